@@ -1,0 +1,57 @@
+// Two classes and one weight vector, whose last entry weighs the constant feature.
+#pragma once
+
+#include <cstddef>
+
+#include "examples.hpp"
+#include "rows.hpp"
+#include "verdict.hpp"
+
+namespace rosenblatt {
+
+template <class Rows>
+struct Binary {
+    Rows rows;
+    Labels labels;
+    Importance importance;
+    Framing framing;
+    Ties ties;
+
+    double sign(std::size_t example) const { return labels[example] == 1 ? 1.0 : -1.0; }
+
+    double squared_norm(std::size_t example) const {
+        return rows.squared_norm(example) + framing.constant * framing.constant;
+    }
+
+    Verdict judge(std::size_t example, const double* weights) {
+        const double score = rows.dot(example, weights) + framing.constant * weights[rows.width];
+        const double scale = framing.unit_length ? framing.scale(squared_norm(example)) : 1.0;
+        const double margin = sign(example) * score * scale;
+        const std::size_t right = labels[example], rival = 1 - right;
+        return {margin, ties.lost(margin, right, rival), rival, scale};
+    }
+
+    double squared_difference(std::size_t example, const Verdict& verdict) const {
+        return verdict.scale * verdict.scale * squared_norm(example);
+    }
+
+    /// visit(slot, amount) for every coordinate in which right answer and rival differ.
+    template <class Visit>
+    void difference(std::size_t example, const Verdict& verdict, Visit visit) const {
+        const double amount = sign(example) * verdict.scale;
+        rows.each(
+            example, [&](std::size_t column, double value) { visit(column, amount * value); },
+            [](std::size_t) {});
+        visit(rows.width, amount * framing.constant);
+    }
+};
+
+/// Scores of rows begin ... end-1, one each.
+template <class Rows, class Weights>
+void score_binary(const Rows& rows, const Weights& weights, double constant, std::size_t begin,
+                  std::size_t end, double* scores) {
+    for (std::size_t example = begin; example < end; ++example)
+        *scores++ = rows.dot(example, weights) + constant * weights[rows.width];
+}
+
+}  // namespace rosenblatt

@@ -1,0 +1,49 @@
+// What a caller says about the examples besides their features.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+namespace rosenblatt {
+
+/// Class numbers, one byte each where there are few classes.
+struct Labels {
+    const std::uint8_t* narrow;
+    const std::int32_t* wide;
+
+    std::size_t operator[](std::size_t example) const {
+        return narrow ? narrow[example] : static_cast<std::size_t>(wide[example]);
+    }
+};
+
+/// How many times as far as usual to step, by class and by example; null means once.
+struct Importance {
+    const double* of_class;
+    const double* of_example;
+
+    double operator()(std::size_t example, std::size_t label) const {
+        return (of_class ? of_class[label] : 1.0) * (of_example ? of_example[example] : 1.0);
+    }
+};
+
+/// The feature that is always `constant` (one, or zero to learn without an intercept), and
+/// whether each example, this feature included, is scaled to length one (B2).
+struct Framing {
+    double constant;
+    bool unit_length;
+
+    double scale(double squared_norm) const {
+        if (!unit_length) return 1.0;
+        return squared_norm > 0.0 ? 1.0 / std::sqrt(squared_norm) : 0.0;
+    }
+};
+
+/// The rows in the order of the pass; null means as stored.
+struct Order {
+    const std::uint32_t* rows;
+
+    std::size_t operator[](std::size_t turn) const { return rows ? rows[turn] : turn; }
+};
+
+}  // namespace rosenblatt

@@ -1,0 +1,72 @@
+// The one loop: find the rival, measure the margin, ask the rule for a step, move the weights.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "examples.hpp"
+#include "verdict.hpp"
+
+namespace rosenblatt {
+
+/// One step taken: when, at which example, against which class, how far.
+struct Entry {
+    std::int64_t t;
+    std::int64_t example;
+    std::int64_t rival;
+    double step;
+};
+
+struct Tally {
+    std::int64_t examples = 0;
+    std::int64_t updates = 0;
+    std::int64_t mistakes = 0;
+    std::int64_t overflow = -1;  // the example at which the numbers grew too large to go on
+};
+
+/// A shuffled row is far away in memory: ask for it, and before that for its bounds, in good time.
+template <class Rows>
+void prefetch_ahead(const Rows& rows, Order order, std::size_t turn, std::size_t end) {
+    constexpr std::size_t distance = 4;
+    if (turn + 2 * distance < end) rows.prefetch_bounds(order[turn + 2 * distance]);
+    if (turn + distance < end) rows.prefetch_row(order[turn + distance]);
+}
+
+/// Visits order[begin] ... order[end - 1]; `t` counts examples from one over the model's whole
+/// life. `journal`, when not empty, has room for an entry per example.
+template <class Problem, class Rule, class Memory>
+Tally learn(Problem& problem, const Rule& rule, Memory memory, double* weights, Order order,
+            std::size_t begin, std::size_t end, std::int64_t t, std::span<Entry> journal) {
+    constexpr double largest_step = 1e150;
+    Tally tally;
+    for (std::size_t turn = begin; turn < end; ++turn, ++t) {
+        if (order.rows) prefetch_ahead(problem.rows, order, turn, end);
+        const std::size_t example = order[turn];
+        const Verdict verdict = problem.judge(example, weights);
+        const double step = rule.step(verdict, [&] {
+            return problem.squared_difference(example, verdict);
+        }) * problem.importance(example, problem.labels[example]);
+        if (!(std::isfinite(verdict.margin) && step <= largest_step)) {
+            tally.overflow = static_cast<std::int64_t>(example);
+            return tally;
+        }
+        ++tally.examples;
+        tally.mistakes += verdict.mistake;
+        if (step == 0.0) continue;
+        problem.difference(example, verdict, [&](std::size_t slot, double amount) {
+            const double change = Rule::Move::change(weights[slot], step * amount);
+            weights[slot] += change;
+            memory.remember(slot, change, static_cast<double>(t));
+        });
+        if (!journal.empty())
+            journal[static_cast<std::size_t>(tally.updates)] = {
+                t, static_cast<std::int64_t>(example), static_cast<std::int64_t>(verdict.rival),
+                step};
+        ++tally.updates;
+    }
+    return tally;
+}
+
+}  // namespace rosenblatt

@@ -1,0 +1,22 @@
+// What is kept of the weights passed through.
+#pragma once
+
+#include <cstddef>
+
+namespace rosenblatt {
+
+/// Nothing: the last weights are the model.
+struct Last {
+    void remember(std::size_t, double, double) {}
+};
+
+/// Algorithm 7: the mean of the weights at the start and after every example. A change made at
+/// example t missed the t weight vectors before it, so mean = weights - missed / (T + 1).
+struct Averaged {
+    double* missed;
+
+    // Changes, not weights, are summed, so the same mean serves additive and multiplicative moves.
+    void remember(std::size_t slot, double change, double t) { missed[slot] += t * change; }
+};
+
+}  // namespace rosenblatt

@@ -1,0 +1,143 @@
+// Several classes in one race (K4): the weights of a feature for all classes lie side by side,
+// so one walk over a row's features scores every class.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "examples.hpp"
+#include "lanes.hpp"
+#include "rows.hpp"
+#include "verdict.hpp"
+
+namespace rosenblatt {
+
+/// Plain weights, read one or four at a time.
+struct Plain {
+    const double* weights;
+
+    double operator[](std::size_t slot) const { return weights[slot]; }
+    Four at(std::size_t slot) const { return *reinterpret_cast<const Four*>(weights + slot); }
+    void prefetch_at(std::size_t slot) const { __builtin_prefetch(weights + slot); }
+};
+
+/// (T + 1) times the averaged weights: exact while features are whole numbers, and so are ties
+/// (A6).
+struct Totalled {
+    const double* weights;
+    const double* missed;
+    double counted;
+
+    double operator[](std::size_t slot) const { return counted * weights[slot] - missed[slot]; }
+    Four at(std::size_t slot) const {
+        return counted * *reinterpret_cast<const Four*>(weights + slot) -
+               *reinterpret_cast<const Four*>(missed + slot);
+    }
+    void prefetch_at(std::size_t slot) const {
+        __builtin_prefetch(weights + slot);
+        __builtin_prefetch(missed + slot);
+    }
+};
+
+/// Scores of N times four neighbouring classes: sums stay in registers, features in rising order.
+template <std::size_t N, class Rows, class Weights>
+void score_fours(const Rows& rows, std::size_t example, const Weights& weights, std::size_t stride,
+                 double constant, double* scores) {
+    Four sum[N] = {};
+    rows.each(
+        example,
+        [&](std::size_t column, double value) {
+            for (std::size_t k = 0; k < N; ++k)
+                sum[k] += value * weights.at(column * stride + k * four);
+        },
+        [&](std::size_t column) {
+            for (std::size_t k = 0; k < N; k += 2) weights.prefetch_at(column * stride + k * four);
+        });
+    for (std::size_t k = 0; k < N; ++k) {
+        const Four score = sum[k] + constant * weights.at(rows.width * stride + k * four);
+        *reinterpret_cast<Four*>(scores + k * four) = score;
+    }
+}
+
+template <class Weights>
+struct Shifted {
+    Weights weights;
+    std::size_t by;
+
+    Four at(std::size_t slot) const { return weights.at(slot + by); }
+    void prefetch_at(std::size_t slot) const { weights.prefetch_at(slot + by); }
+};
+
+/// Scores of one row for all classes; `stride` is the number of classes rounded up to fours.
+template <class Rows, class Weights>
+void score_classes(const Rows& rows, std::size_t example, const Weights& weights,
+                   std::size_t stride, double constant, double* scores) {
+    constexpr std::size_t most = 8;
+    for (std::size_t at = 0; at < stride; at += most * four) {
+        const Shifted<Weights> here{weights, at};
+        switch (std::min(most, (stride - at) / four)) {
+            case 1: score_fours<1>(rows, example, here, stride, constant, scores + at); break;
+            case 2: score_fours<2>(rows, example, here, stride, constant, scores + at); break;
+            case 3: score_fours<3>(rows, example, here, stride, constant, scores + at); break;
+            case 4: score_fours<4>(rows, example, here, stride, constant, scores + at); break;
+            case 5: score_fours<5>(rows, example, here, stride, constant, scores + at); break;
+            case 6: score_fours<6>(rows, example, here, stride, constant, scores + at); break;
+            case 7: score_fours<7>(rows, example, here, stride, constant, scores + at); break;
+            default: score_fours<most>(rows, example, here, stride, constant, scores + at);
+        }
+    }
+}
+
+/// The first of the highest scores.
+inline std::size_t strongest(std::span<const double> scores) {
+    return static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) -
+                                    scores.begin());
+}
+
+template <class Rows>
+struct Multiclass {
+    Rows rows;
+    Labels labels;
+    Importance importance;
+    Framing framing;
+    Ties ties;
+    std::size_t classes;
+    std::size_t stride;
+    std::vector<double> scores = std::vector<double>(stride);
+
+    double squared_norm(std::size_t example) const {
+        return rows.squared_norm(example) + framing.constant * framing.constant;
+    }
+
+    Verdict judge(std::size_t example, const double* weights) {
+        score_classes(rows, example, Plain{weights}, stride, framing.constant, scores.data());
+        const std::size_t right = labels[example];
+        const double own = scores[right];
+        scores[right] = -std::numeric_limits<double>::infinity();
+        const std::size_t rival = strongest({scores.data(), classes});
+        const double scale = framing.unit_length ? framing.scale(squared_norm(example)) : 1.0;
+        const double margin = (own - scores[rival]) * scale;
+        return {margin, ties.lost(margin, right, rival), rival, scale};
+    }
+
+    /// The right class gains the example and the rival loses it.
+    double squared_difference(std::size_t example, const Verdict& verdict) const {
+        return 2.0 * verdict.scale * verdict.scale * squared_norm(example);
+    }
+
+    template <class Visit>
+    void difference(std::size_t example, const Verdict& verdict, Visit visit) const {
+        const std::size_t right = labels[example], rival = verdict.rival;
+        const auto both = [&](std::size_t column, double value) {
+            visit(column * stride + right, verdict.scale * value);
+            visit(column * stride + rival, -verdict.scale * value);
+        };
+        rows.each(example, both, [](std::size_t) {});
+        both(rows.width, framing.constant);
+    }
+};
+
+}  // namespace rosenblatt

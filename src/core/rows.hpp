@@ -1,0 +1,193 @@
+// The caller's examples, borrowed: dense rows or compressed sparse rows, never copied.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <type_traits>
+
+#include "lanes.hpp"
+
+namespace rosenblatt {
+
+/// Larger values are refused: squares, sums and averages of smaller ones stay finite.
+inline constexpr double largest_value = 1e75;
+
+/// What is wrong with the caller's arrays, and where.
+struct Fault {
+    enum class Kind { start, decreasing, end, column, value };
+    Kind kind;
+    std::int64_t row;
+    std::int64_t column;
+    double value;
+};
+
+inline void prefetch(const void* first, std::size_t bytes) {
+    constexpr std::size_t line = 64, most = 4096;  // the hardware follows a longer row by itself
+    for (std::size_t at = 0; at < std::min(bytes, most); at += line)
+        __builtin_prefetch(static_cast<const char*>(first) + at);
+}
+
+template <class Value>
+bool is_fit(Value value) {
+    return std::abs(static_cast<double>(value)) <= largest_value;
+}
+
+/// Rows of `width` neighbouring values, `stride` values apart.
+template <class Value>
+struct Dense {
+    const Value* values;
+    std::ptrdiff_t stride;
+    std::size_t count;
+    std::size_t width;
+
+    const Value* row(std::size_t example) const {
+        return values + static_cast<std::ptrdiff_t>(example) * stride;
+    }
+
+    /// visit(column, value) for every stored value; ahead(column) for those soon to come.
+    template <class Visit, class Ahead>
+    [[gnu::always_inline]] void each(std::size_t example, Visit visit, Ahead) const {
+        const Value* x = row(example);
+        for (std::size_t column = 0; column < width; ++column)
+            visit(column, static_cast<double>(x[column]));
+    }
+
+    template <class Weights>
+    double dot(std::size_t example, const Weights& weights) const {
+        const Value* x = row(example);
+        Lanes sum;
+        sum.add(width, [&](std::size_t k) { return static_cast<double>(x[k]) * weights[k]; });
+        return sum.total();
+    }
+
+    double squared_norm(std::size_t example) const { return dot(example, row(example)); }
+
+    std::size_t stored() const { return count * width; }
+    void prefetch_bounds(std::size_t) const {}
+    void prefetch_row(std::size_t example) const { prefetch(row(example), width * sizeof(Value)); }
+
+    bool in_order(std::size_t, std::size_t) const { return true; }
+
+    std::optional<Fault> fault(std::size_t begin, std::size_t end) const {
+        for (std::size_t example = begin; example < end; ++example) {
+            const Value* x = row(example);
+            bool fit = true;
+            for (std::size_t column = 0; column < width; ++column) fit &= is_fit(x[column]);
+            if (fit) continue;
+            const Value* bad = std::find_if_not(x, x + width, is_fit<Value>);
+            return Fault{Fault::Kind::value, static_cast<std::int64_t>(example), bad - x,
+                         static_cast<double>(*bad)};
+        }
+        return std::nullopt;
+    }
+};
+
+/// Compressed sparse rows: values[k] stands in columns[k] for bounds[i] <= k < bounds[i + 1].
+template <class Value, class Index>
+struct Csr {
+    std::span<const Value> values;
+    std::span<const Index> columns;
+    std::span<const Index> bounds;
+    std::size_t count;
+    std::size_t width;
+
+    std::size_t first(std::size_t example) const {
+        return static_cast<std::size_t>(bounds[example]);
+    }
+    std::size_t length(std::size_t example) const { return first(example + 1) - first(example); }
+
+    template <class Visit, class Ahead>
+    [[gnu::always_inline]] void each(std::size_t example, Visit visit, Ahead ahead) const {
+        constexpr std::size_t distance = 8;
+        const Value* x = values.data() + first(example);
+        const Index* column = columns.data() + first(example);
+        const std::size_t n = length(example);
+        for (std::size_t k = 0; k < n; ++k) {
+            if (k + distance < n) ahead(static_cast<std::size_t>(column[k + distance]));
+            visit(static_cast<std::size_t>(column[k]), static_cast<double>(x[k]));
+        }
+    }
+
+    template <class Weights>
+    double dot(std::size_t example, const Weights& weights) const {
+        const Value* x = values.data() + first(example);
+        const Index* column = columns.data() + first(example);
+        Lanes sum;
+        sum.add(length(example), [&](std::size_t k) {
+            return static_cast<double>(x[k]) * weights[static_cast<std::size_t>(column[k])];
+        });
+        return sum.total();
+    }
+
+    double squared_norm(std::size_t example) const {
+        const Value* x = values.data() + first(example);
+        Lanes sum;
+        sum.add(length(example), [&](std::size_t k) {
+            return static_cast<double>(x[k]) * static_cast<double>(x[k]);
+        });
+        return sum.total();
+    }
+
+    std::size_t stored() const { return columns.size(); }
+    void prefetch_bounds(std::size_t example) const { __builtin_prefetch(&bounds[example]); }
+    void prefetch_row(std::size_t example) const {
+        prefetch(values.data() + first(example), length(example) * sizeof(Value));
+        prefetch(columns.data() + first(example), length(example) * sizeof(Index));
+    }
+
+    /// Whether every row names its columns once, in rising order.
+    bool in_order(std::size_t begin, std::size_t end) const {
+        std::size_t falls = 0, between_rows = 0;
+        const Index* column = columns.data();
+        const std::size_t from = first(begin), to = first(end);
+        for (std::size_t k = from + 1; k < to; ++k) falls += column[k] <= column[k - 1];
+        for (std::size_t example = begin + 1; example < end; ++example) {
+            const std::size_t k = first(example);
+            if (k > from && k < to && length(example) > 0)
+                between_rows += column[k] <= column[k - 1];
+        }
+        return falls == between_rows;
+    }
+
+    /// Looks at the bounds of all rows; to be called before any column is read.
+    std::optional<Fault> bounds_fault() const {
+        if (bounds[0] != 0) return Fault{Fault::Kind::start, 0, bounds[0], 0};
+        for (std::size_t example = 0; example < count; ++example)
+            if (bounds[example + 1] < bounds[example])
+                return Fault{Fault::Kind::decreasing, static_cast<std::int64_t>(example), 0, 0};
+        if (first(count) > columns.size() || first(count) > values.size())
+            return Fault{Fault::Kind::end, static_cast<std::int64_t>(count), bounds[count], 0};
+        return std::nullopt;
+    }
+
+    std::optional<Fault> fault(std::size_t begin, std::size_t end) const {
+        using Unsigned = std::make_unsigned_t<Index>;
+        const auto inside = [&](Index column) {
+            return static_cast<Unsigned>(column) < static_cast<std::uint64_t>(width);
+        };
+        const std::size_t from = first(begin), to = first(end);
+        const Unsigned limit = static_cast<Unsigned>(
+            std::min<std::uint64_t>(width, std::numeric_limits<Unsigned>::max()));
+        const Value* x = values.data();
+        const Index* column = columns.data();
+        bool fit = true;
+        for (std::size_t k = from; k < to; ++k) fit &= static_cast<Unsigned>(column[k]) < limit;
+        for (std::size_t k = from; k < to; ++k) fit &= is_fit(x[k]);
+        if (fit) return std::nullopt;
+        for (std::size_t example = begin; example < end; ++example)
+            for (std::size_t k = first(example); k < first(example + 1); ++k) {
+                const auto where = static_cast<std::int64_t>(example);
+                if (!inside(column[k])) return Fault{Fault::Kind::column, where, column[k], 0};
+                if (!is_fit(x[k]))
+                    return Fault{Fault::Kind::value, where, column[k], static_cast<double>(x[k])};
+            }
+        return std::nullopt;
+    }
+};
+
+}  // namespace rosenblatt

@@ -1,0 +1,24 @@
+// How the weights fare on one example.
+#pragma once
+
+#include <cstddef>
+
+namespace rosenblatt {
+
+struct Verdict {
+    double margin;      // weights . difference
+    bool mistake;       // the rival wins
+    std::size_t rival;  // the strongest wrong class
+    double scale;       // what the example is multiplied by: one, or one over its length
+};
+
+/// A tie is a mistake (Algorithm 5), or goes to the class that comes first (B2, K4).
+struct Ties {
+    bool are_mistakes;
+
+    bool lost(double margin, std::size_t right, std::size_t rival) const {
+        return margin < 0.0 || (margin == 0.0 && (are_mistakes || rival < right));
+    }
+};
+
+}  // namespace rosenblatt

@@ -1,0 +1,34 @@
+"""rosenblatt: the perceptron family for Python.
+
+Every name below is imported on first use, so that a program that only predicts from a model
+file need not wait for scikit-learn.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
+    from rosenblatt.perceptron import AveragedPerceptron, Perceptron
+
+__version__ = "0.1.0"
+
+_homes = {
+    "AveragedPerceptron": "perceptron",
+    "PassiveAggressiveClassifier": "passive_aggressive",
+    "Perceptron": "perceptron",
+}
+
+__all__ = ["AveragedPerceptron", "PassiveAggressiveClassifier", "Perceptron", "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _homes:
+        raise AttributeError(f"module 'rosenblatt' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"rosenblatt.{_homes[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

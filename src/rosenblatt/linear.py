@@ -1,0 +1,461 @@
+"""What the linear members of the family share: fit, partial_fit, decision_function, predict."""
+
+import numbers
+from abc import abstractmethod
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from rosenblatt import core
+from rosenblatt.inputs import read_rows, read_sample_weight, read_sound_rows, refuse
+from rosenblatt.labels import distinct, encode, read_labels
+from rosenblatt.parameters import check_choice, check_count, check_flag, check_verbosity
+from rosenblatt.training import MISTAKE, Pass, Progress, Rule, Shuffle, Trainer
+from rosenblatt.weights import Weights
+
+Ties = Literal["mistake", "predict"]
+
+SHARED = """fit_intercept : bool, default=True
+        Whether examples get a constant feature of one, whose weight is the intercept. It counts
+        as a feature like any other: in the score, the norm and the step.
+
+    max_iter : int, default=10
+        Passes over the examples at most; a pass without an update is the last.
+
+    shuffle : {True, "once", "blocks", False}, default=True
+        Visit the examples in a new random order every pass, in one random order, in random blocks
+        of 32 neighbouring rows that are themselves shuffled, anew every pass (nearly as good, and
+        much faster on data larger than the processor's cache), or as they stand.
+
+    ties : {"mistake", "predict"}, default="mistake"
+        Whether an example whose two best classes score the same is always a mistake, or only if
+        the class that comes first, which predict would choose, is the wrong one.
+
+    unit_length : bool, default=False
+        Scale each example, its constant feature included, to length one while learning.
+
+    class_weight : dict or "balanced", optional
+        How many times as long as usual a step on an example of this class is; "balanced" makes it
+        inversely proportional to how often the class occurs.
+
+    warm_start : bool, default=False
+        Whether fit goes on from the weights it finds, and from where it was interrupted.
+
+    random_state : int, RandomState or Generator, optional
+        Where the random orders come from. The same number gives the same model, bit for bit, on
+        every platform.
+
+    verbose : int, default=0
+        Print a line for each pass.
+
+    record : bool, default=False
+        Keep every update as ``mistakes_``.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+        Weights; for two classes, those of the second. A read-only view.
+
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+        Weights of the constant feature.
+
+    classes_ : ndarray of shape (n_classes,)
+        The labels, sorted.
+
+    n_features_in_ : int
+        Number of features.
+
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, if X had names that are all strings.
+
+    n_iter_ : int
+        Number of passes.
+
+    t_ : int
+        One more than the number of examples seen in all passes.
+
+    n_updates_ : int
+        Number of times the weights were moved.
+
+    converged_ : bool
+        Whether the last pass made no update.
+
+    history_ : list of Pass
+        For each pass the updates and the mistakes made during it, and its seconds.
+
+    mistakes_ : ndarray of records (t, example, rival, step)
+        Every update, if ``record=True``."""
+
+
+class LinearLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A linear classifier that learns from one example at a time; a subclass says by which rule."""
+
+    average: bool
+    classes_: NDArray[Any]
+    n_features_in_: int
+    _weights: Weights
+    _progress: Progress
+
+    _two_class_share = 1.0
+    """What each of two classes in a race of their own would hold of the weights they share here."""
+
+    def __init__(
+        self,
+        *,
+        fit_intercept: bool = True,
+        max_iter: int = 10,
+        shuffle: Shuffle = True,
+        ties: Ties = "mistake",
+        unit_length: bool = False,
+        class_weight: Any = None,
+        warm_start: bool = False,
+        random_state: Any = None,
+        verbose: int = 0,
+        record: bool = False,
+    ) -> None:
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.shuffle = shuffle
+        self.ties = ties
+        self.unit_length = unit_length
+        self.class_weight = class_weight
+        self.warm_start = warm_start
+        self.random_state = random_state
+        self.verbose = verbose
+        self.record = record
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if cls.__doc__:  # absent under python -OO
+            cls.__doc__ = cls.__doc__.format(shared=SHARED)
+
+    @abstractmethod
+    def _rule(self) -> Rule:
+        """The rule for the steps, its parameters checked."""
+
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
+        """Make up to ``max_iter`` passes over the examples; a pass without an update ends them.
+
+        Starts afresh, or with ``warm_start=True`` goes on: where an interrupted fit stopped, else
+        with as many passes more. A fit that fails leaves the model as it was.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            float32 and float64 arrays and CSR matrices are read in place.
+
+        y : array-like of shape (n_samples,)
+            Labels of two or more classes, of any type that sorts.
+
+        sample_weight : array-like of shape (n_samples,), optional
+            How many times as long as usual a step on this example is.
+
+        Returns
+        -------
+        self
+        """
+        before = self.__dict__.copy()
+        try:
+            return self._fit(X, y, sample_weight)
+        except Exception:
+            self.__dict__ = before
+            raise
+
+    def _fit(self, X: Any, y: Any, sample_weight: ArrayLike | None) -> Self:
+        self._check_parameters()
+        rule = self._rule()
+        goes_on = bool(self.warm_start) and hasattr(self, "_weights")
+        rows = read_sound_rows(self, X, reset=not goes_on)
+        y = read_labels(self, y, rows.count)
+        if goes_on:
+            self._check_averaging()
+        else:
+            self.classes_ = _check_two(distinct(y))
+            self._weights = Weights.zeros(
+                rows.width, len(self.classes_), average=bool(self.average)
+            )
+            self._progress = Progress(seed=draw_seed(self.random_state))
+        problem = self._problem(rows, y, sample_weight)
+        trainer = Trainer(rows, problem, rule, self._weights, bool(self.record))
+        if self._progress.done or not _fits(self._progress, self._weights, rows.count):
+            self._progress.next_run(int(self.max_iter), self._weights)
+        trainer.train(self._progress, self.shuffle, verbose=bool(self.verbose))
+        return self
+
+    def partial_fit(
+        self,
+        X: Any,
+        y: Any,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Learn from a batch: one pass over its rows, in the order in which they stand.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        y : array-like of shape (n_samples,)
+
+        classes : array-like, optional
+            Every label that may come; needed on the first call. More labels on a later call add
+            classes, which start at zero weights.
+
+        sample_weight : array-like of shape (n_samples,), optional
+            How many times as long as usual a step on this example is.
+
+        Returns
+        -------
+        self
+        """
+        before = self.__dict__.copy()
+        try:
+            return self._partial_fit(X, y, classes, sample_weight)
+        except Exception:
+            self.__dict__ = before
+            raise
+
+    def _partial_fit(
+        self, X: Any, y: Any, classes: ArrayLike | None, sample_weight: ArrayLike | None
+    ) -> Self:
+        self._check_parameters()
+        rule = self._rule()
+        first = not hasattr(self, "_weights")
+        if isinstance(self.class_weight, str):
+            raise ValueError(
+                f"class_weight={self.class_weight!r} is not supported for partial_fit, which does "
+                "not see all labels: pass a dict of weights instead."
+            )
+        rows = read_sound_rows(self, X, reset=first)
+        y = read_labels(self, y, rows.count)
+        if first:
+            if classes is None:
+                raise ValueError(
+                    "The first call to partial_fit needs classes, the labels that any later "
+                    "batch may hold: partial_fit(X, y, classes=[...])."
+                )
+            self.classes_ = _check_two(_read_classes(classes))
+            self._weights = Weights.zeros(
+                rows.width, len(self.classes_), average=bool(self.average)
+            )
+            self._progress = Progress(seed=draw_seed(self.random_state))
+        else:
+            self._check_averaging()
+            if classes is not None:
+                self._admit(classes)
+        problem = self._problem(rows, y, sample_weight)
+        trainer = Trainer(rows, problem, rule, self._weights, bool(self.record))
+        self._progress.goal = 0  # an interrupted fit cannot go on after this
+        trainer.walk(None, 0, rows.count, self._progress)
+        return self
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Score each row: above zero for the second of two classes, else one score per class.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
+        """
+        check_is_fitted(self)
+        rows = read_rows(self, X, reset=False)
+        weights = self._weights
+        scores = np.empty((rows.count, 1 if weights.classes == 2 else weights.classes))
+        values, missed = weights.for_scoring(rows.stored)
+        refuse(core.score(rows, values, missed, weights.counted, self._constant, scores))
+        return scores[:, 0] if weights.classes == 2 else scores
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the class with the highest score for each row; the first of them at a tie.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        labels : ndarray of shape (n_samples,)
+        """
+        check_is_fitted(self)
+        rows = read_rows(self, X, reset=False)
+        weights = self._weights
+        winners = np.empty(rows.count, dtype=np.int64)
+        values, missed = weights.for_scoring(rows.stored)
+        refuse(
+            core.predict(
+                rows, values, missed, weights.counted, self._constant, weights.classes, winners
+            )
+        )
+        return self.classes_.take(winners)
+
+    @property
+    def coef_(self) -> NDArray[np.float64]:
+        """Weights of shape (1, n_features) for two classes, (n_classes, n_features) for more.
+
+        A read-only view that later calls of partial_fit change: copy what is to be kept.
+        """
+        return self._fitted("coef_")._weights.means()[:-1].T
+
+    @property
+    def intercept_(self) -> NDArray[np.float64]:
+        """Weights of the constant feature, of shape (1,) or (n_classes,); read-only."""
+        return self._fitted("intercept_")._weights.means()[-1]
+
+    @property
+    def t_(self) -> int:
+        """One more than the number of examples seen in all passes, as in scikit-learn."""
+        return self._fitted("t_")._weights.seen + 1
+
+    @property
+    def n_updates_(self) -> int:
+        """Number of times the weights were moved."""
+        return int(self._fitted("n_updates_")._weights.counts[1])
+
+    @property
+    def n_iter_(self) -> int:
+        """Number of passes made by fit; one for a model that only partial_fit has seen."""
+        return max(1, len(self._fitted("n_iter_")._progress.history))
+
+    @property
+    def converged_(self) -> bool:
+        """Whether the last pass went through without an update, so that another would change nothing."""
+        return self._fitted("converged_")._progress.converged
+
+    @property
+    def history_(self) -> list[Pass]:
+        """A record for each pass of fit: updates and mistakes made during it, and its seconds."""
+        return self._fitted("history_")._progress.history
+
+    @property
+    def mistakes_(self) -> NDArray[Any]:
+        """Every update as a record (t, example, rival, step), if ``record=True``.
+
+        ``t`` counts examples from one, ``example`` is the row in the X of its call, ``rival`` the
+        index in ``classes_`` of the class that was too strong.
+        """
+        progress = self._fitted("mistakes_")._progress
+        if not self.record:
+            raise AttributeError("mistakes_ is kept only with record=True.")
+        used = [part[part["t"] > 0] for part in progress.journal]
+        return np.concatenate(used) if used else np.empty(0, dtype=MISTAKE)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    @property
+    def _constant(self) -> float:
+        return 1.0 if self.fit_intercept else 0.0
+
+    def _fitted(self, name: str) -> Self:
+        if "_weights" not in self.__dict__:
+            raise AttributeError(f"{type(self).__name__} has no {name} before it is fitted.")
+        return self
+
+    def _check_parameters(self) -> None:
+        check_flag("average", self.average)
+        check_flag("fit_intercept", self.fit_intercept)
+        check_count("max_iter", self.max_iter)
+        check_choice("shuffle", self.shuffle, [True, "once", "blocks", False])
+        check_choice("ties", self.ties, ["mistake", "predict"])
+        check_flag("unit_length", self.unit_length)
+        check_flag("warm_start", self.warm_start)
+        check_flag("record", self.record)
+        check_verbosity("verbose", self.verbose)
+
+    def _check_averaging(self) -> None:
+        if self.average and self._weights.missed is None:
+            raise ValueError(
+                "average=True cannot begin on weights that were learned without it: start afresh "
+                "with fit and warm_start=False."
+            )
+
+    def _problem(
+        self, rows: core.Rows, y: NDArray[Any], sample_weight: ArrayLike | None
+    ) -> core.Problem:
+        return core.Problem(
+            rows,
+            encode(y, self.classes_),
+            len(self.classes_),
+            self._constant,
+            bool(self.unit_length),
+            self.ties == "mistake",
+            self._class_weights(y),
+            read_sample_weight(sample_weight, rows.count),
+        )
+
+    def _class_weights(self, y: NDArray[Any]) -> NDArray[np.float64] | None:
+        if self.class_weight is None:
+            return None
+        from sklearn.utils.class_weight import compute_class_weight
+
+        weights = compute_class_weight(self.class_weight, classes=self.classes_, y=y)
+        if not (np.isfinite(weights).all() and (weights >= 0).all()):
+            raise ValueError(
+                f"class_weight must hold finite numbers of zero or more, got {self.class_weight!r}."
+            )
+        return np.ascontiguousarray(weights, dtype=np.float64)
+
+    def _admit(self, classes: ArrayLike) -> None:
+        """Add the classes that are new to the model, at zero weights."""
+        named = np.asarray(classes)
+        if named.shape == self.classes_.shape and np.all(named == self.classes_):
+            return
+        named = _read_classes(classes)
+        if not np.isin(self.classes_, named).all():
+            raise ValueError(
+                f"classes must hold those of the earlier calls, {self.classes_.tolist()}, and may add "
+                f"to them, got {named.tolist()}."
+            )
+        if len(named) > len(self.classes_):
+            places = np.searchsorted(named, self.classes_).tolist()
+            self._weights = self._weights.with_classes(
+                places, len(named), two_class_share=self._two_class_share
+            )
+            self.classes_ = named
+
+
+def draw_seed(random_state: Any) -> int:
+    """The seed of all orders: the number given, or one drawn from the generator given."""
+    if isinstance(random_state, numbers.Integral):
+        if not 0 <= random_state < 2**64:
+            raise ValueError(f"random_state must lie between 0 and 2**64 - 1, got {random_state}.")
+        return int(random_state)
+    if random_state is None:
+        return int(np.random.randint(2**31))
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31))
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**31))
+    raise ValueError(
+        f"random_state must be None, a whole number or a generator of NumPy's, got {random_state!r}."
+    )
+
+
+def _read_classes(classes: ArrayLike) -> NDArray[Any]:
+    named = np.asarray(classes)
+    if named.ndim != 1:
+        raise ValueError(f"classes must be a list of labels, got {classes!r}.")
+    return distinct(named) if len(named) else named
+
+
+def _check_two(classes: NDArray[Any]) -> NDArray[Any]:
+    if len(classes) < 2:
+        raise ValueError(
+            f"A classifier needs labels of at least two classes, got {len(classes)} class"
+            f"{'' if len(classes) else 'es'}: {classes.tolist()}."
+        )
+    return classes
+
+
+def _fits(progress: Progress, weights: Weights, count: int) -> bool:
+    """Whether an interrupted run can go on over this many rows."""
+    seen = weights.seen - int(progress.start[0])
+    return count * len(progress.passes) <= seen <= count * (len(progress.passes) + 1)

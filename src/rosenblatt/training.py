@@ -1,0 +1,138 @@
+"""Passes over the examples: their order, their record, and where training stands."""
+
+import time
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt import core
+from rosenblatt.weights import Weights
+
+Shuffle = Literal["once", "blocks"] | bool
+Rule = core.PerceptronRule | core.PassiveAggressiveRule
+
+ROWS_PER_BLOCK = 32
+"""Neighbouring rows that shuffle="blocks" keeps together."""
+
+WORK_PER_CALL = 20_000_000
+"""Multiplications in one call of the core, some 20 milliseconds: then Ctrl-C is heard."""
+
+MISTAKE = np.dtype([("t", "i8"), ("example", "i8"), ("rival", "i8"), ("step", "f8")])
+"""One update: when, at which row, against which class, how long a step."""
+
+
+class Pass(NamedTuple):
+    """What one pass did: updates and mistakes made along the way, not the error after it."""
+
+    updates: int
+    mistakes: int
+    seconds: float
+
+
+@dataclass
+class Progress:
+    """Where a run of passes stands; together with the weights, enough to go on exactly."""
+
+    seed: int
+    goal: int = 0
+    """Passes after which this run ends."""
+    start: NDArray[np.int64] = field(default_factory=lambda: np.zeros(3, dtype=np.int64))
+    """The counts of the weights when the run began."""
+    earlier: list[Pass] = field(default_factory=list)
+    """Passes of the runs before, where fit went on with the weights they left."""
+    passes: list[Pass] = field(default_factory=list)
+    """Passes done in this run."""
+    journal: list[NDArray[Any]] = field(default_factory=list)
+    """Updates recorded; entries whose t is zero are not yet used."""
+
+    @property
+    def history(self) -> list[Pass]:
+        return self.earlier + self.passes
+
+    @property
+    def converged(self) -> bool:
+        return bool(self.passes) and self.passes[-1].updates == 0
+
+    @property
+    def done(self) -> bool:
+        return self.converged or len(self.passes) >= self.goal
+
+    def next_run(self, goal: int, weights: Weights) -> None:
+        """Begin another run of ``goal`` passes on the weights of this one."""
+        self.earlier, self.passes = self.history, []
+        self.goal, self.start = goal, weights.counts.copy()
+
+
+@dataclass
+class Trainer:
+    """Leads the core over the examples."""
+
+    rows: core.Rows
+    problem: core.Problem
+    rule: Rule
+    weights: Weights
+    record: bool = False
+
+    def train(self, progress: Progress, shuffle: Shuffle, *, verbose: bool) -> None:
+        """Make passes until one makes no update, or the goal is reached.
+
+        May be interrupted anywhere and called again: how far training has come is read off the counts,
+        which the core changes together with the weights.
+        """
+        count = self.rows.count
+        order = None if shuffle is False else np.empty(count, dtype=np.uint32)
+        if verbose:
+            print("pass     updates    mistakes    seconds")
+        while not progress.done:
+            clock = time.perf_counter()
+            number = 0 if shuffle == "once" else len(progress.history)
+            if order is not None and (shuffle != "once" or not progress.passes):
+                core.shuffle(
+                    order, progress.seed, number, ROWS_PER_BLOCK if shuffle == "blocks" else 1
+                )
+            begin = self.weights.seen - int(progress.start[0]) - count * len(progress.passes)
+            self.walk(order, begin, count, progress)
+            _, updates, mistakes = (self.weights.counts - progress.start).tolist()
+            updates -= sum(done.updates for done in progress.passes)
+            mistakes -= sum(done.mistakes for done in progress.passes)
+            progress.passes.append(Pass(updates, mistakes, time.perf_counter() - clock))
+            if verbose:
+                done = progress.passes[-1]
+                print(
+                    f"{len(progress.history):4d} {done.updates:11,d} {done.mistakes:11,d}"
+                    f" {done.seconds:10.3f}"
+                )
+
+    def walk(
+        self, order: NDArray[np.uint32] | None, begin: int, end: int, progress: Progress
+    ) -> None:
+        """Learn from the rows order[begin:end], in calls short enough for Ctrl-C."""
+        length = self._examples_per_call()
+        for start in range(begin, end, length):
+            stop = min(start + length, end)
+            journal = None
+            if self.record:
+                progress.journal.append(np.zeros(stop - start, dtype=MISTAKE))
+                journal = progress.journal[-1].view(np.uint8)
+            overflow = core.learn(
+                self.problem,
+                self.rule,
+                self.weights.values,
+                self.weights.missed,
+                self.weights.counts,
+                order,
+                start,
+                stop,
+                journal,
+            )
+            if overflow >= 0:
+                raise ValueError(
+                    f"The weights grew too large at row {overflow} of X: scale the features, "
+                    "or set unit_length=True."
+                )
+
+    def _examples_per_call(self) -> int:
+        work = (1 + self.rows.stored / self.rows.count) * (1 + self.weights.values.shape[1] / 4)
+        return max(1, min(int(WORK_PER_CALL / work), 1 << 16 if self.record else self.rows.count))
