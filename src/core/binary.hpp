@@ -23,8 +23,10 @@ struct Binary {
         return rows.squared_norm(example) + framing.constant * framing.constant;
     }
 
-    Verdict judge(std::size_t example, const double* weights) {
-        const double score = rows.dot(example, weights) + framing.constant * weights[rows.width];
+    template <class Aside>
+    Verdict judge(std::size_t example, const double* weights, Aside& aside) {
+        const double score =
+            rows.dot(example, weights, aside) + framing.constant * weights[rows.width];
         const double scale = framing.unit_length ? framing.scale(squared_norm(example)) : 1.0;
         const double margin = sign(example) * score * scale;
         const std::size_t right = labels[example], rival = 1 - right;

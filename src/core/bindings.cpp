@@ -201,7 +201,7 @@ auto with_memory(double* missed, Visit visit) {
 std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights weights,
                             std::optional<Weights> missed, Counts counts,
                             std::optional<OrderArray> order, std::size_t begin, std::size_t end,
-                            std::optional<Bytes> journal) {
+                            std::size_t block, std::optional<Bytes> journal) {
     const std::size_t stride = weights.shape(1);
     require(weights.shape(0) == problem.rows.width() + 1, "a weight row for each column and one");
     require(stride == 1 ? problem.classes == 2 : stride % four == 0 && problem.classes <= stride,
@@ -214,7 +214,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
             "the journal must have room for an entry per example");
     require(counts.size() == 3, "counts are examples, updates and mistakes");
     const std::int64_t t = counts.data()[0] + 1;
-    const Order rows_in_turn{order ? order->data() : nullptr};
+    const Order rows_in_turn{order ? order->data() : nullptr, problem.rows.count(), block};
     const std::span<Entry> entries =
         journal ? std::span(reinterpret_cast<Entry*>(journal->data()), end - begin)
                 : std::span<Entry>{};
@@ -362,7 +362,7 @@ NB_MODULE(ROSENBLATT_MODULE, m) {
         .def(nb::init<double, double>(), "cap"_a, "damping"_a);
     m.def("learn", &learn_examples, "problem"_a, "rule"_a, "weights"_a.noconvert(),
           "missed"_a.none(), "counts"_a.noconvert(), "order"_a.none(), "begin"_a, "end"_a,
-          "journal"_a.none());
+          "block"_a, "journal"_a.none());
     m.def("score", &score, "rows"_a, "weights"_a.noconvert(), "missed"_a.none(), "counted"_a,
           "constant"_a, "out"_a.noconvert());
     m.def("predict", &predict, "rows"_a, "weights"_a.noconvert(), "missed"_a.none(), "counted"_a,

@@ -1,6 +1,7 @@
 // What a caller says about the examples besides their features.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -39,11 +40,23 @@ struct Framing {
     }
 };
 
-/// The rows in the order of the pass; null means as stored.
+/// The rows in the order of the pass; null means as stored. Shuffled blocks of rows (see
+/// draw_order) are whole but for the first, which may be shorter.
 struct Order {
     const std::uint32_t* rows;
+    std::size_t count;
+    std::size_t block;
 
     std::size_t operator[](std::size_t turn) const { return rows ? rows[turn] : turn; }
+
+    /// A row to fetch now: one that comes soon, or, of a block that comes next, the row that is
+    /// next in memory.
+    std::size_t soon(std::size_t turn) const {
+        constexpr std::size_t distance = 3;
+        if (block <= 1) return rows[std::min(turn + distance, count - 1)];
+        const std::size_t next = rows[std::min(turn + block, count - 1)];
+        return std::min(next - next % block + (turn + block - count % block) % block, count - 1);
+    }
 };
 
 }  // namespace rosenblatt

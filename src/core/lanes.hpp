@@ -7,16 +7,24 @@
 
 namespace rosenblatt {
 
+/// Nothing to do beside the sum.
+struct Idle {
+    void operator()() {}
+    void finish() {}
+};
+
 class Lanes {
   public:
     static constexpr std::size_t count = 8;
 
-    /// Adds term(k) for k = 0 ... n-1.
-    template <class Term>
-    [[gnu::always_inline]] void add(std::size_t n, Term term) {
+    /// Adds term(k) for k = 0 ... n-1; calls aside() after every eight.
+    template <class Term, class Aside>
+    [[gnu::always_inline]] void add(std::size_t n, Term term, Aside& aside) {
         const std::size_t whole = n - n % count;
-        for (std::size_t k = 0; k < whole; k += count)
+        for (std::size_t k = 0; k < whole; k += count) {
             for (std::size_t lane = 0; lane < count; ++lane) sums[lane] += term(k + lane);
+            aside();
+        }
         for (std::size_t k = whole; k < n; ++k) sums[k - whole] += term(k);
     }
 

@@ -1,6 +1,7 @@
 // The one loop: find the rival, measure the margin, ask the rule for a step, move the weights.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -26,12 +27,20 @@ struct Tally {
     std::int64_t overflow = -1;  // the example at which the numbers grew too large to go on
 };
 
-/// A shuffled row is far away in memory: ask for it, and before that for its bounds, in good time.
-template <class Rows>
-void prefetch_ahead(const Rows& rows, Order order, std::size_t turn, std::size_t end) {
-    constexpr std::size_t distance = 4;
-    if (turn + 2 * distance < end) rows.prefetch_bounds(order[turn + 2 * distance]);
-    if (turn + distance < end) rows.prefetch_row(order[turn + distance]);
+/// Judges an example while a row that comes later is fetched: shuffled, it is far away in memory.
+template <class Problem>
+Verdict judge(Problem& problem, std::size_t example, const double* weights, Order order,
+              std::size_t turn) {
+    if (!order.rows) {
+        Idle idle;
+        return problem.judge(example, weights, idle);
+    }
+    constexpr std::size_t bounds_ahead = 8;
+    problem.rows.prefetch_bounds(order[std::min(turn + bounds_ahead, order.count - 1)]);
+    auto fetch = problem.rows.fetch(order.soon(turn));
+    const Verdict verdict = problem.judge(example, weights, fetch);
+    fetch.finish();
+    return verdict;
 }
 
 /// Visits order[begin] ... order[end - 1]; `t` counts examples from one over the model's whole
@@ -42,9 +51,8 @@ Tally learn(Problem& problem, const Rule& rule, Memory memory, double* weights, 
     constexpr double largest_step = 1e150;
     Tally tally;
     for (std::size_t turn = begin; turn < end; ++turn, ++t) {
-        if (order.rows) prefetch_ahead(problem.rows, order, turn, end);
         const std::size_t example = order[turn];
-        const Verdict verdict = problem.judge(example, weights);
+        const Verdict verdict = judge(problem, example, weights, order, turn);
         const double step = rule.step(verdict, [&] {
             return problem.squared_difference(example, verdict);
         }) * problem.importance(example, problem.labels[example]);

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "examples.hpp"
@@ -75,19 +76,18 @@ struct Shifted {
 template <class Rows, class Weights>
 void score_classes(const Rows& rows, std::size_t example, const Weights& weights,
                    std::size_t stride, double constant, double* scores) {
-    constexpr std::size_t most = 8;
-    for (std::size_t at = 0; at < stride; at += most * four) {
+    constexpr std::size_t most = 13;
+    const auto score = [&]<std::size_t... N>(std::size_t at, std::size_t fours,
+                                             std::index_sequence<N...>) {
         const Shifted<Weights> here{weights, at};
-        switch (std::min(most, (stride - at) / four)) {
-            case 1: score_fours<1>(rows, example, here, stride, constant, scores + at); break;
-            case 2: score_fours<2>(rows, example, here, stride, constant, scores + at); break;
-            case 3: score_fours<3>(rows, example, here, stride, constant, scores + at); break;
-            case 4: score_fours<4>(rows, example, here, stride, constant, scores + at); break;
-            case 5: score_fours<5>(rows, example, here, stride, constant, scores + at); break;
-            case 6: score_fours<6>(rows, example, here, stride, constant, scores + at); break;
-            case 7: score_fours<7>(rows, example, here, stride, constant, scores + at); break;
-            default: score_fours<most>(rows, example, here, stride, constant, scores + at);
-        }
+        ((fours == N + 1 &&
+          (score_fours<N + 1>(rows, example, here, stride, constant, scores + at), true)) ||
+         ...);
+    };
+    const std::size_t fours = stride / four, walks = (fours + most - 1) / most;
+    for (std::size_t walk = 0; walk < walks; ++walk) {
+        const std::size_t from = fours * walk / walks, to = fours * (walk + 1) / walks;
+        score(from * four, to - from, std::make_index_sequence<most>{});
     }
 }
 
@@ -112,7 +112,8 @@ struct Multiclass {
         return rows.squared_norm(example) + framing.constant * framing.constant;
     }
 
-    Verdict judge(std::size_t example, const double* weights) {
+    template <class Aside>
+    Verdict judge(std::size_t example, const double* weights, Aside&) {
         score_classes(rows, example, Plain{weights}, stride, framing.constant, scores.data());
         const std::size_t right = labels[example];
         const double own = scores[right];

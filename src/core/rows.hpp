@@ -26,15 +26,56 @@ struct Fault {
     double value;
 };
 
-inline void prefetch(const void* first, std::size_t bytes) {
-    constexpr std::size_t line = 64, most = 4096;  // the hardware follows a longer row by itself
-    for (std::size_t at = 0; at < std::min(bytes, most); at += line)
-        __builtin_prefetch(static_cast<const char*>(first) + at);
-}
+/// Brings a stretch of memory into the cache, a line at a call.
+struct Fetch {
+    const char* next;
+    const char* end;
+
+    template <class T>
+    Fetch(const T* first, std::size_t n)
+        : next(reinterpret_cast<const char*>(first)), end(next + n * sizeof(T)) {}
+
+    void operator()() {
+        constexpr std::size_t line = 64;
+        if (next < end) __builtin_prefetch(next);
+        next += line;
+    }
+    bool done() const { return next >= end; }
+    void finish() {
+        while (!done()) (*this)();
+    }
+};
+
+/// The values and the columns of a row.
+struct FetchBoth {
+    Fetch values;
+    Fetch columns;
+
+    void operator()() {
+        values();
+        columns();
+    }
+    void finish() {
+        values.finish();
+        columns.finish();
+    }
+};
 
 template <class Value>
 bool is_fit(Value value) {
     return std::abs(static_cast<double>(value)) <= largest_value;
+}
+
+/// Whether all are fit: counts the others in numbers as wide as the values, as vector code likes
+/// it.
+template <class Value>
+bool all_fit(const Value* values, std::size_t n) {
+    using Count = std::conditional_t<sizeof(Value) == 8, std::uint64_t, std::uint32_t>;
+    const auto largest =
+        static_cast<Value>(std::min<double>(largest_value, std::numeric_limits<Value>::max()));
+    Count unfit = 0;
+    for (std::size_t k = 0; k < n; ++k) unfit += !(std::abs(values[k]) <= largest);
+    return unfit == 0;
 }
 
 /// Rows of `width` neighbouring values, `stride` values apart.
@@ -57,11 +98,12 @@ struct Dense {
             visit(column, static_cast<double>(x[column]));
     }
 
-    template <class Weights>
-    double dot(std::size_t example, const Weights& weights) const {
+    template <class Weights, class Aside = Idle>
+    double dot(std::size_t example, const Weights& weights, Aside&& aside = {}) const {
         const Value* x = row(example);
         Lanes sum;
-        sum.add(width, [&](std::size_t k) { return static_cast<double>(x[k]) * weights[k]; });
+        sum.add(
+            width, [&](std::size_t k) { return static_cast<double>(x[k]) * weights[k]; }, aside);
         return sum.total();
     }
 
@@ -69,16 +111,14 @@ struct Dense {
 
     std::size_t stored() const { return count * width; }
     void prefetch_bounds(std::size_t) const {}
-    void prefetch_row(std::size_t example) const { prefetch(row(example), width * sizeof(Value)); }
+    Fetch fetch(std::size_t example) const { return {row(example), width}; }
 
-    bool in_order(std::size_t, std::size_t) const { return true; }
+    static constexpr bool in_order(std::size_t, std::size_t) { return true; }
 
     std::optional<Fault> fault(std::size_t begin, std::size_t end) const {
         for (std::size_t example = begin; example < end; ++example) {
             const Value* x = row(example);
-            bool fit = true;
-            for (std::size_t column = 0; column < width; ++column) fit &= is_fit(x[column]);
-            if (fit) continue;
+            if (all_fit(x, width)) continue;
             const Value* bad = std::find_if_not(x, x + width, is_fit<Value>);
             return Fault{Fault::Kind::value, static_cast<std::int64_t>(example), bad - x,
                          static_cast<double>(*bad)};
@@ -113,43 +153,47 @@ struct Csr {
         }
     }
 
-    template <class Weights>
-    double dot(std::size_t example, const Weights& weights) const {
+    template <class Weights, class Aside = Idle>
+    double dot(std::size_t example, const Weights& weights, Aside&& aside = {}) const {
         const Value* x = values.data() + first(example);
         const Index* column = columns.data() + first(example);
         Lanes sum;
-        sum.add(length(example), [&](std::size_t k) {
-            return static_cast<double>(x[k]) * weights[static_cast<std::size_t>(column[k])];
-        });
+        sum.add(
+            length(example),
+            [&](std::size_t k) {
+                return static_cast<double>(x[k]) * weights[static_cast<std::size_t>(column[k])];
+            },
+            aside);
         return sum.total();
     }
 
     double squared_norm(std::size_t example) const {
         const Value* x = values.data() + first(example);
         Lanes sum;
-        sum.add(length(example), [&](std::size_t k) {
-            return static_cast<double>(x[k]) * static_cast<double>(x[k]);
-        });
+        Idle aside;
+        sum.add(
+            length(example),
+            [&](std::size_t k) { return static_cast<double>(x[k]) * static_cast<double>(x[k]); },
+            aside);
         return sum.total();
     }
 
     std::size_t stored() const { return columns.size(); }
     void prefetch_bounds(std::size_t example) const { __builtin_prefetch(&bounds[example]); }
-    void prefetch_row(std::size_t example) const {
-        prefetch(values.data() + first(example), length(example) * sizeof(Value));
-        prefetch(columns.data() + first(example), length(example) * sizeof(Index));
+    FetchBoth fetch(std::size_t example) const {
+        const std::size_t n = length(example);
+        return {{values.data() + first(example), n}, {columns.data() + first(example), n}};
     }
 
     /// Whether every row names its columns once, in rising order.
     bool in_order(std::size_t begin, std::size_t end) const {
-        std::size_t falls = 0, between_rows = 0;
+        std::make_unsigned_t<Index> falls = 0, between_rows = 0;
         const Index* column = columns.data();
         const std::size_t from = first(begin), to = first(end);
         for (std::size_t k = from + 1; k < to; ++k) falls += column[k] <= column[k - 1];
-        for (std::size_t example = begin + 1; example < end; ++example) {
+        for (std::size_t example = begin; example < end; ++example) {
             const std::size_t k = first(example);
-            if (k > from && k < to && length(example) > 0)
-                between_rows += column[k] <= column[k - 1];
+            if (k > from && length(example) > 0) between_rows += column[k] <= column[k - 1];
         }
         return falls == between_rows;
     }
@@ -175,10 +219,10 @@ struct Csr {
             std::min<std::uint64_t>(width, std::numeric_limits<Unsigned>::max()));
         const Value* x = values.data();
         const Index* column = columns.data();
-        bool fit = true;
-        for (std::size_t k = from; k < to; ++k) fit &= static_cast<Unsigned>(column[k]) < limit;
-        for (std::size_t k = from; k < to; ++k) fit &= is_fit(x[k]);
-        if (fit) return std::nullopt;
+        Unsigned outside = 0;
+        for (std::size_t k = from; k < to; ++k)
+            outside += static_cast<Unsigned>(column[k]) >= limit;
+        if (outside == 0 && all_fit(x + from, to - from)) return std::nullopt;
         for (std::size_t example = begin; example < end; ++example)
             for (std::size_t k = first(example); k < first(example + 1); ++k) {
                 const auto where = static_cast<std::int64_t>(example);

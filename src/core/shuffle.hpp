@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 
 namespace rosenblatt {
@@ -42,30 +43,27 @@ class Generator {
 };
 
 /// Fills `order` with the rows 0 ... n-1 in an order drawn for this seed and pass. With block > 1
-/// neighbouring rows stay in blocks: the blocks are shuffled, and the rows inside each.
+/// neighbouring rows stay in blocks: the blocks are shuffled, and the rows inside each. A last
+/// block that is short comes first, so that all others begin at whole multiples.
 inline void draw_order(std::span<std::uint32_t> order, std::uint64_t seed, std::uint64_t pass,
                        std::uint32_t block) {
     Generator generator(seed, pass);
     const auto n = static_cast<std::uint32_t>(order.size());
-    if (block <= 1) {
-        for (std::uint32_t row = 0; row < n; ++row) order[row] = row;
-        generator.shuffle(order);
-        return;
-    }
+    const auto fill = [&](std::size_t at, std::uint32_t first, std::uint32_t size) {
+        const auto rows = order.subspan(at, size);
+        std::iota(rows.begin(), rows.end(), first);
+        generator.shuffle(rows);
+    };
+    if (block <= 1) return fill(0, 0, n);
+    const std::uint32_t blocks = n / block, short_block = n % block;
+    fill(0, n - short_block, short_block);
     // The shuffled block numbers lie at the end of the array itself; what is left of it always
     // holds at least a row for each number still to come, so none is overwritten unread.
-    const std::uint32_t blocks = n / block + (n % block != 0);
     const auto numbers = order.last(blocks);
-    for (std::uint32_t k = 0; k < blocks; ++k) numbers[k] = k;
+    std::iota(numbers.begin(), numbers.end(), 0u);
     generator.shuffle(numbers);
-    std::size_t filled = 0;
-    for (std::uint32_t k = 0; k < blocks; ++k) {
-        const std::uint32_t begin = numbers[k] * block, size = std::min(block, n - begin);
-        const auto rows = order.subspan(filled, size);
-        for (std::uint32_t row = 0; row < size; ++row) rows[row] = begin + row;
-        generator.shuffle(rows);
-        filled += rows.size();
-    }
+    for (std::uint32_t k = 0; k < blocks; ++k)
+        fill(short_block + std::size_t{k} * block, numbers[k] * block, block);
 }
 
 }  // namespace rosenblatt

@@ -45,7 +45,7 @@ def read_rows(estimator: Any, X: Any, *, reset: bool) -> core.Rows:
 
 
 def read_sound_rows(estimator: Any, X: Any, *, reset: bool) -> core.Rows:
-    """The rows of X, every index and value checked, sparse columns named once and in rising order."""
+    """The rows of X, every index and value checked, each row's columns once and in rising order."""
     rows = read_rows(estimator, X, reset=reset)
     refuse(rows.check())
     if not rows.in_order:
@@ -97,7 +97,8 @@ def read_sample_weight(sample_weight: Any, count: int) -> NDArray[np.float64] | 
     if wrong.any():
         row = int(wrong.argmax())
         raise ValueError(
-            f"sample_weight must hold finite numbers of zero or more, got {weight[row]} for row {row}."
+            "sample_weight must hold finite numbers of zero or more, got "
+            f"{weight[row]} for row {row}."
         )
     return weight
 
@@ -161,13 +162,11 @@ def _to_csr(X: Any) -> Any:
 def _check_columns(estimator: Any, shape: tuple[int, ...], *, reset: bool) -> None:
     """What scikit-learn's validate_data says about the shape of X, in microseconds."""
     rows, width = shape
-    if rows == 0:
+    if rows == 0 or width == 0:
+        nothing = "0 sample(s)" if rows == 0 else "0 feature(s)"
         raise ValueError(
-            f"Found array with 0 sample(s) (shape=({rows}, {width})) while a minimum of 1 is required."
-        )
-    if width == 0:
-        raise ValueError(
-            f"Found array with 0 feature(s) (shape=({rows}, 0)) while a minimum of 1 is required."
+            f"Found array with {nothing} (shape=({rows}, {width})) "
+            "while a minimum of 1 is required."
         )
     name = type(estimator).__name__
     if reset:

@@ -15,17 +15,19 @@ def read_labels(estimator: Any, y: Any, count: int) -> NDArray[Any]:
         raise ValueError(
             f"{type(estimator).__name__} requires y to be passed, but the target y is None."
         )
-    if type(y) is not np.ndarray or y.ndim != 1 or y.dtype.kind not in "biuU":
+    if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biuU":
+        labels = y
+    else:
         from sklearn.utils.multiclass import check_classification_targets
         from sklearn.utils.validation import column_or_1d
 
-        y = column_or_1d(y, warn=True)
-        if y.dtype.kind == "f" and not np.isfinite(y).all():
+        labels = column_or_1d(y, warn=True)
+        if labels.dtype.kind == "f" and not np.isfinite(labels).all():
             raise ValueError("Input y contains NaN or infinity: every row needs a label.")
-        check_classification_targets(y)
-    if len(y) != count:
-        raise ValueError(f"X has {count} rows but y has {len(y)} labels.")
-    return y
+        check_classification_targets(labels)
+    if len(labels) != count:
+        raise ValueError(f"X has {count} rows but y has {len(labels)} labels.")
+    return labels
 
 
 def distinct(y: NDArray[Any]) -> NDArray[Any]:
@@ -35,13 +37,13 @@ def distinct(y: NDArray[Any]) -> NDArray[Any]:
 
 
 def encode(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[Any]:
-    """The place of each label among the sorted ``classes``, in one byte each where that is enough."""
+    """The place of each label among the sorted ``classes``, in a byte each where that will do."""
     codes = np.empty(len(y), dtype=np.uint8 if len(classes) <= 256 else np.int32)
     for start in range(0, len(y), CHUNK):
         part = y[start : start + CHUNK]
-        found = np.searchsorted(classes, part)
+        found = classes.searchsorted(part)
         known = classes.take(found, mode="clip") == part
-        if not np.all(known):
+        if np.count_nonzero(known) < len(part):
             stranger = part[np.argmin(known)]
             raise ValueError(
                 f"y holds the label {stranger!r}, which is not among the classes "

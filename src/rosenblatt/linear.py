@@ -90,7 +90,7 @@ SHARED = """fit_intercept : bool, default=True
         Every update, if ``record=True``."""
 
 
-class LinearLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class LinearLearner(ClassifierMixin, BaseEstimator):
     """A linear classifier that learns from one example at a time; a subclass says by which rule."""
 
     average: bool
@@ -249,7 +249,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         problem = self._problem(rows, y, sample_weight)
         trainer = Trainer(rows, problem, rule, self._weights, bool(self.record))
         self._progress.goal = 0  # an interrupted fit cannot go on after this
-        trainer.walk(None, 0, rows.count, self._progress)
+        trainer.walk(0, self._progress)
         return self
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
@@ -292,7 +292,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 rows, values, missed, weights.counted, self._constant, weights.classes, winners
             )
         )
-        return self.classes_.take(winners)
+        labels: NDArray[Any] = self.classes_.take(winners)
+        return labels
 
     @property
     def coef_(self) -> NDArray[np.float64]:
@@ -300,12 +301,14 @@ class LinearLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         A read-only view that later calls of partial_fit change: copy what is to be kept.
         """
-        return self._fitted("coef_")._weights.means()[:-1].T
+        coef: NDArray[np.float64] = self._fitted("coef_")._weights.means()[:-1].T
+        return coef
 
     @property
     def intercept_(self) -> NDArray[np.float64]:
         """Weights of the constant feature, of shape (1,) or (n_classes,); read-only."""
-        return self._fitted("intercept_")._weights.means()[-1]
+        intercept: NDArray[np.float64] = self._fitted("intercept_")._weights.means()[-1]
+        return intercept
 
     @property
     def t_(self) -> int:
@@ -324,7 +327,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def converged_(self) -> bool:
-        """Whether the last pass went through without an update, so that another would change nothing."""
+        """Whether the last pass made no update, so that another would change nothing."""
         return self._fitted("converged_")._progress.converged
 
     @property
@@ -406,13 +409,13 @@ class LinearLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _admit(self, classes: ArrayLike) -> None:
         """Add the classes that are new to the model, at zero weights."""
         named = np.asarray(classes)
-        if named.shape == self.classes_.shape and np.all(named == self.classes_):
+        if named.shape == self.classes_.shape and (named == self.classes_).all():
             return
         named = _read_classes(classes)
         if not np.isin(self.classes_, named).all():
             raise ValueError(
-                f"classes must hold those of the earlier calls, {self.classes_.tolist()}, and may add "
-                f"to them, got {named.tolist()}."
+                f"classes must hold those of the earlier calls, {self.classes_.tolist()}, and may "
+                f"add to them, got {named.tolist()}."
             )
         if len(named) > len(self.classes_):
             places = np.searchsorted(named, self.classes_).tolist()
@@ -425,17 +428,18 @@ class LinearLearner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 def draw_seed(random_state: Any) -> int:
     """The seed of all orders: the number given, or one drawn from the generator given."""
     if isinstance(random_state, numbers.Integral):
-        if not 0 <= random_state < 2**64:
+        if not 0 <= int(random_state) < 2**64:
             raise ValueError(f"random_state must lie between 0 and 2**64 - 1, got {random_state}.")
         return int(random_state)
     if random_state is None:
-        return int(np.random.randint(2**31))
+        random_state = np.random.mtrand._rand  # the global one, which np.random.seed seeds
     if isinstance(random_state, np.random.RandomState):
         return int(random_state.randint(2**31))
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(2**31))
     raise ValueError(
-        f"random_state must be None, a whole number or a generator of NumPy's, got {random_state!r}."
+        "random_state must be None, a whole number, a RandomState or a Generator, got "
+        f"{random_state!r}."
     )
 
 

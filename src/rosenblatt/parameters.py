@@ -1,4 +1,4 @@
-"""Checks of constructor parameters: one sentence, with the name and the value as the caller typed them."""
+"""Checks of constructor parameters: one sentence, name and value as the caller typed them."""
 
 import math
 import numbers
@@ -8,13 +8,13 @@ from typing import Any
 
 def check_positive(name: str, value: Any) -> None:
     """A number above zero; infinity will do."""
-    if not isinstance(value, numbers.Real) or isinstance(value, bool) or not value > 0:
+    if not isinstance(value, numbers.Real) or isinstance(value, bool) or not float(value) > 0:
         raise ValueError(f"{name} must be a positive number, got {name}={value!r}.")
 
 
 def check_count(name: str, value: Any) -> None:
     """A whole number, one or more."""
-    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < 1:
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or int(value) < 1:
         raise ValueError(f"{name} must be a whole number of at least 1, got {name}={value!r}.")
 
 
@@ -33,5 +33,5 @@ def check_flag(name: str, value: Any) -> None:
 
 def check_verbosity(name: str, value: Any) -> None:
     """A whole number, or a flag."""
-    if not isinstance(value, numbers.Real) or not math.isfinite(value) or value < 0:
+    if not isinstance(value, numbers.Real) or not math.isfinite(value) or float(value) < 0:
         raise ValueError(f"{name} must be 0, 1 or more, got {name}={value!r}.")

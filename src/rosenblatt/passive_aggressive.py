@@ -4,8 +4,9 @@ import math
 from typing import Any, Literal
 
 from rosenblatt import core
-from rosenblatt.linear import LinearLearner, Shuffle, Ties
+from rosenblatt.linear import LinearLearner, Ties
 from rosenblatt.parameters import check_choice, check_positive
+from rosenblatt.training import Shuffle
 
 
 class PassiveAggressiveClassifier(LinearLearner):

@@ -78,10 +78,11 @@ class Trainer:
     def train(self, progress: Progress, shuffle: Shuffle, *, verbose: bool) -> None:
         """Make passes until one makes no update, or the goal is reached.
 
-        May be interrupted anywhere and called again: how far training has come is read off the counts,
-        which the core changes together with the weights.
+        May be interrupted anywhere and called again: how far training has come is read off the
+        counts, which the core changes together with the weights.
         """
         count = self.rows.count
+        block = ROWS_PER_BLOCK if shuffle == "blocks" else 1
         order = None if shuffle is False else np.empty(count, dtype=np.uint32)
         if verbose:
             print("pass     updates    mistakes    seconds")
@@ -89,11 +90,9 @@ class Trainer:
             clock = time.perf_counter()
             number = 0 if shuffle == "once" else len(progress.history)
             if order is not None and (shuffle != "once" or not progress.passes):
-                core.shuffle(
-                    order, progress.seed, number, ROWS_PER_BLOCK if shuffle == "blocks" else 1
-                )
+                core.shuffle(order, progress.seed, number, block)
             begin = self.weights.seen - int(progress.start[0]) - count * len(progress.passes)
-            self.walk(order, begin, count, progress)
+            self.walk(begin, progress, order, block)
             _, updates, mistakes = (self.weights.counts - progress.start).tolist()
             updates -= sum(done.updates for done in progress.passes)
             mistakes -= sum(done.mistakes for done in progress.passes)
@@ -106,12 +105,16 @@ class Trainer:
                 )
 
     def walk(
-        self, order: NDArray[np.uint32] | None, begin: int, end: int, progress: Progress
+        self,
+        begin: int,
+        progress: Progress,
+        order: NDArray[np.uint32] | None = None,
+        block: int = 1,
     ) -> None:
-        """Learn from the rows order[begin:end], in calls short enough for Ctrl-C."""
+        """Learn from the rows in order, from place ``begin`` on, in calls short for Ctrl-C."""
         length = self._examples_per_call()
-        for start in range(begin, end, length):
-            stop = min(start + length, end)
+        for start in range(begin, self.rows.count, length):
+            stop = min(start + length, self.rows.count)
             journal = None
             if self.record:
                 progress.journal.append(np.zeros(stop - start, dtype=MISTAKE))
@@ -125,6 +128,7 @@ class Trainer:
                 order,
                 start,
                 stop,
+                block,
                 journal,
             )
             if overflow >= 0:

@@ -26,6 +26,8 @@ class Weights:
     classes: int
     counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(3, dtype=np.int64))
     """Examples seen, updates made, mistakes made: written by the core together with the weights."""
+    _worked_out: dict[str, Array] = field(default_factory=dict, repr=False, compare=False)
+    _worked_out_at: int = -1
 
     @classmethod
     def zeros(cls, width: int, classes: int, *, average: bool) -> Self:
@@ -45,22 +47,24 @@ class Weights:
     def for_scoring(self, stored: int) -> tuple[Array, Array | None]:
         """What the core scores ``stored`` values with, ``counted`` times too large.
 
-        Multiplied by the count the averaged weights are exact while features are whole numbers
-        (SPEC A6). They are worked out once if that is less work than doing so value by value.
+        Multiplied by the count the averaged weights are exact while features are whole numbers,
+        and so are ties. They are worked out here if that is less work than doing so value by value.
         """
         if self.missed is None:
             return self.values, None
-        if self._cached("total") is None and stored < self.values.shape[0]:
+        if "total" not in self._fresh() and stored < len(self.values):
             return self.values, self.missed
-        return self._total(), None
+        return self._total(self.missed), None
 
     def means(self) -> Array:
         """The weights that predict, a row for each feature and one for the constant, read-only."""
+        columns = 1 if self.classes == 2 else self.classes
         if self.missed is None:
-            means = self.values[:, : self._columns].view()
-        elif (means := self._cached("means")) is None:
-            means = self._total()[:, : self._columns] / self.counted
-            self._keep("means", means)
+            means = self.values[:, :columns]
+        else:
+            if "means" not in self._fresh():
+                self._worked_out["means"] = self._total(self.missed)[:, :columns] / self.counted
+            means = self._worked_out["means"][:]
         means.flags.writeable = False
         return means
 
@@ -73,32 +77,25 @@ class Weights:
         which is what the same steps would have left in a race of two classes.
         """
         wide = Weights.zeros(len(self.values) - 1, classes, average=self.missed is not None)
-        for old, new in ((self.values, wide.values), (self.missed, wide.missed)):
-            if old is None or new is None:
-                continue
-            if self.classes == 2:
-                old = two_class_share * np.hstack([-old, old])
+        arrays = [(self.values, wide.values)]
+        if self.missed is not None and wide.missed is not None:
+            arrays.append((self.missed, wide.missed))
+        for narrow, new in arrays:
+            old = two_class_share * np.hstack([-narrow, narrow]) if self.classes == 2 else narrow
             new[:, list(places)] = old[:, : self.classes]
         wide.counts[:] = self.counts
         return wide
 
-    @property
-    def _columns(self) -> int:
-        return 1 if self.classes == 2 else self.classes
+    def _total(self, missed: Array) -> Array:
+        if "total" not in self._fresh():
+            self._worked_out["total"] = self.counted * self.values - missed
+        return self._worked_out["total"]
 
-    def _total(self) -> Array:
-        total = self._cached("total")
-        if total is None:
-            total = self.counted * self.values - self.missed  # type: ignore[operator]
-            self._keep("total", total)
-        return total
-
-    def _cached(self, name: str) -> Array | None:
-        seen, array = self.__dict__.get("_cache", {}).get(name, (None, None))
-        return array if seen == self.seen else None
-
-    def _keep(self, name: str, array: Array) -> None:
-        self.__dict__.setdefault("_cache", {})[name] = (self.seen, array)
+    def _fresh(self) -> dict[str, Array]:
+        """What has been worked out from the present weights."""
+        if self._worked_out_at != self.seen:
+            self._worked_out, self._worked_out_at = {}, self.seen
+        return self._worked_out
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_cache"}
+        return self.__dict__ | {"_worked_out": {}}
