@@ -6,6 +6,7 @@
 #include "examples.hpp"
 #include "rows.hpp"
 #include "verdict.hpp"
+#include "weights.hpp"
 
 namespace rosenblatt {
 
@@ -26,7 +27,7 @@ struct Binary {
     template <class Aside>
     Verdict judge(std::size_t example, const double* weights, Aside& aside) {
         const double score =
-            rows.dot(example, weights, aside) + framing.constant * weights[rows.width];
+            rows.dot(example, Plain{{weights}}, aside) + framing.constant * weights[rows.width];
         const double scale = framing.unit_length ? framing.scale(squared_norm(example)) : 1.0;
         const double margin = sign(example) * score * scale;
         const std::size_t right = labels[example], rival = 1 - right;
@@ -47,13 +48,5 @@ struct Binary {
         visit(rows.width, amount * framing.constant);
     }
 };
-
-/// Scores of rows begin ... end-1, one each.
-template <class Rows, class Weights>
-void score_binary(const Rows& rows, const Weights& weights, double constant, std::size_t begin,
-                  std::size_t end, double* scores) {
-    for (std::size_t example = begin; example < end; ++example)
-        *scores++ = rows.dot(example, weights) + constant * weights[rows.width];
-}
 
 }  // namespace rosenblatt

@@ -254,7 +254,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
 
 template <class Visit>
 auto with_weights(const double* weights, const double* missed, double counted, Visit visit) {
-    return missed ? visit(Totalled{weights, missed, counted}) : visit(Plain{weights});
+    return missed ? visit(Totalled{{{weights}}, {{missed}}, counted}) : visit(Plain{{weights}});
 }
 
 struct Scorer {

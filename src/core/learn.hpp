@@ -30,14 +30,14 @@ struct Tally {
 /// Judges an example while a row that comes later is fetched: shuffled, it is far away in memory.
 template <class Problem>
 Verdict judge(Problem& problem, std::size_t example, const double* weights, Order order,
-              std::size_t turn) {
+              std::size_t turn, std::size_t end) {
     if (!order.rows) {
         Idle idle;
         return problem.judge(example, weights, idle);
     }
     constexpr std::size_t bounds_ahead = 8;
-    problem.rows.prefetch_bounds(order[std::min(turn + bounds_ahead, order.count - 1)]);
-    auto fetch = problem.rows.fetch(order.soon(turn));
+    problem.rows.prefetch_bounds(order[std::min(turn + bounds_ahead, end - 1)]);
+    auto fetch = problem.rows.fetch(order.soon(turn, end));
     const Verdict verdict = problem.judge(example, weights, fetch);
     fetch.finish();
     return verdict;
@@ -52,7 +52,7 @@ Tally learn(Problem& problem, const Rule& rule, Memory memory, double* weights, 
     Tally tally;
     for (std::size_t turn = begin; turn < end; ++turn, ++t) {
         const std::size_t example = order[turn];
-        const Verdict verdict = judge(problem, example, weights, order, turn);
+        const Verdict verdict = judge(problem, example, weights, order, turn, end);
         const double step = rule.step(verdict, [&] {
             return problem.squared_difference(example, verdict);
         }) * problem.importance(example, problem.labels[example]);

@@ -13,35 +13,9 @@
 #include "lanes.hpp"
 #include "rows.hpp"
 #include "verdict.hpp"
+#include "weights.hpp"
 
 namespace rosenblatt {
-
-/// Plain weights, read one or four at a time.
-struct Plain {
-    const double* weights;
-
-    double operator[](std::size_t slot) const { return weights[slot]; }
-    Four at(std::size_t slot) const { return *reinterpret_cast<const Four*>(weights + slot); }
-    void prefetch_at(std::size_t slot) const { __builtin_prefetch(weights + slot); }
-};
-
-/// (T + 1) times the averaged weights: exact while features are whole numbers, and so are ties
-/// (A6).
-struct Totalled {
-    const double* weights;
-    const double* missed;
-    double counted;
-
-    double operator[](std::size_t slot) const { return counted * weights[slot] - missed[slot]; }
-    Four at(std::size_t slot) const {
-        return counted * *reinterpret_cast<const Four*>(weights + slot) -
-               *reinterpret_cast<const Four*>(missed + slot);
-    }
-    void prefetch_at(std::size_t slot) const {
-        __builtin_prefetch(weights + slot);
-        __builtin_prefetch(missed + slot);
-    }
-};
 
 /// Scores of N times four neighbouring classes: sums stay in registers, features in rising order.
 template <std::size_t N, class Rows, class Weights>
@@ -114,7 +88,7 @@ struct Multiclass {
 
     template <class Aside>
     Verdict judge(std::size_t example, const double* weights, Aside&) {
-        score_classes(rows, example, Plain{weights}, stride, framing.constant, scores.data());
+        score_classes(rows, example, Plain{{weights}}, stride, framing.constant, scores.data());
         const std::size_t right = labels[example];
         const double own = scores[right];
         scores[right] = -std::numeric_limits<double>::infinity();

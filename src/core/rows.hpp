@@ -100,14 +100,13 @@ struct Dense {
 
     template <class Weights, class Aside = Idle>
     double dot(std::size_t example, const Weights& weights, Aside&& aside = {}) const {
-        const Value* x = row(example);
-        Lanes sum;
-        sum.add(
-            width, [&](std::size_t k) { return static_cast<double>(x[k]) * weights[k]; }, aside);
-        return sum.total();
+        return rosenblatt::dot(width, Run<Value>{row(example)}, weights, aside);
     }
 
-    double squared_norm(std::size_t example) const { return dot(example, row(example)); }
+    double squared_norm(std::size_t example) const {
+        const Run<Value> x{row(example)};
+        return rosenblatt::dot(width, x, x);
+    }
 
     std::size_t stored() const { return count * width; }
     void prefetch_bounds(std::size_t) const {}
@@ -140,6 +139,7 @@ struct Csr {
         return static_cast<std::size_t>(bounds[example]);
     }
     std::size_t length(std::size_t example) const { return first(example + 1) - first(example); }
+    Run<Value> values_of(std::size_t example) const { return {values.data() + first(example)}; }
 
     template <class Visit, class Ahead>
     [[gnu::always_inline]] void each(std::size_t example, Visit visit, Ahead ahead) const {
@@ -155,27 +155,12 @@ struct Csr {
 
     template <class Weights, class Aside = Idle>
     double dot(std::size_t example, const Weights& weights, Aside&& aside = {}) const {
-        const Value* x = values.data() + first(example);
-        const Index* column = columns.data() + first(example);
-        Lanes sum;
-        sum.add(
-            length(example),
-            [&](std::size_t k) {
-                return static_cast<double>(x[k]) * weights[static_cast<std::size_t>(column[k])];
-            },
-            aside);
-        return sum.total();
+        const Picked<Weights, Index> picked{weights, columns.data() + first(example)};
+        return rosenblatt::dot(length(example), values_of(example), picked, aside);
     }
 
     double squared_norm(std::size_t example) const {
-        const Value* x = values.data() + first(example);
-        Lanes sum;
-        Idle aside;
-        sum.add(
-            length(example),
-            [&](std::size_t k) { return static_cast<double>(x[k]) * static_cast<double>(x[k]); },
-            aside);
-        return sum.total();
+        return rosenblatt::dot(length(example), values_of(example), values_of(example));
     }
 
     std::size_t stored() const { return columns.size(); }

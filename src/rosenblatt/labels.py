@@ -44,7 +44,7 @@ def encode(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[Any]:
         found = classes.searchsorted(part)
         known = classes.take(found, mode="clip") == part
         if np.count_nonzero(known) < len(part):
-            stranger = part[np.argmin(known)]
+            stranger = part[[np.argmin(known)]].tolist()[0]  # as Python prints it
             raise ValueError(
                 f"y holds the label {stranger!r}, which is not among the classes "
                 f"{classes.tolist()}: name every class that may come with "

@@ -10,10 +10,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import core
-from rosenblatt.inputs import read_rows, read_sample_weight, read_sound_rows, refuse
+from rosenblatt.inputs import LARGEST_VALUE, read_rows, read_sample_weight, read_sound_rows, refuse
 from rosenblatt.labels import distinct, encode, read_labels
 from rosenblatt.parameters import check_choice, check_count, check_flag, check_verbosity
-from rosenblatt.training import MISTAKE, Pass, Progress, Rule, Shuffle, Trainer
+from rosenblatt.training import Pass, Progress, Rule, Shuffle, Trainer
 from rosenblatt.weights import Weights
 
 Ties = Literal["mistake", "predict"]
@@ -170,6 +170,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         goes_on = bool(self.warm_start) and hasattr(self, "_weights")
         rows = read_sound_rows(self, X, reset=not goes_on)
         y = read_labels(self, y, rows.count)
+        if sample_weight is not None and not np.any(sample_weight):
+            raise ValueError("sample_weight is zero for every row, so nothing can be learned.")
         if goes_on:
             self._check_averaging()
         else:
@@ -345,8 +347,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         progress = self._fitted("mistakes_")._progress
         if not self.record:
             raise AttributeError("mistakes_ is kept only with record=True.")
-        used = [part[part["t"] > 0] for part in progress.journal]
-        return np.concatenate(used) if used else np.empty(0, dtype=MISTAKE)
+        return progress.mistakes
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -400,7 +401,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         from sklearn.utils.class_weight import compute_class_weight
 
         weights = compute_class_weight(self.class_weight, classes=self.classes_, y=y)
-        if not (np.isfinite(weights).all() and (weights >= 0).all()):
+        if not ((weights >= 0) & (weights <= LARGEST_VALUE)).all():
             raise ValueError(
                 f"class_weight must hold finite numbers of zero or more, got {self.class_weight!r}."
             )
@@ -418,10 +419,11 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
                 f"add to them, got {named.tolist()}."
             )
         if len(named) > len(self.classes_):
-            places = np.searchsorted(named, self.classes_).tolist()
+            places = named.searchsorted(self.classes_)
             self._weights = self._weights.with_classes(
                 places, len(named), two_class_share=self._two_class_share
             )
+            self._progress = self._progress.with_places(places)
             self.classes_ = named
 
 

@@ -85,7 +85,7 @@ class AveragedPerceptron(LinearLearner):
     """Averaged perceptron (Freund and Schapire, 1999).
 
     Learns as `Perceptron` does and predicts with the mean of the weights at the start and after
-    every example, T in all, so that weights that survived many examples count for more::
+    each of all T examples, so that weights that survived many examples count for more::
 
         w_mean = (w_0 + w_1 + ... + w_T) / (T + 1)
 

@@ -1,7 +1,7 @@
 """Passes over the examples: their order, their record, and where training stands."""
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -48,6 +48,12 @@ class Progress:
     """Updates recorded; entries whose t is zero are not yet used."""
 
     @property
+    def mistakes(self) -> NDArray[Any]:
+        """The updates recorded so far."""
+        parts = [part[part["t"] > 0] for part in self.journal]
+        return np.concatenate([np.empty(0, dtype=MISTAKE), *parts])
+
+    @property
     def history(self) -> list[Pass]:
         return self.earlier + self.passes
 
@@ -58,6 +64,12 @@ class Progress:
     @property
     def done(self) -> bool:
         return self.converged or len(self.passes) >= self.goal
+
+    def with_places(self, places: NDArray[np.intp]) -> "Progress":
+        """The same among more classes: old class k is now number places[k]."""
+        mistakes = self.mistakes
+        mistakes["rival"] = places[mistakes["rival"]]
+        return replace(self, journal=[mistakes])
 
     def next_run(self, goal: int, weights: Weights) -> None:
         """Begin another run of ``goal`` passes on the weights of this one."""
@@ -83,14 +95,16 @@ class Trainer:
         """
         count = self.rows.count
         block = ROWS_PER_BLOCK if shuffle == "blocks" else 1
-        order = None if shuffle is False else np.empty(count, dtype=np.uint32)
+        order = self._order() if shuffle else None
+        drawn = None
         if verbose:
             print("pass     updates    mistakes    seconds")
         while not progress.done:
             clock = time.perf_counter()
             number = 0 if shuffle == "once" else len(progress.history)
-            if order is not None and (shuffle != "once" or not progress.passes):
+            if order is not None and number != drawn:
                 core.shuffle(order, progress.seed, number, block)
+                drawn = number
             begin = self.weights.seen - int(progress.start[0]) - count * len(progress.passes)
             self.walk(begin, progress, order, block)
             _, updates, mistakes = (self.weights.counts - progress.start).tolist()
@@ -119,6 +133,7 @@ class Trainer:
             if self.record:
                 progress.journal.append(np.zeros(stop - start, dtype=MISTAKE))
                 journal = progress.journal[-1].view(np.uint8)
+            updates = int(self.weights.counts[1])
             overflow = core.learn(
                 self.problem,
                 self.rule,
@@ -131,11 +146,22 @@ class Trainer:
                 block,
                 journal,
             )
+            if self.record:
+                made = int(self.weights.counts[1]) - updates
+                progress.journal[-1] = progress.journal[-1][:made].copy()
             if overflow >= 0:
                 raise ValueError(
                     f"The weights grew too large at row {overflow} of X: scale the features, "
                     "or set unit_length=True."
                 )
+
+    def _order(self) -> NDArray[np.uint32]:
+        if self.rows.count >= 2**32:
+            raise ValueError(
+                f"X has {self.rows.count} rows, but only fewer than 2**32 can be shuffled: "
+                "set shuffle=False."
+            )
+        return np.empty(self.rows.count, dtype=np.uint32)
 
     def _examples_per_call(self) -> int:
         work = (1 + self.rows.stored / self.rows.count) * (1 + self.weights.values.shape[1] / 4)

@@ -1,6 +1,5 @@
 """The weights of a linear model, their average, and how many examples made them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -69,7 +68,7 @@ class Weights:
         return means
 
     def with_classes(
-        self, places: Sequence[int], classes: int, *, two_class_share: float
+        self, places: NDArray[np.intp], classes: int, *, two_class_share: float
     ) -> "Weights":
         """The same weights among more classes: old class k at places[k], new ones at zero.
 
@@ -82,7 +81,7 @@ class Weights:
             arrays.append((self.missed, wide.missed))
         for narrow, new in arrays:
             old = two_class_share * np.hstack([-narrow, narrow]) if self.classes == 2 else narrow
-            new[:, list(places)] = old[:, : self.classes]
+            new[:, places] = old[:, : self.classes]
         wide.counts[:] = self.counts
         return wide
 
