@@ -122,10 +122,10 @@ std::optional<Fault> bounds_fault(const Csr<Value, Index>& rows) {
 }
 
 /// Visits the rows a few at a time, each batch checked just before it is used, so that the
-/// second look finds it in the cache.
+/// second look finds it in the nearest cache.
 template <class Batch>
 FaultTuple in_batches(Rows& self, Batch batch) {
-    constexpr std::size_t values_per_batch = 1 << 14;
+    constexpr std::size_t values_per_batch = 1 << 11;
     std::optional<Fault> fault;
     {
         nb::gil_scoped_release release;
@@ -263,7 +263,7 @@ struct Scorer {
     double counted;
     std::size_t stride;
     double constant;
-    std::size_t classes;
+    std::vector<double> scores;
 
     Scorer(const Rows& rows, const FixedWeights& weights, const std::optional<FixedWeights>& missed,
            double counted, double constant, std::size_t classes)
@@ -272,7 +272,7 @@ struct Scorer {
           counted(counted),
           stride(weights.shape(1)),
           constant(constant),
-          classes(classes) {
+          scores(stride) {
         require(weights.shape(0) == rows.width() + 1, "a weight row for each column and one");
         require(stride == 1 ? classes == 2 : stride % four == 0 && classes <= stride,
                 "a weight column for each class, in fours");
@@ -282,9 +282,8 @@ struct Scorer {
 
     /// take(example, scores) for each row; one score for two classes, else one for each class.
     template <class R, class Take>
-    void each(const R& rows, std::size_t begin, std::size_t end, Take take) const {
+    void each(const R& rows, std::size_t begin, std::size_t end, Take take) {
         with_weights(weights, missed, counted, [&](const auto& from) {
-            std::vector<double> scores(stride);
             for (std::size_t example = begin; example < end; ++example) {
                 if (stride == 1)
                     scores[0] = rows.dot(example, from) + constant * from[rows.width];
@@ -300,7 +299,7 @@ FaultTuple score(Rows& rows, FixedWeights weights, std::optional<FixedWeights> m
                  double counted, double constant, Weights out) {
     const std::size_t columns = out.shape(1);
     require(out.shape(0) == rows.count(), "a row of scores for each row");
-    const Scorer scorer(rows, weights, missed, counted, constant, columns == 1 ? 2 : columns);
+    Scorer scorer(rows, weights, missed, counted, constant, columns == 1 ? 2 : columns);
     double* const scores = out.data();
     return in_batches(rows, [&](const auto& r, std::size_t begin, std::size_t end) {
         scorer.each(r, begin, end, [&](std::size_t example, const double* values) {
@@ -314,7 +313,7 @@ FaultTuple predict(Rows& rows, FixedWeights weights, std::optional<FixedWeights>
                    double counted, double constant, std::size_t classes,
                    nb::ndarray<std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> out) {
     require(out.size() == rows.count(), "a prediction for each row");
-    const Scorer scorer(rows, weights, missed, counted, constant, classes);
+    Scorer scorer(rows, weights, missed, counted, constant, classes);
     std::int64_t* const winners = out.data();
     return in_batches(rows, [&](const auto& r, std::size_t begin, std::size_t end) {
         scorer.each(r, begin, end, [&](std::size_t example, const double* values) {

@@ -52,7 +52,7 @@ struct Order {
     /// A row to fetch now: one that comes soon, or, of the block that comes next, the row that is
     /// next in memory. Looks no further than `end`.
     std::size_t soon(std::size_t turn, std::size_t end) const {
-        constexpr std::size_t distance = 3;
+        constexpr std::size_t distance = 4;
         if (block <= 1) return rows[std::min(turn + distance, end - 1)];
         const std::size_t next = rows[std::min(turn + block, end - 1)];
         return std::min(next - next % block + (turn + block - count % block) % block, count - 1);
