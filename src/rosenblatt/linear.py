@@ -157,35 +157,33 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        before = self.__dict__.copy()
+        draft = self._draft()
+        trainer = draft._get_ready_to_fit(X, y, sample_weight)
+        before, self.__dict__ = self.__dict__, draft.__dict__
         try:
-            return self._fit(X, y, sample_weight)
+            trainer.train(self._progress, self.shuffle, verbose=bool(self.verbose))
         except Exception:
             self.__dict__ = before
             raise
+        return self
 
-    def _fit(self, X: Any, y: Any, sample_weight: ArrayLike | None) -> Self:
+    def _get_ready_to_fit(self, X: Any, y: Any, sample_weight: ArrayLike | None) -> Trainer:
         self._check_parameters()
         rule = self._rule()
         goes_on = bool(self.warm_start) and hasattr(self, "_weights")
         rows = read_sound_rows(self, X, reset=not goes_on)
         y = read_labels(self, y, rows.count)
-        if sample_weight is not None and not np.any(sample_weight):
+        importance = read_sample_weight(sample_weight, rows.count)
+        if importance is not None and not importance.any():
             raise ValueError("sample_weight is zero for every row, so nothing can be learned.")
         if goes_on:
             self._check_averaging()
         else:
-            self.classes_ = _check_two(distinct(y))
-            self._weights = Weights.zeros(
-                rows.width, len(self.classes_), average=bool(self.average)
-            )
-            self._progress = Progress(seed=draw_seed(self.random_state))
-        problem = self._problem(rows, y, sample_weight)
-        trainer = Trainer(rows, problem, rule, self._weights, bool(self.record))
-        if self._progress.done or not _fits(self._progress, self._weights, rows.count):
-            self._progress.next_run(int(self.max_iter), self._weights)
-        trainer.train(self._progress, self.shuffle, verbose=bool(self.verbose))
-        return self
+            self._start(distinct(y), rows)
+        if self._progress.done or not self._progress.fits(self._weights, rows.count):
+            self._progress = self._progress.next_run(int(self.max_iter), self._weights)
+        problem = self._problem(rows, y, importance)
+        return Trainer(rows, problem, rule, self._weights, bool(self.record))
 
     def partial_fit(
         self,
@@ -213,16 +211,15 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        before = self.__dict__.copy()
-        try:
-            return self._partial_fit(X, y, classes, sample_weight)
-        except Exception:
-            self.__dict__ = before
-            raise
+        draft = self._draft()
+        trainer = draft._get_ready_to_learn(X, y, classes, sample_weight)
+        self.__dict__ = draft.__dict__
+        trainer.walk(0, self._progress)
+        return self
 
-    def _partial_fit(
+    def _get_ready_to_learn(
         self, X: Any, y: Any, classes: ArrayLike | None, sample_weight: ArrayLike | None
-    ) -> Self:
+    ) -> Trainer:
         self._check_parameters()
         rule = self._rule()
         first = not hasattr(self, "_weights")
@@ -233,26 +230,20 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             )
         rows = read_sound_rows(self, X, reset=first)
         y = read_labels(self, y, rows.count)
-        if first:
-            if classes is None:
-                raise ValueError(
-                    "The first call to partial_fit needs classes, the labels that any later "
-                    "batch may hold: partial_fit(X, y, classes=[...])."
-                )
-            self.classes_ = _check_two(_read_classes(classes))
-            self._weights = Weights.zeros(
-                rows.width, len(self.classes_), average=bool(self.average)
-            )
-            self._progress = Progress(seed=draw_seed(self.random_state))
-        else:
+        if not first:
             self._check_averaging()
             if classes is not None:
                 self._admit(classes)
-        problem = self._problem(rows, y, sample_weight)
-        trainer = Trainer(rows, problem, rule, self._weights, bool(self.record))
-        self._progress.goal = 0  # an interrupted fit cannot go on after this
-        trainer.walk(0, self._progress)
-        return self
+        elif classes is None:
+            raise ValueError(
+                "The first call to partial_fit needs classes, the labels that any later batch may "
+                "hold: partial_fit(X, y, classes=[...])."
+            )
+        else:
+            self._start(_read_classes(classes), rows)
+        self._progress = self._progress.next_run(0, self._weights)
+        problem = self._problem(rows, y, read_sample_weight(sample_weight, rows.count))
+        return Trainer(rows, problem, rule, self._weights, bool(self.record))
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Score each row: above zero for the second of two classes, else one score per class.
@@ -325,7 +316,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     @property
     def n_iter_(self) -> int:
         """Number of passes made by fit; one for a model that only partial_fit has seen."""
-        return max(1, len(self._fitted("n_iter_")._progress.history))
+        return max(1, self._fitted("n_iter_")._progress.passes)
 
     @property
     def converged_(self) -> bool:
@@ -363,6 +354,22 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             raise AttributeError(f"{type(self).__name__} has no {name} before it is fitted.")
         return self
 
+    def _draft(self) -> Self:
+        """A copy to get ready on, so that a call that fails or is interrupted leaves no trace."""
+        draft = object.__new__(type(self))
+        draft.__dict__ = self.__dict__.copy()
+        return draft
+
+    def _start(self, classes: NDArray[Any], rows: core.Rows) -> None:
+        if len(classes) < 2:
+            raise ValueError(
+                f"A classifier needs labels of at least two classes, got {len(classes)} class"
+                f"{'' if len(classes) == 1 else 'es'}: {classes.tolist()}."
+            )
+        self.classes_ = classes
+        self._weights = Weights.zeros(rows.width, len(classes), average=bool(self.average))
+        self._progress = Progress(seed=draw_seed(self.random_state))
+
     def _check_parameters(self) -> None:
         check_flag("average", self.average)
         check_flag("fit_intercept", self.fit_intercept)
@@ -382,7 +389,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             )
 
     def _problem(
-        self, rows: core.Rows, y: NDArray[Any], sample_weight: ArrayLike | None
+        self, rows: core.Rows, y: NDArray[Any], importance: NDArray[np.float64] | None
     ) -> core.Problem:
         return core.Problem(
             rows,
@@ -392,7 +399,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             bool(self.unit_length),
             self.ties == "mistake",
             self._class_weights(y),
-            read_sample_weight(sample_weight, rows.count),
+            importance,
         )
 
     def _class_weights(self, y: NDArray[Any]) -> NDArray[np.float64] | None:
@@ -450,18 +457,3 @@ def _read_classes(classes: ArrayLike) -> NDArray[Any]:
     if named.ndim != 1:
         raise ValueError(f"classes must be a list of labels, got {classes!r}.")
     return distinct(named) if len(named) else named
-
-
-def _check_two(classes: NDArray[Any]) -> NDArray[Any]:
-    if len(classes) < 2:
-        raise ValueError(
-            f"A classifier needs labels of at least two classes, got {len(classes)} class"
-            f"{'' if len(classes) else 'es'}: {classes.tolist()}."
-        )
-    return classes
-
-
-def _fits(progress: Progress, weights: Weights, count: int) -> bool:
-    """Whether an interrupted run can go on over this many rows."""
-    seen = weights.seen - int(progress.start[0])
-    return count * len(progress.passes) <= seen <= count * (len(progress.passes) + 1)

@@ -5,6 +5,8 @@ import numbers
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 
 def check_positive(name: str, value: Any) -> None:
     """A number above zero; infinity will do."""
@@ -18,16 +20,17 @@ def check_count(name: str, value: Any) -> None:
         raise ValueError(f"{name} must be a whole number of at least 1, got {name}={value!r}.")
 
 
-def check_choice(name: str, value: Any, choices: Sequence[Any]) -> None:
-    """One of a few values, of the same type."""
-    if not any(value is choice or (type(value) is str and value == choice) for choice in choices):
+def check_choice(name: str, value: Any, choices: Sequence[str | bool]) -> None:
+    """One of a few words or flags."""
+    kind = bool if isinstance(value, np.bool_) else type(value)
+    if not any(kind is type(choice) and value == choice for choice in choices):
         allowed = ", ".join(repr(choice) for choice in choices[:-1]) + f" or {choices[-1]!r}"
         raise ValueError(f"{name} must be {allowed}, got {name}={value!r}.")
 
 
 def check_flag(name: str, value: Any) -> None:
-    """True or False."""
-    if not isinstance(value, (bool, numbers.Integral)) or value not in (0, 1):
+    """True or False, or a number that stands for one."""
+    if not isinstance(value, (bool, np.bool_, numbers.Integral)) or value not in (0, 1):
         raise ValueError(f"{name} must be True or False, got {name}={value!r}.")
 
 

@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -42,10 +43,35 @@ class Progress:
     """The counts of the weights when the run began."""
     earlier: list[Pass] = field(default_factory=list)
     """Passes of the runs before, where fit went on with the weights they left."""
-    passes: list[Pass] = field(default_factory=list)
-    """Passes done in this run."""
+    totals: list[Pass] = field(default_factory=list)
+    """For each pass of this run, updates, mistakes and seconds since its start."""
     journal: list[NDArray[Any]] = field(default_factory=list)
     """Updates recorded; entries whose t is zero are not yet used."""
+
+    @property
+    def passes(self) -> int:
+        """Passes made in this run and those before."""
+        return len(self.earlier) + len(self.totals)
+
+    @property
+    def history(self) -> list[Pass]:
+        return self.earlier + [
+            Pass(
+                now.updates - last.updates, now.mistakes - last.mistakes, now.seconds - last.seconds
+            )
+            for last, now in pairwise([Pass(0, 0, 0.0), *self.totals])
+        ]
+
+    @property
+    def converged(self) -> bool:
+        if not self.totals:
+            return False
+        before = self.totals[-2].updates if len(self.totals) > 1 else 0
+        return self.totals[-1].updates == before
+
+    @property
+    def done(self) -> bool:
+        return self.converged or len(self.totals) >= self.goal
 
     @property
     def mistakes(self) -> NDArray[Any]:
@@ -53,28 +79,21 @@ class Progress:
         parts = [part[part["t"] > 0] for part in self.journal]
         return np.concatenate([np.empty(0, dtype=MISTAKE), *parts])
 
-    @property
-    def history(self) -> list[Pass]:
-        return self.earlier + self.passes
-
-    @property
-    def converged(self) -> bool:
-        return bool(self.passes) and self.passes[-1].updates == 0
-
-    @property
-    def done(self) -> bool:
-        return self.converged or len(self.passes) >= self.goal
-
     def with_places(self, places: NDArray[np.intp]) -> "Progress":
         """The same among more classes: old class k is now number places[k]."""
         mistakes = self.mistakes
         mistakes["rival"] = places[mistakes["rival"]]
         return replace(self, journal=[mistakes])
 
-    def next_run(self, goal: int, weights: Weights) -> None:
-        """Begin another run of ``goal`` passes on the weights of this one."""
-        self.earlier, self.passes = self.history, []
-        self.goal, self.start = goal, weights.counts.copy()
+    def next_run(self, goal: int, weights: Weights) -> "Progress":
+        """Another run of ``goal`` passes, on the weights that this one left."""
+        earlier = self.history if self.totals else self.earlier
+        return replace(self, goal=goal, start=weights.counts.copy(), earlier=earlier, totals=[])
+
+    def fits(self, weights: Weights, count: int) -> bool:
+        """Whether this run can go on over ``count`` rows."""
+        seen = weights.seen - int(self.start[0])
+        return count * len(self.totals) <= seen <= count * (len(self.totals) + 1)
 
 
 @dataclass
@@ -99,22 +118,21 @@ class Trainer:
         drawn = None
         if verbose:
             print("pass     updates    mistakes    seconds")
+        spent = progress.totals[-1].seconds if progress.totals else 0.0
+        clock = time.perf_counter() - spent
         while not progress.done:
-            clock = time.perf_counter()
-            number = 0 if shuffle == "once" else len(progress.history)
+            number = 0 if shuffle == "once" else progress.passes
             if order is not None and number != drawn:
                 core.shuffle(order, progress.seed, number, block)
                 drawn = number
-            begin = self.weights.seen - int(progress.start[0]) - count * len(progress.passes)
+            begin = self.weights.seen - int(progress.start[0]) - count * len(progress.totals)
             self.walk(begin, progress, order, block)
             _, updates, mistakes = (self.weights.counts - progress.start).tolist()
-            updates -= sum(done.updates for done in progress.passes)
-            mistakes -= sum(done.mistakes for done in progress.passes)
-            progress.passes.append(Pass(updates, mistakes, time.perf_counter() - clock))
+            progress.totals.append(Pass(updates, mistakes, time.perf_counter() - clock))
             if verbose:
-                done = progress.passes[-1]
+                done = progress.history[-1]
                 print(
-                    f"{len(progress.history):4d} {done.updates:11,d} {done.mistakes:11,d}"
+                    f"{progress.passes:4d} {done.updates:11,d} {done.mistakes:11,d}"
                     f" {done.seconds:10.3f}"
                 )
 
@@ -151,8 +169,8 @@ class Trainer:
                 progress.journal[-1] = progress.journal[-1][:made].copy()
             if overflow >= 0:
                 raise ValueError(
-                    f"The weights grew too large at row {overflow} of X: scale the features, "
-                    "or set unit_length=True."
+                    f"The weights grew too large at row {overflow} of X, where learning stopped: "
+                    "scale the features, or set unit_length=True."
                 )
 
     def _order(self) -> NDArray[np.uint32]:

@@ -1,0 +1,21 @@
+"""What all tests share."""
+
+import os
+
+os.environ["SCIPY_ARRAY_API"] = "1"  # read when SciPy is imported; scikit-learn's checks ask for it
+
+import hypothesis
+import pytest
+
+from members import MEMBERS
+
+hypothesis.settings.register_profile(
+    "steady", deadline=None, derandomize=True, max_examples=30, database=None
+)
+hypothesis.settings.load_profile("steady")
+
+
+@pytest.fixture(scope="session", params=MEMBERS, ids=str)
+def member(request):
+    """Each estimator of the family in turn."""
+    return request.param

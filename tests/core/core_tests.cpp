@@ -1,0 +1,19 @@
+// The core without Python, built with the address and undefined-behaviour sanitizers.
+#include <cstdio>
+
+#include "check.hpp"
+#include "learning_tests.hpp"
+#include "orders_tests.hpp"
+#include "rows_tests.hpp"
+
+int main() {
+    using namespace core_tests;
+    test_rows();
+    test_faults();
+    test_scores();
+    test_traces();
+    test_learning();
+    test_orders();
+    std::printf("core: %d passed, %d failed\n", passed, failed);
+    return failed ? 1 : 0;
+}

@@ -1,0 +1,364 @@
+// Scores, rules and the loop, against hand-made traces and the plain twin.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "check.hpp"
+#include "shuffle.hpp"
+#include "tables.hpp"
+#include "twin.hpp"
+
+namespace core_tests {
+
+using namespace rosenblatt;
+using std::size_t;
+
+inline void test_scores() {
+    test("three to seventy classes are scored as by a plain loop", [] {
+        Dice dice(7);
+        for (size_t classes = 3; classes <= 70; ++classes) {
+            const size_t width = 1 + classes % 11, stride = (classes + 3) / 4 * 4;
+            const Table table = random_table(dice, 3, width, 3);
+            std::vector<double> w((width + 1) * stride), u(w.size());
+            for (double& weight : w) weight = dice.below(9) - 4;
+            for (double& missed : u) missed = dice.below(9) - 4;
+            in_some_forms(table, [&](const auto& rows) {
+                std::vector<double> plain(stride), totalled(stride);
+                for (size_t row = 0; row < table.count; ++row) {
+                    score_classes(rows, row, Plain{{w.data()}}, stride, 2.0, plain.data());
+                    score_classes(rows, row, Totalled{{{w.data()}}, {{u.data()}}, 5.0}, stride, 2.0,
+                                  totalled.data());
+                    for (size_t k = 0; k < stride; ++k) {
+                        double own = 2 * w[width * stride + k], other = 2 * u[width * stride + k];
+                        for (size_t i = 0; i < width; ++i) {
+                            own += table.at(row, i) * w[i * stride + k];
+                            other += table.at(row, i) * u[i * stride + k];
+                        }
+                        CHECK(plain[k] == own);
+                        CHECK(totalled[k] == 5 * own - other);
+                    }
+                }
+            });
+        }
+    });
+
+    test("the strongest class is the first of the best", [] {
+        CHECK(strongest(std::vector<double>{1, 3, 3, 2}) == 1);
+        CHECK(strongest(std::vector<double>{0, 0, 0}) == 0);
+        CHECK(strongest(std::vector<double>{-1, -2, -1}) == 0);
+    });
+
+    test("a tie is a mistake, or goes to the class that comes first", [] {
+        CHECK(Ties{true}.lost(0.0, 0, 1) && Ties{true}.lost(0.0, 1, 0));
+        CHECK(!Ties{false}.lost(0.0, 0, 1) && Ties{false}.lost(0.0, 1, 0));
+        CHECK(Ties{false}.lost(-1e-300, 0, 1) && !Ties{true}.lost(1e-300, 1, 0));
+    });
+
+    test("labels of one byte and of four say the same", [] {
+        const Table table = table_of({{}, {}, {}}, {0, 255, 7});
+        for (size_t row = 0; row < 3; ++row)
+            CHECK(wide(table)[row] == narrow(table)[row] &&
+                  wide(table)[row] == static_cast<size_t>(table.labels[row]));
+    });
+
+    test("importance multiplies that of the class and of the example", [] {
+        const std::vector<double> of_class{2, 3}, of_example{5, 7};
+        CHECK(Importance{nullptr, nullptr}(1, 1) == 1);
+        CHECK(Importance{of_class.data(), nullptr}(1, 0) == 2);
+        CHECK(Importance{nullptr, of_example.data()}(1, 0) == 7);
+        CHECK(Importance{of_class.data(), of_example.data()}(0, 1) == 15);
+    });
+
+    test("an example is scaled to length one unless it has none (B2)", [] {
+        CHECK(Framing{1.0, true}.scale(4.0) == 0.5);
+        CHECK(Framing{0.0, true}.scale(0.0) == 0.0);
+        CHECK(Framing{1.0, false}.scale(4.0) == 1.0);
+    });
+
+    test("the perceptron steps by one after a mistake, and only then", [] {
+        const auto norm = [] { return 9.0; };
+        CHECK(PerceptronRule{}.step(Verdict{-5, true, 0, 1}, norm) == 1);
+        CHECK(PerceptronRule{}.step(Verdict{0.1, false, 0, 1}, norm) == 0);
+    });
+
+    test("a passive-aggressive step restores a margin of one, held back by C", [] {
+        const double infinity = std::numeric_limits<double>::infinity();
+        const auto norm = [] { return 2.0; };
+        const auto none = [] { return 0.0; };
+        const Verdict wrong{-3, true, 0, 1}, narrowly{0.5, false, 0, 1}, clear{1, false, 0, 1};
+        CHECK(PassiveAggressiveRule{infinity, 0}.step(wrong, norm) == 2);
+        CHECK(PassiveAggressiveRule{infinity, 0}.step(narrowly, norm) == 0.25);
+        CHECK(PassiveAggressiveRule{infinity, 0}.step(clear, norm) == 0);
+        CHECK(PassiveAggressiveRule{0.5, 0}.step(wrong, norm) == 0.5);
+        CHECK(PassiveAggressiveRule{infinity, 2}.step(wrong, norm) == 1);
+        CHECK(PassiveAggressiveRule{infinity, 0}.step(wrong, none) == 0);
+    });
+}
+
+inline void walk(Learned& learned, const Table& table, const Manner& how, int passes = 1) {
+    const DenseCopy<double> copy(table);
+    for (int pass = 0; pass < passes; ++pass)
+        learned.learn(copy.rows, wide(table), how, as_stored(table), 0, table.count);
+}
+
+inline void test_traces() {
+    const Table three = table_of({{1, 1}, {2, 0}, {0, 1}}, {1, 0, 1});
+
+    test("Algorithm 5 by hand (L5)", [&] {
+        Learned learned(2, 2);
+        const std::vector<std::vector<double>> after{
+            {-1, 1, 0}, {-2, 2, 0}, {-1, 3, 1}, {-1, 3, 1}};
+        const std::vector<std::int64_t> updates{2, 4, 5, 5};
+        for (size_t pass = 0; pass < 4; ++pass) {
+            walk(learned, three, {});
+            CHECK(learned.weights == after[pass]);
+            CHECK(learned.tally.updates == updates[pass]);
+        }
+    });
+
+    test("Algorithm 7 by hand (C25): the mean of w_0 ... w_3", [&] {
+        Learned learned(2, 2);
+        walk(learned, three, {});
+        CHECK(learned.missed == std::vector<double>{-3, 1, -1});
+        CHECK(learned.total(1, 0) / 4 == -0.25 && learned.total(1, 1) / 4 == 0.75);
+        CHECK(learned.total(1, 2) / 4 == 0.25);
+    });
+
+    test("K4 by hand: the rival is the first of the best wrong classes, all weights sum to zero",
+         [] {
+             const Table table = table_of({{1, 0}, {0, 1}, {1, 1}}, {0, 1, 2});
+             Learned learned(2, 3);
+             walk(learned, table, {});
+             const std::vector<double> by_feature{0, -1, 1, 0, -2, 1, 1, 0, -1, 0, 1, 0};
+             CHECK(learned.weights == by_feature);
+             CHECK(learned.journal.size() == 3);
+             CHECK(learned.journal[0].rival == 1 && learned.journal[1].rival == 0 &&
+                   learned.journal[2].rival == 0);
+         });
+
+    test("K4 with the tie to the first class leaves the first example alone (A5 no. 2)", [] {
+        const Table table = table_of({{1, 0}, {0, 1}, {1, 1}}, {0, 1, 2});
+        Manner how;
+        how.ties_are_mistakes = false;
+        Learned learned(2, 3);
+        walk(learned, table, how);
+        CHECK(learned.journal[0].example == 1 && learned.journal[0].rival == 0);
+        CHECK(learned.tally.mistakes == learned.tally.updates);
+    });
+
+    test("XOR with a third feature takes 12 passes and 29 updates (C30)", [] {
+        const Table table = table_of({{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {1, 1, 1}}, {0, 1, 1, 0});
+        Learned learned(3, 2);
+        walk(learned, table, {}, 11);
+        CHECK(learned.tally.updates == 29);
+        walk(learned, table, {});
+        CHECK(learned.tally.updates == 29);
+        CHECK(learned.weights == std::vector<double>{2, 2, -5, -1});
+    });
+
+    test("without features only the intercept moves, for ever (C17)", [] {
+        const Table table = table_of({{}, {}}, {1, 0});
+        in_some_forms(table, [&](const auto& rows) {
+            Learned learned(0, 2);
+            for (int pass = 1; pass <= 5; ++pass) {
+                learned.learn(rows, wide(table), {}, as_stored(table), 0, 1);
+                CHECK(learned.weights == std::vector<double>{1});
+                learned.learn(rows, wide(table), {}, as_stored(table), 1, 2);
+                CHECK(learned.weights == std::vector<double>{0});
+            }
+        });
+    });
+
+    test("an unheld passive-aggressive step lands on a margin of one", [] {
+        Manner how;
+        how.passive_aggressive = true;
+        how.cap = std::numeric_limits<double>::infinity();
+        Learned two(2, 2), four_classes(2, 4);
+        walk(two, table_of({{1, 0}}, {1}), how);
+        CHECK(two.weights == std::vector<double>{0.5, 0, 0.5});
+        walk(four_classes, table_of({{1, 0}}, {2}), how);
+        CHECK(four_classes.journal[0].step == 0.25);
+        CHECK(four_classes.weights[2] - four_classes.weights[0] + four_classes.weights[8 + 2] -
+                  four_classes.weights[8] ==
+              1.0);
+    });
+
+    test("no examples change nothing", [] {
+        const Table table = table_of({}, {});
+        Learned learned(0, 3);
+        walk(learned, table, {});
+        CHECK(learned.tally.examples == 0 && learned.tally.overflow == -1);
+    });
+}
+
+inline Manner random_manner(Dice& dice, const Table& table, size_t classes) {
+    Manner how;
+    how.passive_aggressive = dice.coin();
+    if (dice.coin()) how.cap = std::numeric_limits<double>::infinity();
+    if (dice.coin()) how.damping = 0.5;
+    how.constant = dice.below(4) ? 1.0 : 0.0;
+    how.unit_length = !dice.below(4);
+    how.ties_are_mistakes = dice.coin();
+    if (!dice.below(3))
+        for (size_t k = 0; k < classes; ++k) how.of_class.push_back(dice.below(4));
+    if (!dice.below(3))
+        for (size_t row = 0; row < table.count; ++row) how.of_example.push_back(dice.below(4));
+    return how;
+}
+
+inline std::vector<std::uint32_t> random_order(Dice& dice, size_t count, std::uint32_t block) {
+    std::vector<std::uint32_t> order(count);
+    draw_order(order, static_cast<std::uint64_t>(dice.below(1000)), 0, block);
+    return order;
+}
+
+inline void test_learning() {
+    test("learning is what the plain twin does, in every form and manner", [] {
+        Dice dice(8);
+        for (int round = 0; round < 300; ++round) {
+            const auto classes = static_cast<size_t>(2 + dice.below(round % 10 ? 5 : 40));
+            const auto count = static_cast<size_t>(1 + dice.below(30));
+            const Table table = random_table(dice, count, static_cast<size_t>(dice.below(24)),
+                                             static_cast<int>(classes));
+            const Manner how = random_manner(dice, table, classes);
+            const auto block = static_cast<std::uint32_t>(1 + dice.below(3) * 5);
+            const bool shuffled = dice.coin();
+            const auto order = shuffled ? random_order(dice, count, block) : counted_up(count);
+            Twin twin(table.width, classes);
+            twin.learn(table, how, order);
+            // Rounding may decide a tie or a margin of one, so only whole numbers are compared.
+            if (how.passive_aggressive || how.unit_length) continue;
+            in_some_forms(table, [&](const auto& rows) {
+                Learned learned(table.width, classes);
+                learned.learn(rows, dice.coin() ? wide(table) : narrow(table), how,
+                              Order{shuffled ? order.data() : nullptr, count, block}, 0, count);
+                CHECK(learned.tally.examples == static_cast<std::int64_t>(count));
+                CHECK(same(learned, twin, true));
+            });
+        }
+    });
+
+    test("passive-aggressive and unit-length steps are close to the plain twin's", [] {
+        Dice dice(9);
+        for (int round = 0; round < 300; ++round) {
+            const auto classes = static_cast<size_t>(2 + dice.below(6));
+            const auto count = static_cast<size_t>(1 + dice.below(12));
+            Table table = random_table(dice, count, 1 + static_cast<size_t>(dice.below(24)),
+                                       static_cast<int>(classes));
+            // Values that are no multiples of each other keep clear of ties and margins of one.
+            for (double& value : table.values) value = static_cast<float>(value + dice.real());
+            Manner how = random_manner(dice, table, classes);
+            if (!how.unit_length) how.passive_aggressive = true;
+            how.cap = 0.25;
+            const auto order = counted_up(count);
+            Twin twin(table.width, classes);
+            twin.learn(table, how, order);
+            in_some_forms(table, [&](const auto& rows) {
+                Learned learned(table.width, classes);
+                learned.learn(rows, wide(table), how, as_stored(table), 0, count);
+                CHECK(same(learned, twin, false));
+            });
+        }
+    });
+
+    test("a pass cut into pieces is the pass, bit for bit", [] {
+        Dice dice(10);
+        for (int round = 0; round < 100; ++round) {
+            const auto classes = static_cast<size_t>(2 + dice.below(4));
+            Table table = random_table(dice, 40, 11, static_cast<int>(classes));
+            for (double& value : table.values) value = static_cast<float>(value * dice.real());
+            const Manner how = random_manner(dice, table, classes);
+            const auto order = random_order(dice, 40, round % 2 ? 8 : 1);
+            in_some_forms(table, [&](const auto& rows) {
+                const Order in_turn{order.data(), 40, round % 2 ? size_t{8} : size_t{1}};
+                Learned whole(11, classes), pieces(11, classes);
+                whole.learn(rows, wide(table), how, in_turn, 0, 40);
+                for (size_t begin = 0; begin < 40;) {
+                    const auto end =
+                        std::min<size_t>(40, begin + static_cast<size_t>(dice.below(9)));
+                    pieces.learn(rows, wide(table), how, in_turn, begin, end);
+                    begin = end;
+                }
+                CHECK(whole.weights == pieces.weights && whole.missed == pieces.missed);
+                CHECK(whole.tally.updates == pieces.tally.updates);
+                CHECK(whole.tally.mistakes == pieces.tally.mistakes);
+                CHECK(whole.journal.size() == pieces.journal.size());
+            });
+        }
+    });
+
+    test("averaging and the journal leave the weights as they are", [] {
+        Dice dice(11);
+        const Table table = random_table(dice, 50, 9, 5);
+        const CsrCopy<float, std::int32_t> copy(table);
+        Learned averaged(9, 5), last(9, 5);
+        averaged.learn(copy.rows(), wide(table), {}, as_stored(table), 0, 50);
+        Multiclass<Csr<float, std::int32_t>> problem{
+            copy.rows(), wide(table), {nullptr, nullptr}, {1.0, false}, {true}, 5, 8};
+        learn(problem, PerceptronRule{}, Last{}, last.weights.data(), as_stored(table), 0, 50, 1,
+              {});
+        CHECK(last.weights == averaged.weights);
+    });
+
+    test("the columns that fill up the classes to fours stay zero", [] {
+        Dice dice(12);
+        for (size_t classes = 3; classes <= 70; ++classes) {
+            const Table table = random_table(dice, 20, 5, static_cast<int>(classes));
+            const CsrCopy<double, std::int64_t> copy(table);
+            Learned learned(5, classes);
+            learned.learn(copy.rows(), wide(table), {}, as_stored(table), 0, 20);
+            double sum = 0;
+            for (size_t slot = 0; slot < learned.weights.size(); ++slot) {
+                sum += learned.weights[slot];
+                if (slot % learned.stride >= classes)
+                    CHECK(learned.weights[slot] == 0 && learned.missed[slot] == 0);
+            }
+            CHECK(sum == 0);
+        }
+    });
+
+    test("a step too long stops before it, and says where", [] {
+        const Table table = table_of({{1, 0}, {0, 1}, {1, 1}}, {1, 0, 1});
+        for (const double huge : {1e200, std::numeric_limits<double>::infinity()})
+            in_some_forms(table, [&](const auto& rows) {
+                Manner how;
+                how.of_example = {1, huge, 1};
+                Learned learned(2, 2);
+                learned.learn(rows, wide(table), how, as_stored(table), 0, 3);
+                CHECK(learned.tally.overflow == 1);
+                CHECK(learned.tally.examples == 1 && learned.tally.updates == 1);
+                CHECK(learned.weights == std::vector<double>{1, 0, 1});
+            });
+    });
+
+    test("a margin that is no number stops learning", [] {
+        const Table table = table_of({{1, 1}}, {1});
+        const double infinity = std::numeric_limits<double>::infinity();
+        in_some_forms(table, [&](const auto& rows) {
+            for (const size_t classes : {2, 3}) {
+                Learned learned(2, classes);
+                learned.weights[0] = infinity;
+                learned.weights[learned.stride] = -infinity;
+                learned.learn(rows, wide(table), {}, as_stored(table), 0, 1);
+                CHECK(learned.tally.overflow == 0 && learned.tally.examples == 0);
+            }
+        });
+    });
+
+    test("tiny examples overflow the passive-aggressive step, and are reported", [] {
+        const Table table = table_of({{1e-160}}, {1});
+        const DenseCopy<double> copy(table);
+        Manner how;
+        how.passive_aggressive = true;
+        how.cap = std::numeric_limits<double>::infinity();
+        how.constant = 0;
+        Learned learned(1, 2);
+        learned.learn(copy.rows, wide(table), how, as_stored(table), 0, 1);
+        CHECK(learned.tally.overflow == 0 && learned.weights == std::vector<double>(2));
+    });
+}
+
+}  // namespace core_tests

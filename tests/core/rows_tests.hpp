@@ -1,0 +1,273 @@
+// Reading rows, and finding what is wrong with them.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "check.hpp"
+#include "rows.hpp"
+#include "tables.hpp"
+#include "weights.hpp"
+
+namespace core_tests {
+
+using namespace rosenblatt;
+using std::size_t;
+
+/// The definition in lanes.hpp, word by word.
+inline double in_eight_lanes(const std::vector<double>& products) {
+    std::array<double, 8> sums{};
+    for (size_t k = 0; k < products.size(); ++k) sums[k % 8] += products[k];
+    return ((sums[0] + sums[4]) + (sums[2] + sums[6])) +
+           ((sums[1] + sums[5]) + (sums[3] + sums[7]));
+}
+
+inline void test_rows() {
+    test("a dot product adds up in eight lanes, whatever its length", [] {
+        Dice dice(1);
+        for (size_t n = 0; n <= 40; ++n) {
+            std::vector<double> x(n), w(n + 1), products(n);
+            std::vector<float> narrow_x(n);
+            std::vector<std::int32_t> columns(n);
+            std::vector<std::int64_t> wide_columns(n);
+            for (double& weight : w) weight = dice.real();
+            for (size_t k = 0; k < n; ++k) {
+                narrow_x[k] = static_cast<float>(dice.real());
+                x[k] = narrow_x[k];
+                columns[k] = static_cast<std::int32_t>(n - 1 - k);
+                wide_columns[k] = columns[k];
+                products[k] = x[k] * w[k];
+            }
+            const Plain weights{{w.data()}};
+            const std::ptrdiff_t stride = static_cast<std::ptrdiff_t>(n);
+            const double dense = in_eight_lanes(products);
+            CHECK(Dense<double>{x.data(), stride, 1, n}.dot(0, weights) == dense);
+            CHECK(Dense<float>{narrow_x.data(), stride, 1, n}.dot(0, weights) == dense);
+            for (size_t k = 0; k < n; ++k) products[k] = x[k] * w[n - 1 - k];
+            const double sparse = in_eight_lanes(products);
+            const std::vector<std::int32_t> bounds{0, static_cast<std::int32_t>(n)};
+            const std::vector<std::int64_t> wide_bounds{0, static_cast<std::int64_t>(n)};
+            CHECK(Csr<double, std::int32_t>{x, columns, bounds, 1, n}.dot(0, weights) == sparse);
+            CHECK(Csr<float, std::int64_t>{narrow_x, wide_columns, wide_bounds, 1, n}.dot(
+                      0, weights) == sparse);
+            for (size_t k = 0; k < n; ++k) products[k] = x[k] * x[k];
+            const double squared = in_eight_lanes(products);
+            CHECK(Dense<double>{x.data(), stride, 1, n}.squared_norm(0) == squared);
+            CHECK(Dense<float>{narrow_x.data(), stride, 1, n}.squared_norm(0) == squared);
+            CHECK(Csr<double, std::int32_t>{x, columns, bounds, 1, n}.squared_norm(0) == squared);
+        }
+    });
+
+    test("fetching another row beside a dot product changes nothing", [] {
+        Dice dice(2);
+        for (size_t width = 0; width <= 40; ++width) {
+            const Table table = random_table(dice, 5, width, 2);
+            std::vector<double> w(width + 1);
+            for (double& weight : w) weight = dice.real();
+            in_every_form(table, [&](const auto& rows) {
+                for (size_t row = 0; row < rows.count; ++row) {
+                    auto fetch = rows.fetch(rows.count - 1 - row);
+                    const double beside = rows.dot(row, Plain{{w.data()}}, fetch);
+                    fetch.finish();
+                    CHECK(beside == rows.dot(row, Plain{{w.data()}}));
+                }
+            });
+        }
+    });
+
+    test("every form of the rows reads the same values", [] {
+        Dice dice(3);
+        for (size_t width = 0; width <= 20; ++width) {
+            const Table table = random_table(dice, 7, width, 2);
+            std::vector<double> w(width + 1);
+            for (double& weight : w) weight = dice.below(9) - 4;
+            in_every_form(table, [&](const auto& rows) {
+                CHECK(rows.count == table.count && rows.width == width);
+                for (size_t row = 0; row < table.count; ++row) {
+                    std::vector<double> seen(width);
+                    rows.each(
+                        row, [&](size_t column, double value) { seen[column] += value; },
+                        [&](size_t column) { CHECK(column < width); });
+                    double dot = 0, squared = 0;
+                    for (size_t k = 0; k < width; ++k) {
+                        CHECK(seen[k] == table.at(row, k));
+                        dot += seen[k] * w[k];
+                        squared += seen[k] * seen[k];
+                    }
+                    CHECK(rows.dot(row, Plain{{w.data()}}) == dot);
+                    CHECK(rows.squared_norm(row) == squared);
+                }
+            });
+        }
+    });
+
+    test("one row may stand for many", [] {
+        const std::vector<double> row{1, 2, 3};
+        const Dense<double> rows{row.data(), 0, 1000, 3};
+        CHECK(!rows.fault(0, 1000));
+        CHECK(rows.dot(999, Plain{{row.data()}}) == 14.0);
+    });
+}
+
+using Kind = Fault::Kind;
+
+inline bool is(const std::optional<Fault>& fault, Kind kind, std::int64_t row) {
+    return fault && fault->kind == kind && fault->row == row;
+}
+
+template <class Value>
+inline void test_dense_faults() {
+    Dice dice(4);
+    const Table table = random_table(dice, 6, 19, 2);
+    const double infinity = std::numeric_limits<double>::infinity();
+    for (const std::ptrdiff_t stride : {19, 23, -19})
+        for (const size_t row : {size_t{0}, size_t{3}, size_t{5}})
+            for (size_t column = 0; column < 19; ++column)
+                for (const double bad : {std::nan(""), infinity, -infinity}) {
+                    DenseCopy<Value> copy(table, stride);
+                    CHECK(!copy.rows.fault(0, 6));
+                    const_cast<Value*>(copy.rows.row(row))[column] = static_cast<Value>(bad);
+                    const auto fault = copy.rows.fault(0, 6);
+                    CHECK(is(fault, Kind::value, static_cast<std::int64_t>(row)));
+                    CHECK(fault->column == static_cast<std::int64_t>(column));
+                    CHECK(std::isnan(bad) ? std::isnan(fault->value) : fault->value == bad);
+                    CHECK(!copy.rows.fault(0, row) && !copy.rows.fault(row + 1, 6));
+                }
+}
+
+template <class Value, class Index>
+inline void test_csr_faults() {
+    Dice dice(5);
+    Table table = random_table(dice, 6, 19, 2);
+    for (const size_t row : {0, 5}) table.values[row * 19] = table.values[row * 19 + 18] = 1;
+    for (size_t column = 0; column < 19; ++column) table.values[2 * 19 + column] = 0;
+    const CsrCopy<Value, Index> whole(table);
+    const size_t stored = whole.columns.size();
+    CHECK(!whole.rows().bounds_fault() && !whole.rows().fault(0, 6));
+
+    const auto row_of = [&](size_t k) {
+        const auto after =
+            std::upper_bound(whole.bounds.begin(), whole.bounds.end(), static_cast<Index>(k));
+        return static_cast<std::int64_t>(after - whole.bounds.begin()) - 1;
+    };
+    constexpr Index most = std::numeric_limits<Index>::max(),
+                    least = std::numeric_limits<Index>::min();
+    for (size_t k = 0; k < stored; ++k) {
+        const size_t row = static_cast<size_t>(row_of(k));
+        for (const Index bad : {Index{19}, Index{20}, most, Index{-1}, Index{-2}, least}) {
+            auto copy = whole;
+            copy.columns[k] = bad;
+            const auto fault = copy.rows().fault(0, 6);
+            CHECK(is(fault, Kind::column, row_of(k)) && fault->column == bad);
+            CHECK(!copy.rows().fault(0, row) && !copy.rows().fault(row + 1, 6));
+        }
+        for (const double bad : {std::nan(""), -std::numeric_limits<double>::infinity()}) {
+            auto copy = whole;
+            copy.values[k] = static_cast<Value>(bad);
+            const auto fault = copy.rows().fault(0, 6);
+            CHECK(is(fault, Kind::value, row_of(k)) && fault->column == whole.columns[k]);
+        }
+    }
+
+    for (const Index bad : {Index{1}, Index{-1}, most, least}) {
+        auto copy = whole;
+        copy.bounds[0] = bad;
+        CHECK(is(copy.rows().bounds_fault(), Kind::start, 0));
+    }
+    for (size_t row = 1; row <= 6; ++row)
+        for (const Index bad : {Index{-1}, least}) {
+            auto copy = whole;
+            copy.bounds[row] = bad;
+            CHECK(is(copy.rows().bounds_fault(), Kind::decreasing,
+                     static_cast<std::int64_t>(row) - 1));
+        }
+    for (size_t row = 1; row < 6; ++row) {
+        auto copy = whole;
+        copy.bounds[row] = most;
+        CHECK(is(copy.rows().bounds_fault(), Kind::decreasing, static_cast<std::int64_t>(row)));
+    }
+    for (const Index bad : {static_cast<Index>(stored + 1), most}) {
+        auto copy = whole;
+        copy.bounds[6] = bad;
+        const auto fault = copy.rows().bounds_fault();
+        CHECK(is(fault, Kind::end, 6) && fault->column == bad);
+    }
+    auto short_of_columns = whole;
+    short_of_columns.columns.pop_back();
+    CHECK(is(short_of_columns.rows().bounds_fault(), Kind::end, 6));
+    auto short_of_values = whole;
+    short_of_values.values.pop_back();
+    CHECK(is(short_of_values.rows().bounds_fault(), Kind::end, 6));
+
+    for (const std::uint64_t width :
+         {std::uint64_t{1} << 31, (std::uint64_t{1} << 31) + 7, (std::uint64_t{1} << 32) - 1,
+          std::uint64_t{1} << 32, (std::uint64_t{1} << 32) + 7, std::uint64_t{1} << 62})
+        for (const Index bad :
+             {Index{-1}, Index{-2}, Index{-7}, static_cast<Index>(least + 5), least}) {
+            auto copy = whole;
+            copy.width = width;
+            CHECK(!copy.rows().fault(0, 6));
+            copy.columns[stored - 1] = bad;
+            CHECK(is(copy.rows().fault(0, 6), Kind::column, 5));
+        }
+}
+
+inline void test_faults() {
+    test("a value that is no number is found in dense rows of float64", test_dense_faults<double>);
+    test("a value that is no number is found in dense rows of float32", test_dense_faults<float>);
+    test("faults are found in CSR of float64 and int32", test_csr_faults<double, std::int32_t>);
+    test("faults are found in CSR of float64 and int64", test_csr_faults<double, std::int64_t>);
+    test("faults are found in CSR of float32 and int32", test_csr_faults<float, std::int32_t>);
+    test("faults are found in CSR of float32 and int64", test_csr_faults<float, std::int64_t>);
+
+    test("the largest value is allowed and the next above it is not", [] {
+        for (const double sign : {1.0, -1.0}) {
+            const std::vector<double> largest{sign * largest_value};
+            const std::vector<double> above{sign * std::nextafter(largest_value, 1e80)};
+            const std::vector<float> largest_float{static_cast<float>(sign) *
+                                                   std::numeric_limits<float>::max()};
+            CHECK(!(Dense<double>{largest.data(), 1, 1, 1}.fault(0, 1)));
+            CHECK(is(Dense<double>{above.data(), 1, 1, 1}.fault(0, 1), Kind::value, 0));
+            CHECK(!(Dense<float>{largest_float.data(), 1, 1, 1}.fault(0, 1)));
+        }
+    });
+
+    test("no rows and no columns have no fault", [] {
+        in_every_form(table_of({}, {}), [](const auto& rows) { CHECK(!rows.fault(0, 0)); });
+        in_every_form(table_of({{}, {}}, {0, 1}),
+                      [](const auto& rows) { CHECK(!rows.fault(0, 2) && rows.in_order(0, 2)); });
+    });
+
+    test("rows are in order when each names its columns once and rising", [] {
+        Dice dice(6);
+        for (int round = 0; round < 3000; ++round) {
+            std::vector<std::int32_t> columns, bounds{0};
+            bool rising = true;
+            const int rows = dice.below(5);
+            for (int row = 0; row < rows; ++row) {
+                std::int32_t before = -1;
+                for (int left = dice.below(4); left > 0; --left) {
+                    columns.push_back(dice.below(4) ? std::min(before + 1, 5) : dice.below(6));
+                    rising = rising && columns.back() > before;
+                    before = columns.back();
+                }
+                bounds.push_back(static_cast<std::int32_t>(columns.size()));
+            }
+            columns.shrink_to_fit();
+            const std::vector<double> values(columns.size(), 1.0);
+            const Csr<double, std::int32_t> csr{values, columns, bounds, bounds.size() - 1, 6};
+            CHECK(csr.in_order(0, csr.count) == rising);
+            bool in_parts = true;
+            for (size_t begin = 0; begin < csr.count; begin += 2)
+                in_parts = in_parts && csr.in_order(begin, std::min(csr.count, begin + 2));
+            CHECK(in_parts == rising);
+        }
+    });
+}
+
+}  // namespace core_tests

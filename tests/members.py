@@ -1,0 +1,69 @@
+"""Every estimator of the family beside its plain twin: the contract is tested over this list."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+import reference
+from rosenblatt import AveragedPerceptron, PassiveAggressiveClassifier, Perceptron
+
+
+@dataclass(frozen=True)
+class Member:
+    model: Any
+    """With its defaults, but for what makes it this member."""
+    rule: Callable[[float, float, bool], float]
+    """The rule of its twin in reference.py."""
+    whole: bool
+    """Whether whole numbers stay whole, so that results can be compared exactly."""
+
+    def __str__(self) -> str:
+        return repr(self.model)
+
+    @property
+    def averages(self) -> bool:
+        return self.model.average
+
+    def new(self, **parameters: Any) -> Any:
+        return clone(self.model).set_params(**parameters)
+
+    def path(self, X, codes, classes, passes=1, *, fit_intercept=True, unit_length=False, **walk):
+        """The weights w_0 ... w_T of the twin, of shape (T + 1, rows of coef_, columns + 1)."""
+        X = reference.with_constant(np.asarray(X, dtype=float), float(fit_intercept))
+        if unit_length:
+            X = reference.unit_length(X)
+        if classes > 2:
+            return reference.multiclass_path(X, codes, classes, self.rule, passes, **walk)
+        signs = np.where(np.asarray(codes) == 1, 1.0, -1.0)
+        return reference.binary_path(X, signs, self.rule, passes, **walk)[:, np.newaxis]
+
+    def learned(self, path):
+        """What the model predicts with after this path."""
+        return path.sum(axis=0) / len(path) if self.averages else path[-1]
+
+
+MEMBERS = [
+    Member(Perceptron(), reference.perceptron, whole=True),
+    Member(Perceptron(average=True), reference.perceptron, whole=True),
+    Member(AveragedPerceptron(), reference.perceptron, whole=True),
+    Member(PassiveAggressiveClassifier(), reference.pa_1(1.0), whole=False),
+    Member(PassiveAggressiveClassifier(C=0.1), reference.pa_1(0.1), whole=False),
+    Member(PassiveAggressiveClassifier(variant="PA-II"), reference.pa_2(1.0), whole=False),
+    Member(PassiveAggressiveClassifier(variant="PA"), reference.pa, whole=False),
+    Member(PassiveAggressiveClassifier(average=True), reference.pa_1(1.0), whole=False),
+]
+
+
+def weights_of(model):
+    """The weights and the intercept side by side, as the twin has them."""
+    return np.column_stack([model.coef_, model.intercept_])
+
+
+def assert_same_model(model, other):
+    """Same weights, same counts: bit for bit."""
+    np.testing.assert_array_equal(model.classes_, other.classes_)
+    np.testing.assert_array_equal(weights_of(model), weights_of(other))
+    assert (model.t_, model.n_updates_) == (other.t_, other.n_updates_)

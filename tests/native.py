@@ -1,0 +1,107 @@
+"""Calls of the core itself, for what no estimator lets through.
+
+That is a chosen level of vector instructions, no columns at all, two classes in a race of many.
+"""
+
+import importlib
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from rosenblatt import _core_v1
+from rosenblatt.training import MISTAKE
+
+LEVELS = [
+    importlib.import_module(f"rosenblatt._core_v{level}")
+    for level in (1, 3, 4)
+    if level <= _core_v1.cpu_level()
+]
+"""The core at every level of vector instructions that this processor has."""
+
+
+@dataclass
+class Learned:
+    weights: np.ndarray
+    missed: np.ndarray
+    counts: np.ndarray
+    journal: np.ndarray
+
+    @property
+    def total(self):
+        """The sum of w_0 ... w_T."""
+        return (self.counts[0] + 1) * self.weights - self.missed
+
+
+def rows_of(core, X):
+    """X as the core reads it, checked."""
+    if sparse.issparse(X):
+        rows = core.csr(X.data, X.indices, X.indptr, X.shape[1])
+    else:
+        rows = core.dense(X)
+    assert rows.check() is None
+    return rows
+
+
+def learn(
+    core,
+    X,
+    codes,
+    *,
+    classes=2,
+    race=False,
+    rule=None,
+    passes=1,
+    constant=1.0,
+    unit_length=False,
+    ties="mistake",
+    order=None,
+    class_weight=None,
+    sample_weight=None,
+):
+    """Walk over the rows; ``race=True`` gives two classes a column each, as if they were more."""
+    columns = 1 if classes == 2 and not race else -(-classes // 4) * 4
+    learned = Learned(
+        np.zeros((X.shape[1] + 1, columns)),
+        np.zeros((X.shape[1] + 1, columns)),
+        np.zeros(3, dtype=np.int64),
+        np.zeros(0, dtype=MISTAKE),
+    )
+    problem = core.Problem(
+        rows_of(core, X),
+        np.asarray(codes, dtype=np.int32),
+        classes,
+        constant,
+        unit_length,
+        ties == "mistake",
+        class_weight,
+        sample_weight,
+    )
+    for _ in range(passes):
+        journal = np.zeros(len(codes), dtype=MISTAKE)
+        core.learn(
+            problem=problem,
+            rule=rule or core.PerceptronRule(),
+            weights=learned.weights,
+            missed=learned.missed,
+            counts=learned.counts,
+            order=order,
+            begin=0,
+            end=len(codes),
+            block=1,
+            journal=journal.view(np.uint8),
+        )
+        learned.journal = np.concatenate([learned.journal, journal[journal["t"] > 0]])
+    return learned
+
+
+def score(core, X, weights, *, missed=None, counted=1.0, constant=1.0, classes=2):
+    out = np.empty((X.shape[0], 1 if classes == 2 else classes))
+    core.score(rows_of(core, X), weights, missed, counted, constant, out)
+    return out
+
+
+def predict(core, X, weights, *, missed=None, counted=1.0, constant=1.0, classes=2):
+    out = np.empty(X.shape[0], dtype=np.int64)
+    core.predict(rows_of(core, X), weights, missed, counted, constant, classes, out)
+    return out

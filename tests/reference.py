@@ -1,0 +1,243 @@
+"""The family in plain Python: slow, obvious, right.
+
+First the algorithms as the slides print them, one function each. Then the walks, which pass
+through the same weights with any rule and any choice of ties, and keep every weight vector.
+
+Labels of two classes are -1 and +1, those of more are 0, 1, 2 ...
+"""
+
+import numpy as np
+
+# The slides
+
+
+def algorithm_5(X, y, passes):
+    """Algorithm 5, perceptron training (SPEC L5, C4)."""
+    w, b = np.zeros(X.shape[1]), 0.0
+    for _ in range(passes):
+        for x, label in zip(X, y, strict=True):
+            a = w @ x + b
+            if label * a <= 0:
+                w = w + label * x
+                b = b + label
+    return w, b
+
+
+def algorithm_6(w, b, x):
+    """Algorithm 6, SIGN(w . x + b); zero goes to the first class, -1 (SPEC L6)."""
+    return 1 if w @ x + b > 0 else -1
+
+
+def algorithm_7(X, y, passes):
+    """Algorithm 7, averaged perceptron training (SPEC C25)."""
+    w, b = np.zeros(X.shape[1]), 0.0
+    u, beta = np.zeros(X.shape[1]), 0.0
+    c = 1
+    for _ in range(passes):
+        for x, label in zip(X, y, strict=True):
+            if label * (w @ x + b) <= 0:
+                w = w + label * x
+                b = b + label
+                u = u + label * c * x
+                beta = beta + label * c
+            c = c + 1
+    return w - u / c, b - beta / c
+
+
+def k4(X, y, classes, passes):
+    """Multi-class perceptron; argmax takes the first of the best (SPEC K4)."""
+    w, b = np.zeros((classes, X.shape[1])), np.zeros(classes)
+    for _ in range(passes):
+        for x, label in zip(X, y, strict=True):
+            p = np.argmax(w @ x + b)
+            if p != label:
+                w[p] -= x
+                b[p] -= 1
+                w[label] += x
+                b[label] += 1
+    return w, b
+
+
+def k9(X, y, classes, passes):
+    """Multi-class averaged perceptron (SPEC K9)."""
+    w, b = np.zeros((classes, X.shape[1])), np.zeros(classes)
+    u, beta = np.zeros((classes, X.shape[1])), np.zeros(classes)
+    count = 1
+    for _ in range(passes):
+        for x, label in zip(X, y, strict=True):
+            p = np.argmax(w @ x + b)
+            if p != label:
+                w[p] -= x
+                b[p] -= 1
+                w[label] += x
+                b[label] += 1
+                u[p] -= count * x
+                beta[p] -= count
+                u[label] += count * x
+                beta[label] += count
+            count += 1
+    return w - u / count, b - beta / count
+
+
+def j1(X, y, passes):
+    """Perceptron without a bias (SPEC J1)."""
+    w = np.zeros(X.shape[1])
+    for _ in range(passes):
+        for x, label in zip(X, y, strict=True):
+            score = label * (w @ x)
+            if score <= 0:
+                w = w + label * x
+    return w
+
+
+def j5(X, y, passes):
+    """Naive averaging: keep w_1 ... w_T and return their mean (SPEC J5)."""
+    w = np.zeros(X.shape[1])
+    kept = []
+    for _ in range(passes):
+        for x, label in zip(X, y, strict=True):
+            if label * (w @ x) <= 0:
+                w = w + label * x
+            kept.append(w)
+    return sum(kept) / len(kept)
+
+
+def j7(X, y, passes):
+    """Averaging by falling step sizes (SPEC J7)."""
+    w, a = np.zeros(X.shape[1]), np.zeros(X.shape[1])
+    T = passes * len(X)
+    step = T
+    for _ in range(passes):
+        for x, label in zip(X, y, strict=True):
+            if label * (w @ x) <= 0:
+                w = w + label * x
+                a = a + step / T * label * x
+            step = step - 1
+    return a
+
+
+def b2(X, y, passes):
+    """The perceptron of the mistake bound: length one, positive iff w . x > 0 (SPEC B2)."""
+    w = np.zeros(X.shape[1])
+    for _ in range(passes):
+        for x, label in zip(X, y, strict=True):
+            x = x / np.sqrt(x @ x)
+            positive = w @ x > 0
+            if label == +1 and not positive:
+                w = w + x
+            if label == -1 and positive:
+                w = w - x
+    return w
+
+
+def passive_aggressive(X, y, passes, variant, C=1.0):
+    """Crammer et al. (2006), figure 1: PA, PA-I and PA-II for two classes (SPEC L10)."""
+    w = np.zeros(X.shape[1])
+    for _ in range(passes):
+        for x, label in zip(X, y, strict=True):
+            loss = max(0.0, 1 - label * (w @ x))
+            w = w + tau(variant, loss, x @ x, C) * label * x
+    return w
+
+
+def passive_aggressive_multiclass(X, y, classes, passes, variant, C=1.0):
+    """Crammer et al. (2006), section 8: the true class against the best wrong one (SPEC L10)."""
+    w = np.zeros((classes, X.shape[1]))
+    for _ in range(passes):
+        for x, label in zip(X, y, strict=True):
+            rival = best_wrong_class(w @ x, label)
+            loss = max(0.0, 1 - (w[label] @ x - w[rival] @ x))
+            step = tau(variant, loss, 2 * (x @ x), C)
+            w[label] += step * x
+            w[rival] -= step * x
+    return w
+
+
+def tau(variant, loss, squared_norm, C):
+    """How far the variants of the passive-aggressive rule step; no step helps an empty example."""
+    if loss == 0.0 or squared_norm == 0.0:
+        return 0.0
+    if variant == "PA":
+        return loss / squared_norm
+    if variant == "PA-I":
+        return min(C, loss / squared_norm)
+    return loss / (squared_norm + 1 / (2 * C))
+
+
+# Examples as the walks want them
+
+
+def with_constant(X, constant=1.0):
+    """Each example with one more feature that is always the same (SPEC L3, B1)."""
+    return np.column_stack([X, np.full(len(X), constant)])
+
+
+def unit_length(X):
+    """Each example scaled to length one; one of length zero stays (SPEC B2)."""
+    lengths = np.sqrt((X * X).sum(axis=1, keepdims=True))
+    return np.divide(X, lengths, out=np.zeros_like(X), where=lengths > 0)
+
+
+# Rules: how far to step, given the margin, the squared length of the difference, and the verdict
+
+
+def perceptron(margin, squared_norm, mistake):
+    return 1.0 if mistake else 0.0
+
+
+def pa(margin, squared_norm, mistake):
+    return tau("PA", max(0.0, 1 - margin), squared_norm, None)
+
+
+def pa_1(C):
+    return lambda margin, squared_norm, mistake: tau("PA-I", max(0.0, 1 - margin), squared_norm, C)
+
+
+def pa_2(C):
+    return lambda margin, squared_norm, mistake: tau("PA-II", max(0.0, 1 - margin), squared_norm, C)
+
+
+# Walks
+
+
+def binary_path(X, y, rule, passes=1, ties="mistake", weights=None, start=None):
+    """Every weight vector w_0, w_1 ... w_T of a walk over two classes, -1 and +1.
+
+    Steps are multiplied by the example's weight. With ties="predict" a tie goes to the first
+    class, so it is a mistake for the second.
+    """
+    w = np.zeros(X.shape[1]) if start is None else start
+    weights = np.ones(len(X)) if weights is None else weights
+    path = [w]
+    for _ in range(passes):
+        for x, label, weight in zip(X, y, weights, strict=True):
+            margin = label * (w @ x)
+            mistake = margin < 0 or (margin == 0 and (ties == "mistake" or label == +1))
+            w = w + weight * rule(margin, x @ x, mistake) * label * x
+            path.append(w)
+    return np.array(path)
+
+
+def multiclass_path(X, y, classes, rule, passes=1, ties="mistake", weights=None, start=None):
+    """Every weight matrix w_0, w_1 ... w_T of a race of several classes, a row for each class."""
+    w = np.zeros((classes, X.shape[1])) if start is None else start
+    weights = np.ones(len(X)) if weights is None else weights
+    path = [w]
+    for _ in range(passes):
+        for x, label, weight in zip(X, y, weights, strict=True):
+            scores = w @ x
+            rival = best_wrong_class(scores, label)
+            margin = scores[label] - scores[rival]
+            mistake = margin < 0 or (margin == 0 and (ties == "mistake" or rival < label))
+            step = weight * rule(margin, 2 * (x @ x), mistake)
+            w = w.copy()
+            w[label] += step * x
+            w[rival] -= step * x
+            path.append(w)
+    return np.array(path)
+
+
+def best_wrong_class(scores, label):
+    """The strongest rival; the first of them at a tie."""
+    wrong = [k for k in range(len(scores)) if k != label]
+    return max(wrong, key=lambda k: scores[k])

@@ -1,0 +1,107 @@
+"""The same bits at every level of vector instructions that the processor has."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import native
+from data import labels_of
+from native import LEVELS
+
+WIDTHS = [*range(41), 63, 64, 65, 100]
+"""Every remainder after whole groups of lanes, several times over."""
+
+RULES = {
+    "perceptron": lambda core: core.PerceptronRule(),
+    "PA": lambda core: core.PassiveAggressiveRule(np.inf, 0.0),
+    "PA-I": lambda core: core.PassiveAggressiveRule(0.1, 0.0),
+    "PA-II": lambda core: core.PassiveAggressiveRule(np.inf, 0.5),
+}
+
+
+def real_rows(width, layout, count=30):
+    rng = np.random.default_rng(width)
+    X = rng.normal(size=(count, width)) * rng.integers(2, size=(count, width))
+    X = X.astype(np.float32 if "float32" in layout else np.float64)
+    if "csr" not in layout:
+        return X
+    rows = sparse.csr_array(X)
+    index = np.int64 if "int64" in layout else np.int32
+    rows.indices, rows.indptr = rows.indices.astype(index), rows.indptr.astype(index)
+    return rows
+
+
+def assert_same_bits(arrays):
+    first, *others = [np.ascontiguousarray(array).tobytes() for array in arrays]
+    assert all(other == first for other in others)
+
+
+def test_the_plain_level_is_always_there():
+    assert LEVELS[0].__name__ == "rosenblatt._core_v1"
+
+
+@pytest.mark.parametrize("layout", ["float64", "float32", "csr", "csr float32", "csr int64"])
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("classes", [2, 3, 5, 12, 34])
+def test_every_level_learns_and_scores_the_same_bits(classes, rule, layout):
+    for width in WIDTHS:
+        X = real_rows(width, layout, count=max(30, classes))
+        codes = labels_of(np.random.default_rng(1), X.shape[0], classes)
+        unit_length = width % 2 == 1
+
+        learned = [
+            native.learn(
+                core, X, codes, classes=classes, rule=RULES[rule](core), unit_length=unit_length
+            )
+            for core in LEVELS
+        ]
+        one = learned[0]
+        scores = [native.score(core, X, one.weights, classes=classes) for core in LEVELS]
+        means = [
+            native.score(core, X, one.weights, missed=one.missed, counted=31.0, classes=classes)
+            for core in LEVELS
+        ]
+        winners = [native.predict(core, X, one.weights, classes=classes) for core in LEVELS]
+
+        assert_same_bits(run.weights for run in learned)
+        assert_same_bits(run.missed for run in learned)
+        assert_same_bits(run.counts for run in learned)
+        assert_same_bits(run.journal for run in learned)
+        assert_same_bits(scores)
+        assert_same_bits(means)
+        assert_same_bits(winners)
+
+
+@pytest.mark.parametrize("core", LEVELS)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_dot_product_is_eight_sums_folded_in_a_fixed_tree(core, width):
+    """Element k is added to sum k mod 8; the sums are then folded pairwise."""
+    rng = np.random.default_rng(width)
+    x, weights = rng.normal(size=width), rng.normal(size=width + 1)
+    sums = [0.0] * 8
+    for k in range(width):
+        sums[k % 8] += float(x[k]) * float(weights[k])
+    a, b, c, d, e, f, g, h = sums
+    expected = (((a + e) + (c + g)) + ((b + f) + (d + h))) + 1.0 * float(weights[-1])
+
+    score = native.score(core, x[np.newaxis], weights[:, np.newaxis])
+
+    assert score.item() == expected
+
+
+@pytest.mark.parametrize("core", LEVELS)
+def test_averages_scored_value_by_value_have_the_bits_of_averages_worked_out_first(core):
+    """Few rows are scored from the sums, many from the averaged weights: both must agree."""
+    for classes in (2, 7):
+        X = real_rows(21, "csr")
+        learned = native.learn(
+            core, X, labels_of(np.random.default_rng(0), 30, classes), classes=classes
+        )
+        counted = float(learned.counts[0] + 1)
+
+        value_by_value = native.score(
+            core, X, learned.weights, missed=learned.missed, counted=counted, classes=classes
+        )
+        at_once = native.score(core, X, learned.total, counted=counted, classes=classes)
+
+        assert_same_bits([value_by_value, at_once])

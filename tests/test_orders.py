@@ -1,0 +1,204 @@
+"""Orders of the examples: seeded, the same everywhere, and really what they say."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from data import whole_numbers
+from members import assert_same_model
+from native import LEVELS
+from rosenblatt import Perceptron
+from rosenblatt.training import ROWS_PER_BLOCK
+from shuffling import SplitMix64, draw_order
+
+ORDERS = [True, "once", "blocks", False]
+
+
+def order_of(core, count, seed, number, block=1):
+    order = np.empty(count, dtype=np.uint32)
+    core.shuffle(order, seed, number, block)
+    return order.tolist()
+
+
+def visited(count, **parameters):
+    """The rows as the passes of fit visit them, seen through mistakes that never end."""
+    X, y = np.zeros((count, 1)), np.arange(count) % 2
+    model = Perceptron(fit_intercept=False, record=True, **parameters).fit(X, y)
+    return model.mistakes_["example"].reshape(-1, count).tolist()
+
+
+def test_the_twin_of_the_generator_gives_the_published_numbers():
+    """SplitMix64 from seed 1234567, as other implementations print it."""
+    generator = SplitMix64(1234567)
+
+    numbers = [generator.next() for _ in range(5)]
+
+    assert numbers == [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+        4593380528125082431,
+        16408922859458223821,
+    ]
+
+
+GOLDEN = [  # count, seed, number of the pass, block
+    ((8, 0, 0, 1), [7, 1, 0, 6, 3, 2, 4, 5]),
+    ((8, 0, 1, 1), [2, 5, 4, 6, 0, 1, 3, 7]),
+    ((8, 1, 0, 1), [4, 1, 7, 5, 3, 0, 6, 2]),
+    ((12, 2**64 - 1, 7, 1), [0, 10, 1, 11, 3, 5, 6, 7, 8, 2, 4, 9]),
+    ((11, 42, 3, 4), [9, 8, 10, 1, 2, 0, 3, 6, 5, 4, 7]),
+]
+
+
+@pytest.mark.parametrize(("arguments", "order"), GOLDEN)
+@pytest.mark.parametrize("core", LEVELS)
+def test_orders_never_change_from_version_to_version(core, arguments, order):
+    assert order_of(core, *arguments) == order
+
+
+@given(
+    count=st.integers(0, 200),
+    seed=st.integers(0, 2**64 - 1),
+    number=st.integers(0, 2**64 - 1),
+    block=st.sampled_from([1, 2, 3, 32]),
+)
+def test_orders_equal_those_of_the_plain_generator(count, seed, number, block):
+    expected = draw_order(count, seed, number, block)
+
+    for core in LEVELS:
+        assert order_of(core, count, seed, number, block) == expected
+
+
+@given(
+    count=st.integers(1, 300), seed=st.integers(0, 2**64 - 1), block=st.sampled_from([1, 2, 7, 32])
+)
+def test_every_order_names_each_row_once(count, seed, block):
+    order = order_of(LEVELS[-1], count, seed, 0, block)
+
+    assert sorted(order) == list(range(count))
+
+
+def test_every_row_is_as_likely_to_come_first():
+    firsts = [order_of(LEVELS[-1], 5, seed, 0)[0] for seed in range(5000)]
+
+    counts = np.bincount(firsts, minlength=5)
+
+    assert np.abs(counts - 1000).max() < 120  # four standard deviations
+
+
+@pytest.mark.parametrize("count", [1, 31, 32, 33, 64, 100, 1000])
+def test_blocks_keep_32_neighbours_together(count):
+    (order,) = visited(count + count % 2, shuffle="blocks", max_iter=1, random_state=3)
+
+    blocks = [row // ROWS_PER_BLOCK for row in order]
+    changes = sum(a != b for a, b in pairwise(blocks))
+
+    assert ROWS_PER_BLOCK == 32
+    assert sorted(order) == list(range(len(order)))
+    assert changes == len(set(blocks)) - 1
+
+
+def test_blocks_and_the_rows_inside_them_are_shuffled_anew_each_pass():
+    first, second = visited(320, shuffle="blocks", max_iter=2, random_state=0)
+
+    blocks = [[row // 32 for row in order[::32]] for order in (first, second)]
+
+    assert sorted(blocks[0]) == sorted(blocks[1]) == list(range(10))
+    assert blocks[0] != blocks[1]
+    assert [row for row in first if row < 32] != [row for row in second if row < 32]
+    assert [row for row in first if row < 32] != list(range(32))
+
+
+def test_a_full_shuffle_is_drawn_anew_each_pass():
+    orders = visited(50, shuffle=True, max_iter=4, random_state=7)
+
+    assert orders == [draw_order(50, 7, number) for number in range(4)]
+    assert len({tuple(order) for order in orders}) == 4
+
+
+def test_once_keeps_one_random_order():
+    orders = visited(50, shuffle="once", max_iter=3, random_state=7)
+
+    assert orders == [draw_order(50, 7, 0)] * 3
+
+
+def test_unshuffled_examples_come_as_they_stand():
+    orders = visited(50, shuffle=False, max_iter=2)
+
+    assert orders == [list(range(50))] * 2
+
+
+@pytest.mark.parametrize("classes", [2, 4])
+@pytest.mark.parametrize("shuffle", [True, "once", "blocks"])
+def test_a_shuffled_fit_is_the_walk_along_its_orders(member, shuffle, classes):
+    X, y = whole_numbers(count=70, classes=classes)
+    numbers = [0, 0, 0] if shuffle == "once" else [0, 1, 2]
+    block = 32 if shuffle == "blocks" else 1
+    order = np.concatenate([draw_order(70, 5, number, block) for number in numbers])
+
+    model = member.new(shuffle=shuffle, random_state=5, max_iter=3).fit(X, y)
+    walk = member.new(shuffle=False, max_iter=1).fit(X[order], y[order])
+
+    assert_same_model(model, walk)
+
+
+@pytest.mark.parametrize("shuffle", ORDERS)
+def test_the_same_seed_gives_the_same_bits(member, shuffle):
+    X, y = whole_numbers(classes=3)
+
+    models = [member.new(shuffle=shuffle, random_state=11).fit(X, y) for _ in range(2)]
+
+    assert_same_model(*models)
+
+
+@pytest.mark.parametrize("shuffle", [True, "once", "blocks"])
+def test_another_seed_gives_another_order(shuffle):
+    orders = [visited(64, shuffle=shuffle, random_state=seed, max_iter=1) for seed in range(20)]
+
+    assert len({tuple(order) for (order,) in orders}) == 20
+
+
+@pytest.mark.parametrize(
+    "random_state",
+    [
+        lambda: 5,
+        lambda: np.int64(5),
+        lambda: np.random.RandomState(5),
+        lambda: np.random.default_rng(5),
+    ],
+)
+def test_random_state_may_be_a_number_or_a_generator(member, random_state):
+    X, y = whole_numbers()
+
+    models = [member.new(random_state=random_state()).fit(X, y) for _ in range(2)]
+
+    assert_same_model(*models)
+
+
+def test_a_generator_moves_on_from_fit_to_fit():
+    generator = np.random.default_rng(0)
+
+    orders = [visited(30, random_state=generator, max_iter=1) for _ in range(2)]
+
+    assert orders[0] != orders[1]
+
+
+def test_without_random_state_numpys_own_seed_decides():
+    state = np.random.get_state()  # noqa: NPY002
+    try:
+        orders = []
+        for seed in (1, 1, 2):
+            np.random.seed(seed)  # noqa: NPY002
+            orders.append(visited(30, max_iter=1))
+    finally:
+        np.random.set_state(state)  # noqa: NPY002
+
+    assert orders[0] == orders[1] != orders[2]
+
+
+def test_a_numpy_integer_means_the_same_seed_as_a_plain_one():
+    assert visited(30, random_state=5) == visited(30, random_state=np.int64(5))
