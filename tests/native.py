@@ -39,7 +39,7 @@ def rows_of(core, X):
         rows = core.csr(X.data, X.indices, X.indptr, X.shape[1])
     else:
         rows = core.dense(X)
-    assert rows.check() is None
+    assert rows.check(values=True) is None
     return rows
 
 
@@ -86,9 +86,9 @@ def learn(
             missed=learned.missed,
             counts=learned.counts,
             order=order,
+            blocks=None,
             begin=0,
             end=len(codes),
-            block=1,
             journal=journal.view(np.uint8),
         )
         learned.journal = np.concatenate([learned.journal, journal[journal["t"] > 0]])

@@ -30,22 +30,32 @@ class SplitMix64:
             items[last], items[other] = items[other], items[last]
 
 
-def draw_order(count, seed, number, block=1):
-    """The order of the pass with this number: rows, or blocks of rows and the rows inside them.
-
-    The rows that fill no whole block come first.
-    """
+def generator_of(seed, number):
+    """The generator for the pass with this number."""
     generator = SplitMix64(seed)
     generator.state = generator.next() ^ (number * 0xD1B54A32D192ED03 & MASK)
+    return generator
+
+
+def draw_order(count, seed, number):
+    order = list(range(count))
+    generator_of(seed, number).shuffle(order)
+    return order
+
+
+def draw_blocks(count, seed, number):
+    """Blocks of 32 rows are shuffled, then the rows of every 32 blocks; loose rows come first."""
+    generator = generator_of(seed, number)
 
     def shuffled(numbers):
         numbers = list(numbers)
         generator.shuffle(numbers)
         return numbers
 
-    if block == 1:
-        return shuffled(range(count))
-    order = shuffled(range(count - count % block, count))
-    for first in shuffled(range(0, count - count % block, block)):
-        order += shuffled(range(first, first + block))
+    loose = count % 32
+    blocks = shuffled(range(count // 32))
+    order = shuffled(range(count - loose, count))
+    for first in range(0, len(blocks), 32):
+        mixed = blocks[first : first + 32]
+        order += shuffled(32 * block + row for block in mixed for row in range(32))
     return order

@@ -1,7 +1,5 @@
 """Orders of the examples: seeded, the same everywhere, and really what they say."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,15 +9,20 @@ from data import whole_numbers
 from members import assert_same_model
 from native import LEVELS
 from rosenblatt import Perceptron
-from rosenblatt.training import ROWS_PER_BLOCK
-from shuffling import SplitMix64, draw_order
+from shuffling import SplitMix64, draw_blocks, draw_order
 
 ORDERS = [True, "once", "blocks", False]
 
 
-def order_of(core, count, seed, number, block=1):
+def order_of(core, count, seed, number):
     order = np.empty(count, dtype=np.uint32)
-    core.shuffle(order, seed, number, block)
+    core.shuffle(order, seed, number)
+    return order.tolist()
+
+
+def blocks_of(core, count, seed, number):
+    order, blocks = np.empty(count, dtype=np.uint32), np.empty(count // 32, dtype=np.uint32)
+    core.shuffle_blocks(order, blocks, seed, number)
     return order.tolist()
 
 
@@ -45,12 +48,11 @@ def test_the_twin_of_the_generator_gives_the_published_numbers():
     ]
 
 
-GOLDEN = [  # count, seed, number of the pass, block
-    ((8, 0, 0, 1), [7, 1, 0, 6, 3, 2, 4, 5]),
-    ((8, 0, 1, 1), [2, 5, 4, 6, 0, 1, 3, 7]),
-    ((8, 1, 0, 1), [4, 1, 7, 5, 3, 0, 6, 2]),
-    ((12, 2**64 - 1, 7, 1), [0, 10, 1, 11, 3, 5, 6, 7, 8, 2, 4, 9]),
-    ((11, 42, 3, 4), [9, 8, 10, 1, 2, 0, 3, 6, 5, 4, 7]),
+GOLDEN = [  # count, seed, number of the pass
+    ((8, 0, 0), [7, 1, 0, 6, 3, 2, 4, 5]),
+    ((8, 0, 1), [2, 5, 4, 6, 0, 1, 3, 7]),
+    ((8, 1, 0), [4, 1, 7, 5, 3, 0, 6, 2]),
+    ((12, 2**64 - 1, 7), [0, 10, 1, 11, 3, 5, 6, 7, 8, 2, 4, 9]),
 ]
 
 
@@ -60,26 +62,34 @@ def test_orders_never_change_from_version_to_version(core, arguments, order):
     assert order_of(core, *arguments) == order
 
 
-@given(
-    count=st.integers(0, 200),
-    seed=st.integers(0, 2**64 - 1),
-    number=st.integers(0, 2**64 - 1),
-    block=st.sampled_from([1, 2, 3, 32]),
-)
-def test_orders_equal_those_of_the_plain_generator(count, seed, number, block):
-    expected = draw_order(count, seed, number, block)
+@pytest.mark.parametrize("core", LEVELS)
+def test_orders_in_blocks_never_change_from_version_to_version(core):
+    order = blocks_of(core, 70, seed=42, number=3)
+
+    assert order[:12] == [65, 66, 69, 68, 67, 64, 43, 63, 40, 51, 42, 37]
+
+
+@given(count=st.integers(0, 200), seed=st.integers(0, 2**64 - 1), number=st.integers(0, 2**64 - 1))
+def test_orders_equal_those_of_the_plain_generator(count, seed, number):
+    expected = draw_order(count, seed, number)
 
     for core in LEVELS:
-        assert order_of(core, count, seed, number, block) == expected
+        assert order_of(core, count, seed, number) == expected
 
 
-@given(
-    count=st.integers(1, 300), seed=st.integers(0, 2**64 - 1), block=st.sampled_from([1, 2, 7, 32])
-)
-def test_every_order_names_each_row_once(count, seed, block):
-    order = order_of(LEVELS[-1], count, seed, 0, block)
+@pytest.mark.parametrize("count", [0, 1, 31, 32, 33, 100, 1023, 1024, 1025, 1100, 2049, 5000])
+def test_orders_in_blocks_equal_those_of_the_plain_generator(count):
+    expected = draw_blocks(count, seed=count, number=2)
 
-    assert sorted(order) == list(range(count))
+    for core in LEVELS:
+        assert blocks_of(core, count, seed=count, number=2) == expected
+
+
+@given(count=st.integers(1, 3000), seed=st.integers(0, 2**64 - 1))
+def test_every_order_names_each_row_once(count, seed):
+    orders = order_of(LEVELS[-1], count, seed, 0), blocks_of(LEVELS[-1], count, seed, 0)
+
+    assert [sorted(order) for order in orders] == [list(range(count))] * 2
 
 
 def test_every_row_is_as_likely_to_come_first():
@@ -90,27 +100,23 @@ def test_every_row_is_as_likely_to_come_first():
     assert np.abs(counts - 1000).max() < 120  # four standard deviations
 
 
-@pytest.mark.parametrize("count", [1, 31, 32, 33, 64, 100, 1000])
-def test_blocks_keep_32_neighbours_together(count):
-    (order,) = visited(count + count % 2, shuffle="blocks", max_iter=1, random_state=3)
+@pytest.mark.parametrize("count", [1024, 2050, 5000, 40_000])
+def test_blocks_keep_32_neighbours_within_a_mix_of_1024_rows(count):
+    (order,) = visited(count, shuffle="blocks", max_iter=1, random_state=3)
 
-    blocks = [row // ROWS_PER_BLOCK for row in order]
-    changes = sum(a != b for a, b in pairwise(blocks))
+    mixes = np.empty(count, dtype=int)
+    mixes[order[count % 32 :]] = np.arange(count - count % 32) // 1024
+    blocks = mixes[: count - count % 32].reshape(-1, 32)
 
-    assert ROWS_PER_BLOCK == 32
-    assert sorted(order) == list(range(len(order)))
-    assert changes == len(set(blocks)) - 1
+    assert sorted(order) == list(range(count))
+    assert (blocks == blocks[:, :1]).all()
 
 
-def test_blocks_and_the_rows_inside_them_are_shuffled_anew_each_pass():
-    first, second = visited(320, shuffle="blocks", max_iter=2, random_state=0)
+def test_blocks_and_their_rows_are_mixed_anew_each_pass():
+    orders = visited(2048, shuffle="blocks", max_iter=2, random_state=0)
 
-    blocks = [[row // 32 for row in order[::32]] for order in (first, second)]
-
-    assert sorted(blocks[0]) == sorted(blocks[1]) == list(range(10))
-    assert blocks[0] != blocks[1]
-    assert [row for row in first if row < 32] != [row for row in second if row < 32]
-    assert [row for row in first if row < 32] != list(range(32))
+    assert orders == [draw_blocks(2048, 0, number) for number in range(2)]
+    assert orders[0] != orders[1]
 
 
 def test_a_full_shuffle_is_drawn_anew_each_pass():
@@ -137,8 +143,8 @@ def test_unshuffled_examples_come_as_they_stand():
 def test_a_shuffled_fit_is_the_walk_along_its_orders(member, shuffle, classes):
     X, y = whole_numbers(count=70, classes=classes)
     numbers = [0, 0, 0] if shuffle == "once" else [0, 1, 2]
-    block = 32 if shuffle == "blocks" else 1
-    order = np.concatenate([draw_order(70, 5, number, block) for number in numbers])
+    draw = draw_blocks if shuffle == "blocks" else draw_order
+    order = np.concatenate([draw(70, 5, number) for number in numbers])
 
     model = member.new(shuffle=shuffle, random_state=5, max_iter=3).fit(X, y)
     walk = member.new(shuffle=False, max_iter=1).fit(X[order], y[order])

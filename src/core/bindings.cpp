@@ -112,48 +112,37 @@ Rows csr_rows(Vector values, Vector columns, Vector bounds, std::size_t width) {
             nb::make_tuple(values, columns, bounds)};
 }
 
-template <class Value>
-std::optional<Fault> bounds_fault(const Dense<Value>&) {
-    return std::nullopt;
-}
-template <class Value, class Index>
-std::optional<Fault> bounds_fault(const Csr<Value, Index>& rows) {
-    return rows.bounds_fault();
-}
-
-/// Visits the rows a few at a time, each batch checked just before it is used, so that the
-/// second look finds it in the nearest cache.
+/// Visits the rows a few at a time, so that a second look finds them in the nearest cache; stops
+/// at the first fault that batch(rows, begin, end) finds.
 template <class Batch>
-FaultTuple in_batches(Rows& self, Batch batch) {
+std::optional<Fault> in_batches(const AnyRows& any, Batch batch) {
     constexpr std::size_t values_per_batch = 1 << 11;
-    std::optional<Fault> fault;
-    {
-        nb::gil_scoped_release release;
-        fault = std::visit(
-            [&](const auto& rows) {
-                auto wrong = bounds_fault(rows);
-                const std::size_t step =
-                    1 + values_per_batch * rows.count / (rows.stored() + rows.count + 1);
-                for (std::size_t begin = 0; begin < rows.count && !wrong; begin += step) {
-                    const std::size_t end = std::min(rows.count, begin + step);
-                    wrong = rows.fault(begin, end);
-                    if (!wrong) batch(rows, begin, end);
-                }
-                return wrong;
-            },
-            self.rows);
-    }
-    self.sound = !fault;
-    return in_words(fault);
+    nb::gil_scoped_release release;
+    return std::visit(
+        [&](const auto& rows) {
+            auto fault = rows.bounds_fault();
+            const std::size_t step =
+                1 + values_per_batch * rows.count / (rows.stored() + rows.count + 1);
+            for (std::size_t begin = 0; begin < rows.count && !fault; begin += step)
+                fault = batch(rows, begin, std::min(rows.count, begin + step));
+            return fault;
+        },
+        any);
 }
 
-FaultTuple check(Rows& self) {
+/// Looks at bounds and columns, and with `values` at those too, before anything is done with them.
+FaultTuple check(Rows& self, bool values) {
     bool in_order = true;
-    const auto fault = in_batches(self, [&](const auto& rows, std::size_t begin, std::size_t end) {
-        in_order = in_order && rows.in_order(begin, end);
-    });
+    const auto fault =
+        in_batches(self.rows, [&](const auto& rows, std::size_t begin, std::size_t end) {
+            auto wrong = rows.columns_fault(begin, end);
+            if (!wrong && values) wrong = rows.values_fault(begin, end);
+            in_order = in_order && (wrong || rows.in_order(begin, end));
+            return wrong;
+        });
+    self.sound = !fault;
     self.in_order = in_order;
-    return fault;
+    return in_words(fault);
 }
 
 /// What is to be learned: rows, their labels, and how both are looked at.
@@ -193,6 +182,11 @@ struct Problem {
     }
 };
 
+std::span<const std::uint32_t> span_or_none(const std::optional<OrderArray>& array) {
+    if (!array) return {};
+    return {array->data(), array->size()};
+}
+
 template <class Visit>
 auto with_memory(double* missed, Visit visit) {
     return missed ? visit(Averaged{missed}) : visit(Last{});
@@ -200,8 +194,8 @@ auto with_memory(double* missed, Visit visit) {
 
 std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights weights,
                             std::optional<Weights> missed, Counts counts,
-                            std::optional<OrderArray> order, std::size_t begin, std::size_t end,
-                            std::size_t block, std::optional<Bytes> journal) {
+                            std::optional<OrderArray> order, std::optional<OrderArray> blocks,
+                            std::size_t begin, std::size_t end, std::optional<Bytes> journal) {
     const std::size_t stride = weights.shape(1);
     require(weights.shape(0) == problem.rows.width() + 1, "a weight row for each column and one");
     require(stride == 1 ? problem.classes == 2 : stride % four == 0 && problem.classes <= stride,
@@ -214,7 +208,9 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
             "the journal must have room for an entry per example");
     require(counts.size() == 3, "counts are examples, updates and mistakes");
     const std::int64_t t = counts.data()[0] + 1;
-    const Order rows_in_turn{order ? order->data() : nullptr, problem.rows.count(), block};
+    require(!blocks || (order && blocks->size() == order->size() / block_rows),
+            "blocks must name each block");
+    const Order rows_in_turn{span_or_none(order), span_or_none(blocks)};
     const std::span<Entry> entries =
         journal ? std::span(reinterpret_cast<Entry*>(journal->data()), end - begin)
                 : std::span<Entry>{};
@@ -226,6 +222,8 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
         bool inside = true;
         for (std::size_t turn = begin; turn < end; ++turn)
             inside &= rows_in_turn[turn] < problem.rows.count();
+        for (const std::uint32_t block : rows_in_turn.blocks)
+            inside &= block < rows_in_turn.blocks.size();
         require(inside, "order must name rows");
         const auto run = [&](auto&& race) {
             return std::visit(
@@ -289,44 +287,63 @@ struct Scorer {
                     scores[0] = rows.dot(example, from) + constant * from[rows.width];
                 else
                     score_classes(rows, example, from, stride, constant, scores.data());
-                take(example, scores.data());
+                take(example, std::span<const double>(scores));
             }
         });
     }
 };
 
-FaultTuple score(Rows& rows, FixedWeights weights, std::optional<FixedWeights> missed,
+/// Scores every row; take(example, scores) for each. Columns are looked at before, values only if
+/// a score is not a number that they can have led to.
+template <class Take>
+FaultTuple score_rows(const Rows& self, Scorer& scorer, Take take) {
+    return in_words(
+        in_batches(self.rows, [&](const auto& rows, std::size_t begin, std::size_t end) {
+            auto fault = rows.columns_fault(begin, end);
+            if (fault) return fault;
+            double sum = 0.0;
+            scorer.each(rows, begin, end, [&](std::size_t example, std::span<const double> scores) {
+                for (const double score : scores) sum += score - score;
+                take(example, scores);
+            });
+            return sum == 0.0 ? fault : rows.values_fault(begin, end);
+        }));
+}
+
+FaultTuple score(const Rows& rows, FixedWeights weights, std::optional<FixedWeights> missed,
                  double counted, double constant, Weights out) {
     const std::size_t columns = out.shape(1);
     require(out.shape(0) == rows.count(), "a row of scores for each row");
     Scorer scorer(rows, weights, missed, counted, constant, columns == 1 ? 2 : columns);
-    double* const scores = out.data();
-    return in_batches(rows, [&](const auto& r, std::size_t begin, std::size_t end) {
-        scorer.each(r, begin, end, [&](std::size_t example, const double* values) {
-            for (std::size_t k = 0; k < columns; ++k)
-                scores[example * columns + k] = values[k] / counted;
-        });
+    double* const results = out.data();
+    return score_rows(rows, scorer, [&](std::size_t example, std::span<const double> scores) {
+        for (std::size_t k = 0; k < columns; ++k)
+            results[example * columns + k] = scores[k] / counted;
     });
 }
 
-FaultTuple predict(Rows& rows, FixedWeights weights, std::optional<FixedWeights> missed,
+FaultTuple predict(const Rows& rows, FixedWeights weights, std::optional<FixedWeights> missed,
                    double counted, double constant, std::size_t classes,
                    nb::ndarray<std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> out) {
     require(out.size() == rows.count(), "a prediction for each row");
     Scorer scorer(rows, weights, missed, counted, constant, classes);
     std::int64_t* const winners = out.data();
-    return in_batches(rows, [&](const auto& r, std::size_t begin, std::size_t end) {
-        scorer.each(r, begin, end, [&](std::size_t example, const double* values) {
-            winners[example] = scorer.stride == 1
-                                   ? values[0] > 0.0
-                                   : static_cast<std::int64_t>(strongest({values, classes}));
-        });
+    return score_rows(rows, scorer, [&](std::size_t example, std::span<const double> scores) {
+        winners[example] = scores.size() == 1
+                               ? scores[0] > 0.0
+                               : static_cast<std::int64_t>(strongest(scores.first(classes)));
     });
 }
 
-void shuffle(OrderArray order, std::uint64_t seed, std::uint64_t pass, std::uint32_t block) {
+void shuffle(OrderArray order, std::uint64_t seed, std::uint64_t pass) {
     nb::gil_scoped_release release;
-    draw_order({order.data(), order.size()}, seed, pass, block);
+    draw_order({order.data(), order.size()}, seed, pass);
+}
+
+void shuffle_blocks(OrderArray order, OrderArray blocks, std::uint64_t seed, std::uint64_t pass) {
+    require(blocks.size() == order.size() / block_rows, "blocks must have a place for each block");
+    nb::gil_scoped_release release;
+    draw_blocks({order.data(), order.size()}, {blocks.data(), blocks.size()}, seed, pass);
 }
 
 int cpu_level() {
@@ -345,7 +362,7 @@ NB_MODULE(ROSENBLATT_MODULE, m) {
         .def_prop_ro("count", &Rows::count)
         .def_prop_ro("width", &Rows::width)
         .def_prop_ro("stored", &Rows::stored)
-        .def("check", &check)
+        .def("check", &check, "values"_a)
         .def_ro("in_order", &Rows::in_order);
     m.def("dense", &dense_rows, "X"_a.noconvert());
     m.def("csr", &csr_rows, "values"_a.noconvert(), "columns"_a.noconvert(), "bounds"_a.noconvert(),
@@ -360,12 +377,15 @@ NB_MODULE(ROSENBLATT_MODULE, m) {
     nb::class_<PassiveAggressiveRule>(m, "PassiveAggressiveRule")
         .def(nb::init<double, double>(), "cap"_a, "damping"_a);
     m.def("learn", &learn_examples, "problem"_a, "rule"_a, "weights"_a.noconvert(),
-          "missed"_a.none(), "counts"_a.noconvert(), "order"_a.none(), "begin"_a, "end"_a,
-          "block"_a, "journal"_a.none());
+          "missed"_a.none(), "counts"_a.noconvert(), "order"_a.none(), "blocks"_a.none(), "begin"_a,
+          "end"_a, "journal"_a.none());
     m.def("score", &score, "rows"_a, "weights"_a.noconvert(), "missed"_a.none(), "counted"_a,
           "constant"_a, "out"_a.noconvert());
     m.def("predict", &predict, "rows"_a, "weights"_a.noconvert(), "missed"_a.none(), "counted"_a,
           "constant"_a, "classes"_a, "out"_a.noconvert());
-    m.def("shuffle", &shuffle, "order"_a.noconvert(), "seed"_a, "pass_"_a, "block"_a);
+    m.def("shuffle", &shuffle, "order"_a.noconvert(), "seed"_a, "pass_"_a);
+    m.def("shuffle_blocks", &shuffle_blocks, "order"_a.noconvert(), "blocks"_a.noconvert(),
+          "seed"_a, "pass_"_a);
+    m.attr("block_rows") = block_rows;
     m.def("cpu_level", &cpu_level);
 }

@@ -5,6 +5,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <span>
+
+#include "shuffle.hpp"
 
 namespace rosenblatt {
 
@@ -36,26 +40,29 @@ struct Framing {
 
     double scale(double squared_norm) const {
         if (!unit_length) return 1.0;
-        return squared_norm > 0.0 ? 1.0 / std::sqrt(squared_norm) : 0.0;
+        if (squared_norm == 0.0) return 0.0;
+        return std::isfinite(squared_norm) ? 1.0 / std::sqrt(squared_norm)
+                                           : std::numeric_limits<double>::quiet_NaN();
     }
 };
 
-/// The rows in the order of the pass; null means as stored. Shuffled blocks of rows (see
-/// draw_order) are whole but for the first, which may be shorter.
+/// The rows in the order of the pass; none means as stored. `blocks` are those of draw_blocks, in
+/// the order in which their rows come.
 struct Order {
-    const std::uint32_t* rows;
-    std::size_t count;
-    std::size_t block;
+    std::span<const std::uint32_t> rows;
+    std::span<const std::uint32_t> blocks;
 
-    std::size_t operator[](std::size_t turn) const { return rows ? rows[turn] : turn; }
+    std::size_t operator[](std::size_t turn) const { return rows.empty() ? turn : rows[turn]; }
 
-    /// A row to fetch now: one that comes soon, or, of the block that comes next, the row that is
-    /// next in memory. Looks no further than `end`.
+    /// A row to fetch now: one that comes soon, or, of the blocks that come next, the row that is
+    /// next in memory. Looks at no row of the order from `end` on.
     std::size_t soon(std::size_t turn, std::size_t end) const {
         constexpr std::size_t distance = 4;
-        if (block <= 1) return rows[std::min(turn + distance, end - 1)];
-        const std::size_t next = rows[std::min(turn + block, end - 1)];
-        return std::min(next - next % block + (turn + block - count % block) % block, count - 1);
+        const std::size_t next = std::min(turn + distance, end - 1);
+        if (blocks.empty()) return rows[next];
+        const std::size_t place = turn + mixed_rows - rows.size() % block_rows;
+        if (place / block_rows >= blocks.size()) return rows[next];
+        return blocks[place / block_rows] * block_rows + place % block_rows;
     }
 };
 

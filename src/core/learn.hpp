@@ -31,7 +31,7 @@ struct Tally {
 template <class Problem>
 Verdict judge(Problem& problem, std::size_t example, const double* weights, Order order,
               std::size_t turn, std::size_t end) {
-    if (!order.rows) {
+    if (order.rows.empty()) {
         Idle idle;
         return problem.judge(example, weights, idle);
     }

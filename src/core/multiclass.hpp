@@ -17,22 +17,26 @@
 
 namespace rosenblatt {
 
-/// Scores of N times four neighbouring classes: sums stay in registers, features in rising order.
+/// Scores of N times four neighbouring classes. Few classes have two running sums each, to which
+/// features are added in turn, so that an addition need not wait for the last.
 template <std::size_t N, class Rows, class Weights>
 void score_fours(const Rows& rows, std::size_t example, const Weights& weights, std::size_t stride,
                  double constant, double* scores) {
-    Four sum[N] = {};
-    rows.each(
+    constexpr std::size_t turns = N <= 6 ? 2 : 1, lines = (N + 1) / 2, distance = 24 / lines;
+    Four sum[turns][N] = {};
+    rows.template each<turns>(
         example,
-        [&](std::size_t column, double value) {
+        [&](auto turn, std::size_t column, double value) {
             for (std::size_t k = 0; k < N; ++k)
-                sum[k] += value * weights.at(column * stride + k * four);
+                sum[turn][k] += value * weights.at(column * stride + k * four);
         },
+        distance,
         [&](std::size_t column) {
             for (std::size_t k = 0; k < N; k += 2) weights.prefetch_at(column * stride + k * four);
         });
     for (std::size_t k = 0; k < N; ++k) {
-        const Four score = sum[k] + constant * weights.at(rows.width * stride + k * four);
+        const Four both = turns == 2 ? sum[0][k] + sum[turns - 1][k] : sum[0][k];
+        const Four score = both + constant * weights.at(rows.width * stride + k * four);
         *reinterpret_cast<Four*>(scores + k * four) = score;
     }
 }
@@ -106,12 +110,12 @@ struct Multiclass {
     template <class Visit>
     void difference(std::size_t example, const Verdict& verdict, Visit visit) const {
         const std::size_t right = labels[example], rival = verdict.rival;
-        const auto both = [&](std::size_t column, double value) {
+        const auto both = [&](auto, std::size_t column, double value) {
             visit(column * stride + right, verdict.scale * value);
             visit(column * stride + rival, -verdict.scale * value);
         };
-        rows.each(example, both, [](std::size_t) {});
-        both(rows.width, framing.constant);
+        rows.each(example, both);
+        both(0, rows.width, framing.constant);
     }
 };
 

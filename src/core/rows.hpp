@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #include "lanes.hpp"
 
@@ -78,6 +79,22 @@ bool all_fit(const Value* values, std::size_t n) {
     return unfit == 0;
 }
 
+/// step(turn, k) for k = 0 ... n-1, where turn is the constant k mod Turns; of an incomplete last
+/// round all steps have turn zero.
+template <std::size_t Turns, class Step>
+[[gnu::always_inline]] inline void in_turns(std::size_t n, Step step) {
+    const std::size_t whole = n - n % Turns;
+    for (std::size_t k = 0; k < whole; k += Turns)
+        [&]<std::size_t... T>(std::index_sequence<T...>) {
+            (step(std::integral_constant<std::size_t, T>{}, k + T), ...);
+        }(std::make_index_sequence<Turns>{});
+    for (std::size_t k = whole; k < n; ++k) step(std::integral_constant<std::size_t, 0>{}, k);
+}
+
+struct Unneeded {
+    void operator()(std::size_t) const {}
+};
+
 /// Rows of `width` neighbouring values, `stride` values apart.
 template <class Value>
 struct Dense {
@@ -90,12 +107,14 @@ struct Dense {
         return values + static_cast<std::ptrdiff_t>(example) * stride;
     }
 
-    /// visit(column, value) for every stored value; ahead(column) for those soon to come.
-    template <class Visit, class Ahead>
-    [[gnu::always_inline]] void each(std::size_t example, Visit visit, Ahead) const {
+    /// visit(turn, column, value) for every stored value, the turns 0 ... Turns-1 again and again;
+    /// ahead(column) for those soon to come, if they are not next to each other.
+    template <std::size_t Turns = 1, class Visit, class Ahead = Unneeded>
+    [[gnu::always_inline]] void each(std::size_t example, Visit visit, std::size_t = 0,
+                                     Ahead = {}) const {
         const Value* x = row(example);
-        for (std::size_t column = 0; column < width; ++column)
-            visit(column, static_cast<double>(x[column]));
+        in_turns<Turns>(
+            width, [&](auto turn, std::size_t k) { visit(turn, k, static_cast<double>(x[k])); });
     }
 
     template <class Weights, class Aside = Idle>
@@ -113,8 +132,10 @@ struct Dense {
     Fetch fetch(std::size_t example) const { return {row(example), width}; }
 
     static constexpr bool in_order(std::size_t, std::size_t) { return true; }
+    static std::optional<Fault> bounds_fault() { return std::nullopt; }
+    static std::optional<Fault> columns_fault(std::size_t, std::size_t) { return std::nullopt; }
 
-    std::optional<Fault> fault(std::size_t begin, std::size_t end) const {
+    std::optional<Fault> values_fault(std::size_t begin, std::size_t end) const {
         for (std::size_t example = begin; example < end; ++example) {
             const Value* x = row(example);
             if (all_fit(x, width)) continue;
@@ -141,16 +162,16 @@ struct Csr {
     std::size_t length(std::size_t example) const { return first(example + 1) - first(example); }
     Run<Value> values_of(std::size_t example) const { return {values.data() + first(example)}; }
 
-    template <class Visit, class Ahead>
-    [[gnu::always_inline]] void each(std::size_t example, Visit visit, Ahead ahead) const {
-        constexpr std::size_t distance = 8;
+    template <std::size_t Turns = 1, class Visit, class Ahead = Unneeded>
+    [[gnu::always_inline]] void each(std::size_t example, Visit visit, std::size_t distance = 0,
+                                     Ahead ahead = {}) const {
         const Value* x = values.data() + first(example);
         const Index* column = columns.data() + first(example);
-        const std::size_t n = length(example);
-        for (std::size_t k = 0; k < n; ++k) {
-            if (k + distance < n) ahead(static_cast<std::size_t>(column[k + distance]));
-            visit(static_cast<std::size_t>(column[k]), static_cast<double>(x[k]));
-        }
+        const std::size_t left = columns.size() - first(example);  // the next row is often next
+        in_turns<Turns>(length(example), [&](auto turn, std::size_t k) {
+            if (k + distance < left) ahead(static_cast<std::size_t>(column[k + distance]));
+            visit(turn, static_cast<std::size_t>(column[k]), static_cast<double>(x[k]));
+        });
     }
 
     template <class Weights, class Aside = Idle>
@@ -194,27 +215,38 @@ struct Csr {
         return std::nullopt;
     }
 
-    std::optional<Fault> fault(std::size_t begin, std::size_t end) const {
+    std::optional<Fault> columns_fault(std::size_t begin, std::size_t end) const {
         using Unsigned = std::make_unsigned_t<Index>;
-        const auto inside = [&](Index column) {
-            return static_cast<Unsigned>(column) < static_cast<std::uint64_t>(width);
-        };
-        const std::size_t from = first(begin), to = first(end);
-        const Unsigned limit = static_cast<Unsigned>(
+        const auto limit = static_cast<Unsigned>(
             std::min<std::uint64_t>(width, std::numeric_limits<Unsigned>::max()));
-        const Value* x = values.data();
         const Index* column = columns.data();
         Unsigned outside = 0;
-        for (std::size_t k = from; k < to; ++k)
+        for (std::size_t k = first(begin); k < first(end); ++k)
             outside += static_cast<Unsigned>(column[k]) >= limit;
-        if (outside == 0 && all_fit(x + from, to - from)) return std::nullopt;
+        if (outside == 0) return std::nullopt;
+        return first_fault(begin, end, [&](std::int64_t row, std::size_t k) {
+            return static_cast<Unsigned>(column[k]) >= limit
+                       ? std::optional(Fault{Fault::Kind::column, row, column[k], 0})
+                       : std::nullopt;
+        });
+    }
+
+    std::optional<Fault> values_fault(std::size_t begin, std::size_t end) const {
+        const Value* x = values.data();
+        if (all_fit(x + first(begin), first(end) - first(begin))) return std::nullopt;
+        return first_fault(begin, end, [&](std::int64_t row, std::size_t k) {
+            return is_fit(x[k]) ? std::nullopt
+                                : std::optional(Fault{Fault::Kind::value, row, columns[k],
+                                                      static_cast<double>(x[k])});
+        });
+    }
+
+  private:
+    template <class Find>
+    std::optional<Fault> first_fault(std::size_t begin, std::size_t end, Find find) const {
         for (std::size_t example = begin; example < end; ++example)
-            for (std::size_t k = first(example); k < first(example + 1); ++k) {
-                const auto where = static_cast<std::int64_t>(example);
-                if (!inside(column[k])) return Fault{Fault::Kind::column, where, column[k], 0};
-                if (!is_fit(x[k]))
-                    return Fault{Fault::Kind::value, where, column[k], static_cast<double>(x[k])};
-            }
+            for (std::size_t k = first(example); k < first(example + 1); ++k)
+                if (auto fault = find(static_cast<std::int64_t>(example), k)) return fault;
         return std::nullopt;
     }
 };

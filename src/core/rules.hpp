@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "verdict.hpp"
 
@@ -11,6 +13,9 @@ namespace rosenblatt {
 struct Additive {
     static double change(double /*weight*/, double amount) { return amount; }
 };
+
+/// From numbers too large to work with; the loop stops there.
+inline constexpr double not_a_step = std::numeric_limits<double>::quiet_NaN();
 
 /// Rosenblatt (1958): a whole step after a mistake, none otherwise.
 struct PerceptronRule {
@@ -33,7 +38,8 @@ struct PassiveAggressiveRule {
     double step(const Verdict& verdict, SquaredNorm squared_norm) const {
         if (verdict.margin >= 1.0) return 0.0;
         const double length = squared_norm() + damping;
-        return length > 0.0 ? std::min(cap, (1.0 - verdict.margin) / length) : 0.0;
+        if (length == 0.0) return 0.0;
+        return std::isfinite(length) ? std::min(cap, (1.0 - verdict.margin) / length) : not_a_step;
     }
 };
 

@@ -42,28 +42,35 @@ class Generator {
     std::uint64_t state;
 };
 
-/// Fills `order` with the rows 0 ... n-1 in an order drawn for this seed and pass. With block > 1
-/// neighbouring rows stay in blocks: the blocks are shuffled, and the rows inside each. A last
-/// block that is short comes first, so that all others begin at whole multiples.
-inline void draw_order(std::span<std::uint32_t> order, std::uint64_t seed, std::uint64_t pass,
-                       std::uint32_t block) {
+/// Fills `order` with the rows 0 ... n-1 in an order drawn for this seed and pass.
+inline void draw_order(std::span<std::uint32_t> order, std::uint64_t seed, std::uint64_t pass) {
+    std::iota(order.begin(), order.end(), 0u);
+    Generator(seed, pass).shuffle(order);
+}
+
+inline constexpr std::uint32_t block_rows = 32;
+inline constexpr std::uint32_t mixed_blocks = 32;
+inline constexpr std::uint32_t mixed_rows = block_rows * mixed_blocks;
+
+/// The same for data larger than the cache: blocks of neighbouring rows are shuffled, and then the
+/// rows of every few blocks together, so that memory is read in long stretches. `blocks` has room
+/// for n / block_rows numbers and receives the order of the blocks; rows that fill no block come
+/// first.
+inline void draw_blocks(std::span<std::uint32_t> order, std::span<std::uint32_t> blocks,
+                        std::uint64_t seed, std::uint64_t pass) {
     Generator generator(seed, pass);
-    const auto n = static_cast<std::uint32_t>(order.size());
-    const auto fill = [&](std::size_t at, std::uint32_t first, std::uint32_t size) {
-        const auto rows = order.subspan(at, size);
-        std::iota(rows.begin(), rows.end(), first);
-        generator.shuffle(rows);
-    };
-    if (block <= 1) return fill(0, 0, n);
-    const std::uint32_t blocks = n / block, short_block = n % block;
-    fill(0, n - short_block, short_block);
-    // The shuffled block numbers lie at the end of the array itself; what is left of it always
-    // holds at least a row for each number still to come, so none is overwritten unread.
-    const auto numbers = order.last(blocks);
-    std::iota(numbers.begin(), numbers.end(), 0u);
-    generator.shuffle(numbers);
-    for (std::uint32_t k = 0; k < blocks; ++k)
-        fill(short_block + std::size_t{k} * block, numbers[k] * block, block);
+    const auto n = static_cast<std::uint32_t>(order.size()), loose = n % block_rows;
+    std::iota(blocks.begin(), blocks.end(), 0u);
+    generator.shuffle(blocks);
+    std::iota(order.begin(), order.begin() + loose, n - loose);
+    generator.shuffle(order.first(loose));
+    auto rows = order.subspan(loose);
+    for (std::size_t k = 0; k < blocks.size(); ++k) {
+        const auto block = rows.subspan(k * block_rows, block_rows);
+        std::iota(block.begin(), block.end(), blocks[k] * block_rows);
+    }
+    for (; !rows.empty(); rows = rows.subspan(std::min<std::size_t>(mixed_rows, rows.size())))
+        generator.shuffle(rows.first(std::min<std::size_t>(mixed_rows, rows.size())));
 }
 
 }  // namespace rosenblatt

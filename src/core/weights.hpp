@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "lanes.hpp"
 
@@ -9,7 +10,11 @@ namespace rosenblatt {
 
 /// The weights themselves.
 struct Plain : Run<double> {
-    void prefetch_at(std::size_t slot) const { __builtin_prefetch(first + slot); }
+    /// The slot may be any number: nothing is read.
+    void prefetch_at(std::size_t slot) const {
+        const auto address = reinterpret_cast<std::uintptr_t>(first) + slot * sizeof(double);
+        __builtin_prefetch(reinterpret_cast<const void*>(address));
+    }
 };
 
 /// (T + 1) times the averaged weights: exact while features are whole numbers, and so are ties

@@ -16,12 +16,14 @@ if TYPE_CHECKING:
         PerceptronRule,
         Problem,
         Rows,
+        block_rows,
         csr,
         dense,
         learn,
         predict,
         score,
         shuffle,
+        shuffle_blocks,
     )
 
 __all__ = [
@@ -29,6 +31,7 @@ __all__ = [
     "PerceptronRule",
     "Problem",
     "Rows",
+    "block_rows",
     "csr",
     "dense",
     "learn",
@@ -36,6 +39,7 @@ __all__ = [
     "predict",
     "score",
     "shuffle",
+    "shuffle_blocks",
 ]
 
 

@@ -44,15 +44,18 @@ def read_rows(estimator: Any, X: Any, *, reset: bool) -> core.Rows:
     return core.dense(X)
 
 
-def read_sound_rows(estimator: Any, X: Any, *, reset: bool) -> core.Rows:
-    """The rows of X, every index and value checked, each row's columns once and in rising order."""
+def read_sound_rows(estimator: Any, X: Any, *, reset: bool, values: bool) -> core.Rows:
+    """The rows of X, every index checked, each row's columns once and in rising order.
+
+    Without ``values`` these are not looked at: learning stops at a row whose score is not a number.
+    """
     rows = read_rows(estimator, X, reset=reset)
-    refuse(rows.check())
+    refuse(rows.check(values))
     if not rows.in_order:
         tidy = sparse.csr_array((X.data, X.indices, X.indptr), shape=X.shape, copy=True)
         tidy.sum_duplicates()
         rows = core.csr(_floats(tidy.data), tidy.indices, tidy.indptr, X.shape[1])
-        refuse(rows.check())
+        refuse(rows.check(values))
     return rows
 
 
@@ -69,13 +72,13 @@ def refuse(fault: Fault | None) -> None:
         raise ValueError(f"X.indptr ends at {column}, beyond the values that X stores.")
     if kind == "column":
         raise ValueError(f"Row {row} of X names column {column}, which X does not have.")
-    where = f"row {row}, column {column} of X"
+    where = f"in row {row}, column {column}"
     if math.isnan(value):
-        raise ValueError(f"Input X contains NaN in {where}: fill in or drop missing values first.")
+        raise ValueError(f"Input X contains NaN {where}: fill in or drop missing values first.")
     if math.isinf(value):
-        raise ValueError(f"Input X contains infinity in {where}: replace or drop it first.")
+        raise ValueError(f"Input X contains infinity {where}: replace or drop it first.")
     raise ValueError(
-        f"{where} holds {value:g}, beyond {LARGEST_VALUE:g}: scale the features first."
+        f"Input X contains {value:g} {where}, beyond {LARGEST_VALUE:g}: scale the features first."
     )
 
 
@@ -121,15 +124,21 @@ def _sparse_rows(X: Any) -> core.Rows:
     if X.ndim != 2:
         raise ValueError(f"X must have two dimensions, got shape {X.shape}.")
     values, columns, bounds = X.data, X.indices, X.indptr
+    count, width = X.shape
     for name, array in (("data", values), ("indices", columns), ("indptr", bounds)):
         if type(array) is not np.ndarray or array.ndim != 1:
             raise ValueError(f"X.{name} must be an array of one dimension.")
-    if len(bounds) != X.shape[0] + 1:
+    if len(bounds) != count + 1:
         raise ValueError(
-            f"X has {X.shape[0]} rows, so X.indptr must have {X.shape[0] + 1} entries, "
-            f"but it has {len(bounds)}."
+            f"X has {count} rows, so X.indptr must have {count + 1} entries, but it has "
+            f"{len(bounds)}."
         )
-    return core.csr(_floats(values), *_indices(columns, bounds), X.shape[1])
+    try:
+        if values.flags.aligned and columns.flags.aligned and bounds.flags.aligned:
+            return core.csr(values, columns, bounds, width)
+    except (TypeError, ValueError):  # other types or layouts than the core reads in place
+        pass
+    return core.csr(_floats(values), *_indices(columns, bounds), width)
 
 
 def _indices(columns: NDArray[Any], bounds: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -26,9 +26,9 @@ SHARED = """fit_intercept : bool, default=True
         Passes over the examples at most; a pass without an update is the last.
 
     shuffle : {True, "once", "blocks", False}, default=True
-        Visit the examples in a new random order every pass, in one random order, in random blocks
-        of 32 neighbouring rows that are themselves shuffled, anew every pass (nearly as good, and
-        much faster on data larger than the processor's cache), or as they stand.
+        Visit the examples in a new random order every pass; in one random order; in random blocks
+        of 32 neighbouring rows, the rows of every 32 blocks mixed, anew every pass (as good, and
+        much faster on data larger than the processor's cache); or as they stand.
 
     ties : {"mistake", "predict"}, default="mistake"
         Whether an example whose two best classes score the same is always a mistake, or only if
@@ -171,7 +171,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         self._check_parameters()
         rule = self._rule()
         goes_on = bool(self.warm_start) and hasattr(self, "_weights")
-        rows = read_sound_rows(self, X, reset=not goes_on)
+        rows = read_sound_rows(self, X, reset=not goes_on, values=goes_on)
         y = read_labels(self, y, rows.count)
         importance = read_sample_weight(sample_weight, rows.count)
         if importance is not None and not importance.any():
@@ -228,7 +228,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
                 f"class_weight={self.class_weight!r} is not supported for partial_fit, which does "
                 "not see all labels: pass a dict of weights instead."
             )
-        rows = read_sound_rows(self, X, reset=first)
+        rows = read_sound_rows(self, X, reset=first, values=True)
         y = read_labels(self, y, rows.count)
         if not first:
             self._check_averaging()
@@ -241,7 +241,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             )
         else:
             self._start(_read_classes(classes), rows)
-        self._progress = self._progress.next_run(0, self._weights)
+        if self._progress.goal:
+            self._progress = self._progress.next_run(0, self._weights)
         problem = self._problem(rows, y, read_sample_weight(sample_weight, rows.count))
         return Trainer(rows, problem, rule, self._weights, bool(self.record))
 

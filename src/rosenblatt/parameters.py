@@ -22,15 +22,20 @@ def check_count(name: str, value: Any) -> None:
 
 def check_choice(name: str, value: Any, choices: Sequence[str | bool]) -> None:
     """One of a few words or flags."""
-    kind = bool if isinstance(value, np.bool_) else type(value)
-    if not any(kind is type(choice) and value == choice for choice in choices):
-        allowed = ", ".join(repr(choice) for choice in choices[:-1]) + f" or {choices[-1]!r}"
-        raise ValueError(f"{name} must be {allowed}, got {name}={value!r}.")
+    if isinstance(value, np.bool_):
+        value = bool(value)
+    for choice in choices:
+        if type(value) is type(choice) and value == choice:
+            return
+    allowed = ", ".join(repr(choice) for choice in choices[:-1]) + f" or {choices[-1]!r}"
+    raise ValueError(f"{name} must be {allowed}, got {name}={value!r}.")
 
 
 def check_flag(name: str, value: Any) -> None:
     """True or False, or a number that stands for one."""
-    if not isinstance(value, (bool, np.bool_, numbers.Integral)) or value not in (0, 1):
+    if value is True or value is False:
+        return
+    if not isinstance(value, (np.bool_, numbers.Integral)) or value not in (0, 1):
         raise ValueError(f"{name} must be True or False, got {name}={value!r}.")
 
 

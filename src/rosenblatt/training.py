@@ -9,13 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
+from rosenblatt.inputs import refuse
 from rosenblatt.weights import Weights
 
 Shuffle = Literal["once", "blocks"] | bool
 Rule = core.PerceptronRule | core.PassiveAggressiveRule
-
-ROWS_PER_BLOCK = 32
-"""Neighbouring rows that shuffle="blocks" keeps together."""
 
 WORK_PER_CALL = 20_000_000
 """Multiplications in one call of the core, some 20 milliseconds: then Ctrl-C is heard."""
@@ -113,8 +111,8 @@ class Trainer:
         counts, which the core changes together with the weights.
         """
         count = self.rows.count
-        block = ROWS_PER_BLOCK if shuffle == "blocks" else 1
         order = self._order() if shuffle else None
+        blocks = np.empty(count // core.block_rows, np.uint32) if shuffle == "blocks" else None
         drawn = None
         if verbose:
             print("pass     updates    mistakes    seconds")
@@ -123,10 +121,13 @@ class Trainer:
         while not progress.done:
             number = 0 if shuffle == "once" else progress.passes
             if order is not None and number != drawn:
-                core.shuffle(order, progress.seed, number, block)
+                if blocks is not None:
+                    core.shuffle_blocks(order, blocks, progress.seed, number)
+                else:
+                    core.shuffle(order, progress.seed, number)
                 drawn = number
             begin = self.weights.seen - int(progress.start[0]) - count * len(progress.totals)
-            self.walk(begin, progress, order, block)
+            self.walk(begin, progress, order, blocks)
             _, updates, mistakes = (self.weights.counts - progress.start).tolist()
             progress.totals.append(Pass(updates, mistakes, time.perf_counter() - clock))
             if verbose:
@@ -141,7 +142,7 @@ class Trainer:
         begin: int,
         progress: Progress,
         order: NDArray[np.uint32] | None = None,
-        block: int = 1,
+        blocks: NDArray[np.uint32] | None = None,
     ) -> None:
         """Learn from the rows in order, from place ``begin`` on, in calls short for Ctrl-C."""
         length = self._examples_per_call()
@@ -159,15 +160,16 @@ class Trainer:
                 self.weights.missed,
                 self.weights.counts,
                 order,
+                blocks,
                 start,
                 stop,
-                block,
                 journal,
             )
             if self.record:
                 made = int(self.weights.counts[1]) - updates
                 progress.journal[-1] = progress.journal[-1][:made].copy()
             if overflow >= 0:
+                refuse(self.rows.check(values=True))
                 raise ValueError(
                     f"The weights grew too large at row {overflow} of X, where learning stopped: "
                     "scale the features, or set unit_length=True."
