@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 CXX ?= g++
 SOURCES := pyproject.toml CMakeLists.txt $(shell find src -name '*.py' -o -name '*.?pp' -o -name py.typed)
-SANITIZE := -std=c++20 -g -O1 -ffp-contract=off -Wall -Wextra -Wno-psabi \
+SANITIZE := -std=c++20 -g -O0 -ffp-contract=off -Wall -Wextra -Wno-psabi \
 	-fsanitize=address,undefined -fno-sanitize-recover=all
 
 .PHONY: demo test bench lint clean
@@ -22,7 +22,7 @@ lint: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy -p rosenblatt
-	$(BIN)/clang-format --dry-run -Werror src/core/*.?pp tests/core/*.cpp
+	$(BIN)/clang-format --dry-run -Werror src/core/*.?pp tests/core/*.?pp
 
 # .venv/NAME is a stamp: the package is installed as it stands, with the extra NAME.
 .venv/%: $(SOURCES)
@@ -30,7 +30,7 @@ lint: .venv/test
 	$(BIN)/pip install --quiet --disable-pip-version-check '.[$*]'
 	touch $@
 
-build/core_tests: tests/core/core_tests.cpp $(wildcard src/core/*.hpp)
+build/core_tests: tests/core/core_tests.cpp $(wildcard tests/core/*.hpp src/core/*.hpp)
 	mkdir -p build
 	$(CXX) $(SANITIZE) -Isrc/core $< -o $@
 

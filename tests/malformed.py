@@ -325,13 +325,10 @@ MALFORMED = {
     "CSR with NaN as last value": (value(np.nan, -1), "NaN in row 10, column"),
     "CSR with infinity": (value(np.inf), "infinity in row 0, column 0"),
     "CSR with minus infinity": (value(-np.inf, -1), "infinity in row 10, column"),
-    "CSR with 1e200": (value(1e200), "row 0, column 0 .* 1e\\+200"),
     "NaN": (dense_value(np.nan), "NaN"),
     "NaN in the last place": (dense_value(np.nan, -1, -1), "NaN in row 11, column 5"),
     "infinity": (dense_value(np.inf), "infinity"),
     "minus infinity in the last place": (dense_value(-np.inf, -1, -1), "infinity"),
-    "1e200": (dense_value(1e200), "row 0, column 0 .* 1e\\+200"),
-    "-1e76": (dense_value(-1e76, 5, 5), "row 5, column 5 .* -1e\\+76"),
     "float32 NaN": (lambda X: dense_value(np.nan, 1, 1)(X.astype("f4")), "NaN in row 1, column 1"),
     "a longdouble beyond float64": (
         lambda X: dense_value(np.finfo("g").max)(X.astype("g")),

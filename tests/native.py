@@ -86,7 +86,6 @@ def learn(
             missed=learned.missed,
             counts=learned.counts,
             order=order,
-            blocks=None,
             begin=0,
             end=len(codes),
             journal=journal.view(np.uint8),

@@ -149,12 +149,10 @@ def test_a_run_that_goes_on_may_be_interrupted_again_and_again(shuffle, learner)
         new = {"shuffle": shuffle, "record": True, "warm_start": True, "random_state": 3}
         model = learner.new(max_iter=3, **new).fit(X, y).set_params(max_iter=2)
         turns = itertools.count(100, 10)
-        finished = False
 
-        while not finished:
+        while len(model.history_) < 5:
             with contextlib.suppress(KeyboardInterrupt), CtrlC(next(turns)):
                 model.fit(X, y)
-                finished = True
 
         assert_same_run(model, learner.new(max_iter=5, **new).fit(X, y))
 

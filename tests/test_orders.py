@@ -21,8 +21,8 @@ def order_of(core, count, seed, number):
 
 
 def blocks_of(core, count, seed, number):
-    order, blocks = np.empty(count, dtype=np.uint32), np.empty(count // 32, dtype=np.uint32)
-    core.shuffle_blocks(order, blocks, seed, number)
+    order = np.empty(count, dtype=np.uint32)
+    core.shuffle_blocks(order, seed, number)
     return order.tolist()
 
 

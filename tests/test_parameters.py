@@ -10,6 +10,7 @@ from rosenblatt import AveragedPerceptron, PassiveAggressiveClassifier, Perceptr
 FLAG = "{0} must be True or False, got {0}={1!r}."
 COUNT = "{0} must be a whole number of at least 1, got {0}={1!r}."
 ORDER = "{0} must be True, 'once', 'blocks' or False, got {0}={1!r}."
+FINITE = "class_weight must hold finite numbers of zero or more, got "
 SEED = "{0} must be None, a whole number, a RandomState or a Generator, got {1!r}."
 WRONG = [
     ("fit_intercept", "yes", FLAG),
@@ -37,8 +38,16 @@ WRONG = [
     ("random_state", 2**64, "random_state must lie between 0 and 2**64 - 1, got {1}."),
     ("random_state", "seed", SEED),
     ("random_state", 1.5, SEED),
-    ("class_weight", {0: -1.0}, "{0} must hold finite numbers of zero or more, got {1!r}."),
-    ("class_weight", {1: float("nan")}, "{0} must hold finite numbers of zero or more, got {1!r}."),
+    (
+        "class_weight",
+        {0: -1.0},
+        "{0} must hold finite numbers of zero or more, got -1.0 for class 0.",
+    ),
+    (
+        "class_weight",
+        {1: np.nan},
+        "{0} must hold finite numbers of zero or more, got nan for class 1.",
+    ),
 ]
 ITS_OWN = [
     (Perceptron, "average", "sometimes", FLAG),

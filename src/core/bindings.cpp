@@ -182,11 +182,6 @@ struct Problem {
     }
 };
 
-std::span<const std::uint32_t> span_or_none(const std::optional<OrderArray>& array) {
-    if (!array) return {};
-    return {array->data(), array->size()};
-}
-
 template <class Visit>
 auto with_memory(double* missed, Visit visit) {
     return missed ? visit(Averaged{missed}) : visit(Last{});
@@ -194,8 +189,8 @@ auto with_memory(double* missed, Visit visit) {
 
 std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights weights,
                             std::optional<Weights> missed, Counts counts,
-                            std::optional<OrderArray> order, std::optional<OrderArray> blocks,
-                            std::size_t begin, std::size_t end, std::optional<Bytes> journal) {
+                            std::optional<OrderArray> order, std::size_t begin, std::size_t end,
+                            std::optional<Bytes> journal) {
     const std::size_t stride = weights.shape(1);
     require(weights.shape(0) == problem.rows.width() + 1, "a weight row for each column and one");
     require(stride == 1 ? problem.classes == 2 : stride % four == 0 && problem.classes <= stride,
@@ -208,9 +203,8 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
             "the journal must have room for an entry per example");
     require(counts.size() == 3, "counts are examples, updates and mistakes");
     const std::int64_t t = counts.data()[0] + 1;
-    require(!blocks || (order && blocks->size() == order->size() / block_rows),
-            "blocks must name each block");
-    const Order rows_in_turn{span_or_none(order), span_or_none(blocks)};
+    const Order rows_in_turn{order ? std::span<const std::uint32_t>(order->data(), order->size())
+                                   : std::span<const std::uint32_t>{}};
     const std::span<Entry> entries =
         journal ? std::span(reinterpret_cast<Entry*>(journal->data()), end - begin)
                 : std::span<Entry>{};
@@ -222,8 +216,6 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
         bool inside = true;
         for (std::size_t turn = begin; turn < end; ++turn)
             inside &= rows_in_turn[turn] < problem.rows.count();
-        for (const std::uint32_t block : rows_in_turn.blocks)
-            inside &= block < rows_in_turn.blocks.size();
         require(inside, "order must name rows");
         const auto run = [&](auto&& race) {
             return std::visit(
@@ -340,10 +332,9 @@ void shuffle(OrderArray order, std::uint64_t seed, std::uint64_t pass) {
     draw_order({order.data(), order.size()}, seed, pass);
 }
 
-void shuffle_blocks(OrderArray order, OrderArray blocks, std::uint64_t seed, std::uint64_t pass) {
-    require(blocks.size() == order.size() / block_rows, "blocks must have a place for each block");
+void shuffle_blocks(OrderArray order, std::uint64_t seed, std::uint64_t pass) {
     nb::gil_scoped_release release;
-    draw_blocks({order.data(), order.size()}, {blocks.data(), blocks.size()}, seed, pass);
+    draw_blocks({order.data(), order.size()}, seed, pass);
 }
 
 int cpu_level() {
@@ -371,21 +362,19 @@ NB_MODULE(ROSENBLATT_MODULE, m) {
         .def(nb::init<Rows&, Vector, std::size_t, double, bool, bool, std::optional<Doubles>,
                       std::optional<Doubles>>(),
              "rows"_a, "labels"_a.noconvert(), "classes"_a, "constant"_a, "unit_length"_a,
-             "ties_are_mistakes"_a, "class_weight"_a.none(), "sample_weight"_a.none(),
-             nb::keep_alive<1, 2>());
+             "ties_are_mistakes"_a, "class_weight"_a.noconvert().none(),
+             "sample_weight"_a.noconvert().none(), nb::keep_alive<1, 2>());
     nb::class_<PerceptronRule>(m, "PerceptronRule").def(nb::init<>());
     nb::class_<PassiveAggressiveRule>(m, "PassiveAggressiveRule")
         .def(nb::init<double, double>(), "cap"_a, "damping"_a);
     m.def("learn", &learn_examples, "problem"_a, "rule"_a, "weights"_a.noconvert(),
-          "missed"_a.none(), "counts"_a.noconvert(), "order"_a.none(), "blocks"_a.none(), "begin"_a,
-          "end"_a, "journal"_a.none());
-    m.def("score", &score, "rows"_a, "weights"_a.noconvert(), "missed"_a.none(), "counted"_a,
-          "constant"_a, "out"_a.noconvert());
-    m.def("predict", &predict, "rows"_a, "weights"_a.noconvert(), "missed"_a.none(), "counted"_a,
-          "constant"_a, "classes"_a, "out"_a.noconvert());
+          "missed"_a.noconvert().none(), "counts"_a.noconvert(), "order"_a.noconvert().none(),
+          "begin"_a, "end"_a, "journal"_a.noconvert().none());
+    m.def("score", &score, "rows"_a, "weights"_a.noconvert(), "missed"_a.noconvert().none(),
+          "counted"_a, "constant"_a, "out"_a.noconvert());
+    m.def("predict", &predict, "rows"_a, "weights"_a.noconvert(), "missed"_a.noconvert().none(),
+          "counted"_a, "constant"_a, "classes"_a, "out"_a.noconvert());
     m.def("shuffle", &shuffle, "order"_a.noconvert(), "seed"_a, "pass_"_a);
-    m.def("shuffle_blocks", &shuffle_blocks, "order"_a.noconvert(), "blocks"_a.noconvert(),
-          "seed"_a, "pass_"_a);
-    m.attr("block_rows") = block_rows;
+    m.def("shuffle_blocks", &shuffle_blocks, "order"_a.noconvert(), "seed"_a, "pass_"_a);
     m.def("cpu_level", &cpu_level);
 }

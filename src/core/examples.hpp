@@ -1,14 +1,11 @@
 // What a caller says about the examples besides their features.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
-
-#include "shuffle.hpp"
 
 namespace rosenblatt {
 
@@ -46,24 +43,11 @@ struct Framing {
     }
 };
 
-/// The rows in the order of the pass; none means as stored. `blocks` are those of draw_blocks, in
-/// the order in which their rows come.
+/// The rows in the order of the pass; none means as stored.
 struct Order {
     std::span<const std::uint32_t> rows;
-    std::span<const std::uint32_t> blocks;
 
     std::size_t operator[](std::size_t turn) const { return rows.empty() ? turn : rows[turn]; }
-
-    /// A row to fetch now: one that comes soon, or, of the blocks that come next, the row that is
-    /// next in memory. Looks at no row of the order from `end` on.
-    std::size_t soon(std::size_t turn, std::size_t end) const {
-        constexpr std::size_t distance = 4;
-        const std::size_t next = std::min(turn + distance, end - 1);
-        if (blocks.empty()) return rows[next];
-        const std::size_t place = turn + mixed_rows - rows.size() % block_rows;
-        if (place / block_rows >= blocks.size()) return rows[next];
-        return blocks[place / block_rows] * block_rows + place % block_rows;
-    }
 };
 
 }  // namespace rosenblatt

@@ -35,9 +35,9 @@ Verdict judge(Problem& problem, std::size_t example, const double* weights, Orde
         Idle idle;
         return problem.judge(example, weights, idle);
     }
-    constexpr std::size_t bounds_ahead = 8;
-    problem.rows.prefetch_bounds(order[std::min(turn + bounds_ahead, end - 1)]);
-    auto fetch = problem.rows.fetch(order.soon(turn, end));
+    constexpr std::size_t distance = 4;
+    problem.rows.prefetch_bounds(order[std::min(turn + 2 * distance, end - 1)]);
+    auto fetch = problem.rows.fetch(order[std::min(turn + distance, end - 1)]);
     const Verdict verdict = problem.judge(example, weights, fetch);
     fetch.finish();
     return verdict;

@@ -217,8 +217,9 @@ struct Csr {
 
     std::optional<Fault> columns_fault(std::size_t begin, std::size_t end) const {
         using Unsigned = std::make_unsigned_t<Index>;
+        // At most half of all numbers: the other half are negative columns.
         const auto limit = static_cast<Unsigned>(
-            std::min<std::uint64_t>(width, std::numeric_limits<Unsigned>::max()));
+            std::min<std::uint64_t>(width, std::numeric_limits<Unsigned>::max() / 2 + 1));
         const Index* column = columns.data();
         Unsigned outside = 0;
         for (std::size_t k = first(begin); k < first(end); ++k)

@@ -49,28 +49,31 @@ inline void draw_order(std::span<std::uint32_t> order, std::uint64_t seed, std::
 }
 
 inline constexpr std::uint32_t block_rows = 32;
-inline constexpr std::uint32_t mixed_blocks = 32;
-inline constexpr std::uint32_t mixed_rows = block_rows * mixed_blocks;
+inline constexpr std::uint32_t mixed_rows = 32 * block_rows;
 
 /// The same for data larger than the cache: blocks of neighbouring rows are shuffled, and then the
-/// rows of every few blocks together, so that memory is read in long stretches. `blocks` has room
-/// for n / block_rows numbers and receives the order of the blocks; rows that fill no block come
-/// first.
-inline void draw_blocks(std::span<std::uint32_t> order, std::span<std::uint32_t> blocks,
-                        std::uint64_t seed, std::uint64_t pass) {
+/// rows of every few blocks together, so that rows near in time are near in memory. Rows that fill
+/// no block come first.
+inline void draw_blocks(std::span<std::uint32_t> order, std::uint64_t seed, std::uint64_t pass) {
     Generator generator(seed, pass);
     const auto n = static_cast<std::uint32_t>(order.size()), loose = n % block_rows;
+    // The shuffled block numbers lie at the end of the array itself; what is left of it always
+    // holds at least a row for each number still to come, so none is overwritten unread.
+    const auto blocks = order.last(n / block_rows);
     std::iota(blocks.begin(), blocks.end(), 0u);
     generator.shuffle(blocks);
-    std::iota(order.begin(), order.begin() + loose, n - loose);
-    generator.shuffle(order.first(loose));
     auto rows = order.subspan(loose);
     for (std::size_t k = 0; k < blocks.size(); ++k) {
         const auto block = rows.subspan(k * block_rows, block_rows);
         std::iota(block.begin(), block.end(), blocks[k] * block_rows);
     }
-    for (; !rows.empty(); rows = rows.subspan(std::min<std::size_t>(mixed_rows, rows.size())))
-        generator.shuffle(rows.first(std::min<std::size_t>(mixed_rows, rows.size())));
+    std::iota(order.begin(), order.begin() + loose, n - loose);
+    generator.shuffle(order.first(loose));
+    while (!rows.empty()) {
+        const std::size_t mixed = std::min<std::size_t>(mixed_rows, rows.size());
+        generator.shuffle(rows.first(mixed));
+        rows = rows.subspan(mixed);
+    }
 }
 
 }  // namespace rosenblatt

@@ -14,49 +14,73 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from rosenblatt import core
+from rosenblatt.matrices import FLOATS, csr_rows, to_csr
 
 Fault = tuple[str, int, int, float]
 LARGEST_VALUE = 1e75
 """As in rows.hpp: squares, sums and averages of smaller values stay finite."""
 
 
-def read_rows(estimator: Any, X: Any, *, reset: bool) -> core.Rows:
-    """The rows of X for the core, not yet checked.
+def read_table(estimator: Any, X: Any, *, reset: bool) -> Any:
+    """X as an array or a CSR matrix that the core can borrow, not yet looked at.
 
     With ``reset`` the estimator's n_features_in_ and feature_names_in_ are set from X, otherwise X
     is compared with them.
     """
     if sparse.issparse(X):
-        rows = _sparse_rows(X)
+        X = to_csr(X)
         _check_columns(estimator, X.shape, reset=reset)
-        return rows
-    plain = type(X) is np.ndarray and X.ndim == 2 and _is_float(X.dtype)
+        return X
+    plain = type(X) is np.ndarray and X.ndim == 2 and X.dtype in FLOATS
     if plain and (reset or not hasattr(estimator, "feature_names_in_")):
         _check_columns(estimator, X.shape, reset=reset)
+    elif np.ma.is_masked(X):
+        raise ValueError("X has masked values: fill them in first, for example with X.filled(0).")
     else:
         from sklearn.utils.validation import validate_data
 
         X = validate_data(
-            estimator, X, reset=reset, dtype=[np.float64, np.float32], ensure_all_finite=False
+            estimator,
+            X,
+            reset=reset,
+            dtype=[np.float64, np.float32],
+            ensure_all_finite=False,
+            accept_sparse="csr",  # for a frame of sparse columns
         )
+    if sparse.issparse(X):
+        return X
     if X.strides[1] != X.itemsize or X.strides[0] % X.itemsize or not X.flags.aligned:
         X = X.copy(order="C")
-    return core.dense(X)
+    return X
 
 
-def read_sound_rows(estimator: Any, X: Any, *, reset: bool, values: bool) -> core.Rows:
-    """The rows of X, every index checked, each row's columns once and in rising order.
+def rows_of(X: Any) -> core.Rows:
+    """The rows of a table for the core, not yet looked at."""
+    return core.dense(X) if isinstance(X, np.ndarray) else csr_rows(X)
 
-    Without ``values`` these are not looked at: learning stops at a row whose score is not a number.
+
+def sound_rows_of(X: Any, weights: NDArray[np.float64], *, values: bool) -> core.Rows:
+    """The rows of a table, every index checked, each row's columns once and in rising order.
+
+    Without ``values`` these are not looked at: learning stops at a row whose score is not a
+    number. To be called last, when no code of the caller's can change X any more.
     """
-    rows = read_rows(estimator, X, reset=reset)
+    X = _apart_from(weights, X)
+    rows = rows_of(X)
     refuse(rows.check(values))
     if not rows.in_order:
-        tidy = sparse.csr_array((X.data, X.indices, X.indptr), shape=X.shape, copy=True)
+        numbers = np.array(X.data, dtype=np.float64)  # wide enough for any sum of duplicates
+        tidy = sparse.csr_array((numbers, X.indices.copy(), X.indptr.copy()), shape=X.shape)
         tidy.sum_duplicates()
-        rows = core.csr(_floats(tidy.data), tidy.indices, tidy.indptr, X.shape[1])
+        rows = csr_rows(tidy)
         refuse(rows.check(values))
     return rows
+
+
+def _apart_from(weights: NDArray[np.float64], X: Any) -> Any:
+    """X, or a copy if it is a view of the weights, which are about to change."""
+    parts = (X,) if isinstance(X, np.ndarray) else (X.data, X.indices, X.indptr)
+    return X.copy() if any(np.may_share_memory(part, weights) for part in parts) else X
 
 
 def refuse(fault: Fault | None) -> None:
@@ -86,10 +110,15 @@ def read_sample_weight(sample_weight: Any, count: int) -> NDArray[np.float64] | 
     """One finite weight of zero or more for each row, or None when all are one."""
     if sample_weight is None:
         return None
+    if np.ma.is_masked(sample_weight):
+        raise ValueError("sample_weight has masked entries: every row needs a weight.")
     if isinstance(sample_weight, numbers.Real):
         sample_weight = np.full(count, sample_weight, dtype=np.float64)
     try:
-        weight = np.ascontiguousarray(sample_weight, dtype=np.float64)
+        given = np.asarray(sample_weight)
+        if given.dtype.kind == "c":
+            raise TypeError("complex numbers")
+        weight = np.require(given, np.float64, ["C", "A"])
     except (TypeError, ValueError) as error:
         raise ValueError("sample_weight must hold numbers, one for each row of X.") from error
     if weight.ndim != 1:
@@ -104,68 +133,6 @@ def read_sample_weight(sample_weight: Any, count: int) -> NDArray[np.float64] | 
             f"{weight[row]} for row {row}."
         )
     return weight
-
-
-def _is_float(dtype: np.dtype[Any]) -> bool:
-    return dtype == np.float64 or dtype == np.float32
-
-
-def _floats(values: NDArray[Any]) -> NDArray[Any]:
-    """The values as aligned float32 or float64 in native order, without a copy where they are."""
-    if values.dtype.kind not in "biuf":
-        raise ValueError(f"X must hold real numbers, got values of type {values.dtype}.")
-    dtype = values.dtype if _is_float(values.dtype) else np.float64
-    return np.require(values, dtype, ["C", "A"])
-
-
-def _sparse_rows(X: Any) -> core.Rows:
-    if X.format != "csr":
-        X = _to_csr(X)
-    if X.ndim != 2:
-        raise ValueError(f"X must have two dimensions, got shape {X.shape}.")
-    values, columns, bounds = X.data, X.indices, X.indptr
-    count, width = X.shape
-    for name, array in (("data", values), ("indices", columns), ("indptr", bounds)):
-        if type(array) is not np.ndarray or array.ndim != 1:
-            raise ValueError(f"X.{name} must be an array of one dimension.")
-    if len(bounds) != count + 1:
-        raise ValueError(
-            f"X has {count} rows, so X.indptr must have {count + 1} entries, but it has "
-            f"{len(bounds)}."
-        )
-    try:
-        if values.flags.aligned and columns.flags.aligned and bounds.flags.aligned:
-            return core.csr(values, columns, bounds, width)
-    except (TypeError, ValueError):  # other types or layouts than the core reads in place
-        pass
-    return core.csr(_floats(values), *_indices(columns, bounds), width)
-
-
-def _indices(columns: NDArray[Any], bounds: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Both as int32 or both as int64, without a copy where they are."""
-    for name, array in (("indices", columns), ("indptr", bounds)):
-        if array.dtype.kind not in "iu":
-            raise ValueError(f"X.{name} must hold whole numbers, got type {array.dtype}.")
-    both = np.result_type(columns, bounds)
-    dtype = np.int32 if both == np.int32 else np.int64
-    return np.require(columns, dtype, ["C", "A"]), np.require(bounds, dtype, ["C", "A"])
-
-
-def _to_csr(X: Any) -> Any:
-    """Other sparse formats as CSR, after a look at their indices: SciPy trusts them."""
-    if X.format in ("csc", "bsr"):
-        try:
-            X.check_format(full_check=True)
-        except ValueError as error:
-            raise ValueError(f"X is not a sound {X.format.upper()} matrix: {error}.") from error
-    if X.format == "coo":
-        for axis, indices in enumerate(X.coords):
-            if len(indices) != len(X.data):
-                raise ValueError("X.row, X.col and X.data must have the same length.")
-            if len(indices) and not (indices.min() >= 0 and indices.max() < X.shape[axis]):
-                name = ("row", "col")[axis]
-                raise ValueError(f"X.{name} must lie between 0 and {X.shape[axis] - 1}.")
-    return X.tocsr()
 
 
 def _check_columns(estimator: Any, shape: tuple[int, ...], *, reset: bool) -> None:

@@ -17,6 +17,8 @@ def read_labels(estimator: Any, y: Any, count: int) -> NDArray[Any]:
         )
     if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biuU":
         labels = y
+    elif np.ma.is_masked(y):
+        raise ValueError("y has masked labels: every row needs a label.")
     else:
         from sklearn.utils.multiclass import check_classification_targets
         from sklearn.utils.validation import column_or_1d
@@ -36,19 +38,46 @@ def distinct(y: NDArray[Any]) -> NDArray[Any]:
     return parts[0] if len(parts) == 1 else np.unique(np.concatenate(parts))
 
 
+def read_classes(classes: Any) -> NDArray[Any]:
+    """The labels that a caller names in ``classes=``, each once, sorted."""
+    try:
+        named = np.asarray(classes)
+        if named.ndim == 1 and len(named):
+            named = distinct(named)
+    except (TypeError, ValueError) as error:
+        raise ValueError("classes must be a list of labels that can be sorted.") from error
+    if named.ndim != 1:
+        raise ValueError(f"classes must be a list of labels, got shape {named.shape}.")
+    if named.dtype.kind == "f" and not np.isfinite(named).all():
+        raise ValueError("classes must hold labels, not NaN or infinity.")
+    return named
+
+
+def listed(labels: NDArray[Any], most: int = 10) -> str:
+    """The labels as a message shows them: a few, and how many there are."""
+    if len(labels) <= most:
+        return str(labels.tolist())
+    return f"{str(labels[:most].tolist())[:-1]}, ...] ({len(labels)} in all)"
+
+
 def encode(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[Any]:
     """The place of each label among the sorted ``classes``, in a byte each where that will do."""
-    codes = np.empty(len(y), dtype=np.uint8 if len(classes) <= 256 else np.int32)
+    dtype = np.uint8 if len(classes) <= 256 else np.int32
+    if len(y) <= CHUNK:
+        return _places(y, classes).astype(dtype)
+    codes = np.empty(len(y), dtype)
     for start in range(0, len(y), CHUNK):
-        part = y[start : start + CHUNK]
-        found = classes.searchsorted(part)
-        known = classes.take(found, mode="clip") == part
-        if np.count_nonzero(known) < len(part):
-            stranger = part[[np.argmin(known)]].tolist()[0]  # as Python prints it
-            raise ValueError(
-                f"y holds the label {stranger!r}, which is not among the classes "
-                f"{classes.tolist()}: name every class that may come with "
-                "partial_fit(X, y, classes=[...])."
-            )
-        codes[start : start + CHUNK] = found
+        codes[start : start + CHUNK] = _places(y[start : start + CHUNK], classes)
     return codes
+
+
+def _places(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]:
+    places = classes.searchsorted(y)
+    known = classes.take(places, mode="clip") == y
+    if np.count_nonzero(known) < len(y):
+        stranger = y[[np.argmin(known)]].tolist()[0]  # as Python prints it
+        raise ValueError(
+            f"y holds the label {stranger!r}, which is not among the classes {listed(classes)}: "
+            "name every class that may come with partial_fit(X, y, classes=[...])."
+        )
+    return places

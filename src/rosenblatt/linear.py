@@ -10,8 +10,15 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import core
-from rosenblatt.inputs import LARGEST_VALUE, read_rows, read_sample_weight, read_sound_rows, refuse
-from rosenblatt.labels import distinct, encode, read_labels
+from rosenblatt.inputs import (
+    LARGEST_VALUE,
+    read_sample_weight,
+    read_table,
+    refuse,
+    rows_of,
+    sound_rows_of,
+)
+from rosenblatt.labels import distinct, encode, listed, read_classes, read_labels
 from rosenblatt.parameters import check_choice, check_count, check_flag, check_verbosity
 from rosenblatt.training import Pass, Progress, Rule, Shuffle, Trainer
 from rosenblatt.weights import Weights
@@ -140,7 +147,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         """Make up to ``max_iter`` passes over the examples; a pass without an update ends them.
 
         Starts afresh, or with ``warm_start=True`` goes on: where an interrupted fit stopped, else
-        with as many passes more. A fit that fails leaves the model as it was.
+        with as many passes more. A call that is refused leaves the model as it was.
 
         Parameters
         ----------
@@ -171,19 +178,19 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         self._check_parameters()
         rule = self._rule()
         goes_on = bool(self.warm_start) and hasattr(self, "_weights")
-        rows = read_sound_rows(self, X, reset=not goes_on, values=goes_on)
-        y = read_labels(self, y, rows.count)
-        importance = read_sample_weight(sample_weight, rows.count)
+        X = read_table(self, X, reset=not goes_on)
+        count, width = X.shape
+        y = read_labels(self, y, count)
+        importance = read_sample_weight(sample_weight, count)
         if importance is not None and not importance.any():
             raise ValueError("sample_weight is zero for every row, so nothing can be learned.")
         if goes_on:
             self._check_averaging()
         else:
-            self._start(distinct(y), rows)
-        if self._progress.done or not self._progress.fits(self._weights, rows.count):
+            self._start(distinct(y), width)
+        if self._progress.done or not self._progress.fits(self._weights, count):
             self._progress = self._progress.next_run(int(self.max_iter), self._weights)
-        problem = self._problem(rows, y, importance)
-        return Trainer(rows, problem, rule, self._weights, bool(self.record))
+        return self._trainer(X, y, importance, rule, values=goes_on)
 
     def partial_fit(
         self,
@@ -228,8 +235,9 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
                 f"class_weight={self.class_weight!r} is not supported for partial_fit, which does "
                 "not see all labels: pass a dict of weights instead."
             )
-        rows = read_sound_rows(self, X, reset=first, values=True)
-        y = read_labels(self, y, rows.count)
+        X = read_table(self, X, reset=first)
+        count, width = X.shape
+        y = read_labels(self, y, count)
         if not first:
             self._check_averaging()
             if classes is not None:
@@ -240,11 +248,11 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
                 "hold: partial_fit(X, y, classes=[...])."
             )
         else:
-            self._start(_read_classes(classes), rows)
+            self._start(read_classes(classes), width)
         if self._progress.goal:
             self._progress = self._progress.next_run(0, self._weights)
-        problem = self._problem(rows, y, read_sample_weight(sample_weight, rows.count))
-        return Trainer(rows, problem, rule, self._weights, bool(self.record))
+        importance = read_sample_weight(sample_weight, count)
+        return self._trainer(X, y, importance, rule, values=True)
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Score each row: above zero for the second of two classes, else one score per class.
@@ -258,7 +266,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
         """
         check_is_fitted(self)
-        rows = read_rows(self, X, reset=False)
+        rows = rows_of(read_table(self, X, reset=False))
         weights = self._weights
         scores = np.empty((rows.count, 1 if weights.classes == 2 else weights.classes))
         values, missed = weights.for_scoring(rows.stored)
@@ -277,7 +285,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         labels : ndarray of shape (n_samples,)
         """
         check_is_fitted(self)
-        rows = read_rows(self, X, reset=False)
+        rows = rows_of(read_table(self, X, reset=False))
         weights = self._weights
         winners = np.empty(rows.count, dtype=np.int64)
         values, missed = weights.for_scoring(rows.stored)
@@ -361,14 +369,14 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         draft.__dict__ = self.__dict__.copy()
         return draft
 
-    def _start(self, classes: NDArray[Any], rows: core.Rows) -> None:
+    def _start(self, classes: NDArray[Any], width: int) -> None:
         if len(classes) < 2:
             raise ValueError(
                 f"A classifier needs labels of at least two classes, got {len(classes)} class"
                 f"{'' if len(classes) == 1 else 'es'}: {classes.tolist()}."
             )
         self.classes_ = classes
-        self._weights = Weights.zeros(rows.width, len(classes), average=bool(self.average))
+        self._weights = Weights.zeros(width, len(classes), average=bool(self.average))
         self._progress = Progress(seed=draw_seed(self.random_state))
 
     def _check_parameters(self) -> None:
@@ -389,19 +397,28 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
                 "with fit and warm_start=False."
             )
 
-    def _problem(
-        self, rows: core.Rows, y: NDArray[Any], importance: NDArray[np.float64] | None
-    ) -> core.Problem:
-        return core.Problem(
+    def _trainer(
+        self,
+        X: Any,
+        y: NDArray[Any],
+        importance: NDArray[np.float64] | None,
+        rule: Rule,
+        *,
+        values: bool,
+    ) -> Trainer:
+        codes, of_class = encode(y, self.classes_), self._class_weights(y)
+        rows = sound_rows_of(X, self._weights.values, values=values)
+        problem = core.Problem(
             rows,
-            encode(y, self.classes_),
+            codes,
             len(self.classes_),
             self._constant,
             bool(self.unit_length),
             self.ties == "mistake",
-            self._class_weights(y),
+            of_class,
             importance,
         )
+        return Trainer(rows, problem, rule, self._weights, bool(self.record))
 
     def _class_weights(self, y: NDArray[Any]) -> NDArray[np.float64] | None:
         if self.class_weight is None:
@@ -409,22 +426,29 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         from sklearn.utils.class_weight import compute_class_weight
 
         weights = compute_class_weight(self.class_weight, classes=self.classes_, y=y)
-        if not ((weights >= 0) & (weights <= LARGEST_VALUE)).all():
+        wrong = ~((weights >= 0) & (weights <= LARGEST_VALUE))
+        if wrong.any():
+            worst = int(wrong.argmax())
             raise ValueError(
-                f"class_weight must hold finite numbers of zero or more, got {self.class_weight!r}."
+                "class_weight must hold finite numbers of zero or more, got "
+                f"{weights[worst]} for class {self.classes_.tolist()[worst]!r}."
             )
         return np.ascontiguousarray(weights, dtype=np.float64)
 
     def _admit(self, classes: ArrayLike) -> None:
         """Add the classes that are new to the model, at zero weights."""
-        named = np.asarray(classes)
-        if named.shape == self.classes_.shape and (named == self.classes_).all():
+        known = self.classes_
+        if (
+            type(classes) is np.ndarray
+            and classes.shape == known.shape
+            and (classes == known).all()
+        ):
             return
-        named = _read_classes(classes)
+        named = read_classes(classes)
         if not np.isin(self.classes_, named).all():
             raise ValueError(
-                f"classes must hold those of the earlier calls, {self.classes_.tolist()}, and may "
-                f"add to them, got {named.tolist()}."
+                f"classes must hold those of the earlier calls, {listed(self.classes_)}, and may "
+                f"add to them, got {listed(named)}."
             )
         if len(named) > len(self.classes_):
             places = named.searchsorted(self.classes_)
@@ -433,6 +457,15 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             )
             self._progress = self._progress.with_places(places)
             self.classes_ = named
+
+
+def _same(classes: ArrayLike, known: NDArray[Any]) -> bool:
+    """Whether both are arrays of the same bytes; quick, for calls with a row each."""
+    return (
+        type(classes) is np.ndarray
+        and classes.dtype == known.dtype
+        and classes.tobytes() == known.tobytes()
+    )
 
 
 def draw_seed(random_state: Any) -> int:
@@ -451,10 +484,3 @@ def draw_seed(random_state: Any) -> int:
         "random_state must be None, a whole number, a RandomState or a Generator, got "
         f"{random_state!r}."
     )
-
-
-def _read_classes(classes: ArrayLike) -> NDArray[Any]:
-    named = np.asarray(classes)
-    if named.ndim != 1:
-        raise ValueError(f"classes must be a list of labels, got {classes!r}.")
-    return distinct(named) if len(named) else named

@@ -112,7 +112,7 @@ class Trainer:
         """
         count = self.rows.count
         order = self._order() if shuffle else None
-        blocks = np.empty(count // core.block_rows, np.uint32) if shuffle == "blocks" else None
+        draw = core.shuffle_blocks if shuffle == "blocks" else core.shuffle
         drawn = None
         if verbose:
             print("pass     updates    mistakes    seconds")
@@ -121,13 +121,10 @@ class Trainer:
         while not progress.done:
             number = 0 if shuffle == "once" else progress.passes
             if order is not None and number != drawn:
-                if blocks is not None:
-                    core.shuffle_blocks(order, blocks, progress.seed, number)
-                else:
-                    core.shuffle(order, progress.seed, number)
+                draw(order, progress.seed, number)
                 drawn = number
             begin = self.weights.seen - int(progress.start[0]) - count * len(progress.totals)
-            self.walk(begin, progress, order, blocks)
+            self.walk(begin, progress, order)
             _, updates, mistakes = (self.weights.counts - progress.start).tolist()
             progress.totals.append(Pass(updates, mistakes, time.perf_counter() - clock))
             if verbose:
@@ -137,13 +134,7 @@ class Trainer:
                     f" {done.seconds:10.3f}"
                 )
 
-    def walk(
-        self,
-        begin: int,
-        progress: Progress,
-        order: NDArray[np.uint32] | None = None,
-        blocks: NDArray[np.uint32] | None = None,
-    ) -> None:
+    def walk(self, begin: int, progress: Progress, order: NDArray[np.uint32] | None = None) -> None:
         """Learn from the rows in order, from place ``begin`` on, in calls short for Ctrl-C."""
         length = self._examples_per_call()
         for start in range(begin, self.rows.count, length):
@@ -160,7 +151,6 @@ class Trainer:
                 self.weights.missed,
                 self.weights.counts,
                 order,
-                blocks,
                 start,
                 stop,
                 journal,

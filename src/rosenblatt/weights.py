@@ -32,7 +32,14 @@ class Weights:
     def zeros(cls, width: int, classes: int, *, average: bool) -> Self:
         """Where learning starts."""
         shape = (width + 1, 1 if classes == 2 else -(-classes // 4) * 4)
-        return cls(np.zeros(shape), np.zeros(shape) if average else None, classes)
+        try:
+            return cls(np.zeros(shape), np.zeros(shape) if average else None, classes)
+        except (MemoryError, ValueError) as error:
+            size = 8 * (1 + average) * shape[0] * shape[1]
+            raise ValueError(
+                f"The weights of {width} features and {classes} classes need {size} bytes, more "
+                "than there are: hash the features to fewer columns, for example."
+            ) from error
 
     @property
     def seen(self) -> int:
@@ -61,9 +68,10 @@ class Weights:
         if self.missed is None:
             means = self.values[:, :columns]
         else:
-            if "means" not in self._fresh():
-                self._worked_out["means"] = self._total(self.missed)[:, :columns] / self.counted
-            means = self._worked_out["means"][:]
+            worked_out = self._fresh()
+            if "means" not in worked_out:
+                worked_out["means"] = self._total(self.missed)[:, :columns] / self.counted
+            means = worked_out["means"][:]
         means.flags.writeable = False
         return means
 
@@ -86,9 +94,10 @@ class Weights:
         return wide
 
     def _total(self, missed: Array) -> Array:
-        if "total" not in self._fresh():
-            self._worked_out["total"] = self.counted * self.values - missed
-        return self._worked_out["total"]
+        worked_out = self._fresh()
+        if "total" not in worked_out:
+            worked_out["total"] = self.counted * self.values - missed
+        return worked_out["total"]
 
     def _fresh(self) -> dict[str, Array]:
         """What has been worked out from the present weights."""

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -76,6 +77,7 @@ inline void test_scores() {
         CHECK(Framing{1.0, true}.scale(4.0) == 0.5);
         CHECK(Framing{0.0, true}.scale(0.0) == 0.0);
         CHECK(Framing{1.0, false}.scale(4.0) == 1.0);
+        CHECK(std::isnan(Framing{1.0, true}.scale(std::numeric_limits<double>::infinity())));
     });
 
     test("the perceptron steps by one after a mistake, and only then", [] {
@@ -95,13 +97,14 @@ inline void test_scores() {
         CHECK(PassiveAggressiveRule{0.5, 0}.step(wrong, norm) == 0.5);
         CHECK(PassiveAggressiveRule{infinity, 2}.step(wrong, norm) == 1);
         CHECK(PassiveAggressiveRule{infinity, 0}.step(wrong, none) == 0);
+        CHECK(std::isnan(PassiveAggressiveRule{1, 0}.step(wrong, [&] { return infinity; })));
     });
 }
 
 inline void walk(Learned& learned, const Table& table, const Manner& how, int passes = 1) {
     const DenseCopy<double> copy(table);
     for (int pass = 0; pass < passes; ++pass)
-        learned.learn(copy.rows, wide(table), how, as_stored(table), 0, table.count);
+        learned.learn(copy.rows, wide(table), how, as_stored, 0, table.count);
 }
 
 inline void test_traces() {
@@ -164,9 +167,9 @@ inline void test_traces() {
         in_some_forms(table, [&](const auto& rows) {
             Learned learned(0, 2);
             for (int pass = 1; pass <= 5; ++pass) {
-                learned.learn(rows, wide(table), {}, as_stored(table), 0, 1);
+                learned.learn(rows, wide(table), {}, as_stored, 0, 1);
                 CHECK(learned.weights == std::vector<double>{1});
-                learned.learn(rows, wide(table), {}, as_stored(table), 1, 2);
+                learned.learn(rows, wide(table), {}, as_stored, 1, 2);
                 CHECK(learned.weights == std::vector<double>{0});
             }
         });
@@ -209,32 +212,38 @@ inline Manner random_manner(Dice& dice, const Table& table, size_t classes) {
     return how;
 }
 
-inline std::vector<std::uint32_t> random_order(Dice& dice, size_t count, std::uint32_t block) {
-    std::vector<std::uint32_t> order(count);
-    draw_order(order, static_cast<std::uint64_t>(dice.below(1000)), 0, block);
-    return order;
-}
+/// As stored, shuffled, or shuffled in blocks.
+struct RandomOrder {
+    std::vector<std::uint32_t> rows;
+    bool stored = false;
+
+    RandomOrder(Dice& dice, size_t count) : rows(counted_up(count)) {
+        const auto seed = static_cast<std::uint64_t>(dice.below(1000));
+        const int kind = dice.below(3);
+        if (kind == 0) stored = true;
+        if (kind == 1) draw_order(rows, seed, 0);
+        if (kind == 2) draw_blocks(rows, seed, 0);
+    }
+    Order in_turn() const { return stored ? as_stored : Order{rows}; }
+};
 
 inline void test_learning() {
-    test("learning is what the plain twin does, in every form and manner", [] {
+    test("learning is what the plain twin does, in every order and manner", [] {
         Dice dice(8);
         for (int round = 0; round < 300; ++round) {
             const auto classes = static_cast<size_t>(2 + dice.below(round % 10 ? 5 : 40));
-            const auto count = static_cast<size_t>(1 + dice.below(30));
+            const auto count = static_cast<size_t>(1 + dice.below(round % 10 ? 30 : 150));
             const Table table = random_table(dice, count, static_cast<size_t>(dice.below(24)),
                                              static_cast<int>(classes));
-            const Manner how = random_manner(dice, table, classes);
-            const auto block = static_cast<std::uint32_t>(1 + dice.below(3) * 5);
-            const bool shuffled = dice.coin();
-            const auto order = shuffled ? random_order(dice, count, block) : counted_up(count);
+            Manner how = random_manner(dice, table, classes);
+            how.passive_aggressive = how.unit_length = false;  // so that numbers stay whole
+            const RandomOrder order(dice, count);
             Twin twin(table.width, classes);
-            twin.learn(table, how, order);
-            // Rounding may decide a tie or a margin of one, so only whole numbers are compared.
-            if (how.passive_aggressive || how.unit_length) continue;
+            twin.learn(table, how, order.rows);
             in_some_forms(table, [&](const auto& rows) {
                 Learned learned(table.width, classes);
-                learned.learn(rows, dice.coin() ? wide(table) : narrow(table), how,
-                              Order{shuffled ? order.data() : nullptr, count, block}, 0, count);
+                learned.learn(rows, dice.coin() ? wide(table) : narrow(table), how, order.in_turn(),
+                              0, count);
                 CHECK(learned.tally.examples == static_cast<std::int64_t>(count));
                 CHECK(same(learned, twin, true));
             });
@@ -258,7 +267,7 @@ inline void test_learning() {
             twin.learn(table, how, order);
             in_some_forms(table, [&](const auto& rows) {
                 Learned learned(table.width, classes);
-                learned.learn(rows, wide(table), how, as_stored(table), 0, count);
+                learned.learn(rows, wide(table), how, as_stored, 0, count);
                 CHECK(same(learned, twin, false));
             });
         }
@@ -268,18 +277,17 @@ inline void test_learning() {
         Dice dice(10);
         for (int round = 0; round < 100; ++round) {
             const auto classes = static_cast<size_t>(2 + dice.below(4));
-            Table table = random_table(dice, 40, 11, static_cast<int>(classes));
+            const size_t count = 80;
+            Table table = random_table(dice, count, 11, static_cast<int>(classes));
             for (double& value : table.values) value = static_cast<float>(value * dice.real());
             const Manner how = random_manner(dice, table, classes);
-            const auto order = random_order(dice, 40, round % 2 ? 8 : 1);
+            const RandomOrder order(dice, count);
             in_some_forms(table, [&](const auto& rows) {
-                const Order in_turn{order.data(), 40, round % 2 ? size_t{8} : size_t{1}};
                 Learned whole(11, classes), pieces(11, classes);
-                whole.learn(rows, wide(table), how, in_turn, 0, 40);
-                for (size_t begin = 0; begin < 40;) {
-                    const auto end =
-                        std::min<size_t>(40, begin + static_cast<size_t>(dice.below(9)));
-                    pieces.learn(rows, wide(table), how, in_turn, begin, end);
+                whole.learn(rows, wide(table), how, order.in_turn(), 0, count);
+                for (size_t begin = 0; begin < count;) {
+                    const auto end = std::min(count, begin + static_cast<size_t>(dice.below(9)));
+                    pieces.learn(rows, wide(table), how, order.in_turn(), begin, end);
                     begin = end;
                 }
                 CHECK(whole.weights == pieces.weights && whole.missed == pieces.missed);
@@ -295,11 +303,10 @@ inline void test_learning() {
         const Table table = random_table(dice, 50, 9, 5);
         const CsrCopy<float, std::int32_t> copy(table);
         Learned averaged(9, 5), last(9, 5);
-        averaged.learn(copy.rows(), wide(table), {}, as_stored(table), 0, 50);
+        averaged.learn(copy.rows(), wide(table), {}, as_stored, 0, 50);
         Multiclass<Csr<float, std::int32_t>> problem{
             copy.rows(), wide(table), {nullptr, nullptr}, {1.0, false}, {true}, 5, 8};
-        learn(problem, PerceptronRule{}, Last{}, last.weights.data(), as_stored(table), 0, 50, 1,
-              {});
+        learn(problem, PerceptronRule{}, Last{}, last.weights.data(), as_stored, 0, 50, 1, {});
         CHECK(last.weights == averaged.weights);
     });
 
@@ -309,7 +316,7 @@ inline void test_learning() {
             const Table table = random_table(dice, 20, 5, static_cast<int>(classes));
             const CsrCopy<double, std::int64_t> copy(table);
             Learned learned(5, classes);
-            learned.learn(copy.rows(), wide(table), {}, as_stored(table), 0, 20);
+            learned.learn(copy.rows(), wide(table), {}, as_stored, 0, 20);
             double sum = 0;
             for (size_t slot = 0; slot < learned.weights.size(); ++slot) {
                 sum += learned.weights[slot];
@@ -327,7 +334,7 @@ inline void test_learning() {
                 Manner how;
                 how.of_example = {1, huge, 1};
                 Learned learned(2, 2);
-                learned.learn(rows, wide(table), how, as_stored(table), 0, 3);
+                learned.learn(rows, wide(table), how, as_stored, 0, 3);
                 CHECK(learned.tally.overflow == 1);
                 CHECK(learned.tally.examples == 1 && learned.tally.updates == 1);
                 CHECK(learned.weights == std::vector<double>{1, 0, 1});
@@ -342,7 +349,7 @@ inline void test_learning() {
                 Learned learned(2, classes);
                 learned.weights[0] = infinity;
                 learned.weights[learned.stride] = -infinity;
-                learned.learn(rows, wide(table), {}, as_stored(table), 0, 1);
+                learned.learn(rows, wide(table), {}, as_stored, 0, 1);
                 CHECK(learned.tally.overflow == 0 && learned.tally.examples == 0);
             }
         });
@@ -356,7 +363,7 @@ inline void test_learning() {
         how.cap = std::numeric_limits<double>::infinity();
         how.constant = 0;
         Learned learned(1, 2);
-        learned.learn(copy.rows, wide(table), how, as_stored(table), 0, 1);
+        learned.learn(copy.rows, wide(table), how, as_stored, 0, 1);
         CHECK(learned.tally.overflow == 0 && learned.weights == std::vector<double>(2));
     });
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <set>
 #include <span>
 #include <vector>
@@ -30,45 +31,48 @@ inline double chi_square(const std::vector<int>& counts, double expected) {
     return sum;
 }
 
+/// Numbers of rows around those of one block, several, and several times as many as are mixed.
+inline std::vector<size_t> lengths() {
+    std::vector<size_t> lengths(131);
+    std::iota(lengths.begin(), lengths.end(), size_t{0});
+    for (const size_t whole : {mixed_rows, 2 * mixed_rows, 5 * mixed_rows})
+        for (const size_t n : {whole - 33, whole - 1, whole, whole + 1, whole + 33})
+            lengths.push_back(n);
+    return lengths;
+}
+
+inline std::vector<std::uint32_t> block_order(size_t n, std::uint64_t seed) {
+    std::vector<std::uint32_t> order(n);
+    draw_blocks(order, seed, n);
+    return order;
+}
+
 inline void test_orders() {
     test("every order names every row once", [] {
-        for (const std::uint32_t block : {0u, 1u, 2u, 3u, 7u, 31u, 32u, 33u, 64u, 500u})
-            for (size_t n = 0; n <= 200; ++n) {
-                std::vector<std::uint32_t> order(n);
-                draw_order(order, n, block, block);
-                CHECK(is_permutation(order));
-            }
+        for (size_t n = 0; n <= 200; ++n) {
+            std::vector<std::uint32_t> order(n);
+            draw_order(order, n, 3);
+            CHECK(is_permutation(order));
+        }
+        for (const size_t n : lengths()) CHECK(is_permutation(block_order(n, 7)));
     });
 
-    test("blocks stay together, the short one first", [] {
-        for (const std::uint32_t block : {2u, 5u, 32u})
-            for (std::uint32_t n = 1; n <= 200; ++n) {
-                std::vector<std::uint32_t> order(n);
-                draw_order(order, 7, n, block);
-                const std::uint32_t rest = n % block;
-                for (std::uint32_t at = 0; at < rest; ++at) CHECK(order[at] >= n - rest);
-                for (std::uint32_t at = rest; at < n; ++at)
-                    CHECK(order[at] / block == order[at - (at - rest) % block] / block);
-            }
-    });
-
-    test("the row to fetch is one of the rows", [] {
-        for (const std::uint32_t block : {1u, 2u, 5u, 32u, 500u})
-            for (size_t n = 1; n <= 100; ++n) {
-                std::vector<std::uint32_t> order(n);
-                draw_order(order, 7, n, block);
-                const Order in_turn{order.data(), n, block};
-                for (size_t end = 1; end <= n; ++end)
-                    for (size_t turn = 0; turn < end; ++turn) CHECK(in_turn.soon(turn, end) < n);
-            }
+    test("rows that fill no block come first, then whole blocks, a few mixed together", [] {
+        for (const size_t n : lengths()) {
+            const auto order = block_order(n, 8);
+            const size_t loose = n % block_rows;
+            for (size_t at = 0; at < loose; ++at) CHECK(order[at] >= n - loose);
+            std::vector<std::set<size_t>> mixes(n / block_rows);  // in which a block's rows come
+            for (size_t at = loose; at < n; ++at)
+                mixes[order[at] / block_rows].insert((at - loose) / mixed_rows);
+            for (const auto& mix : mixes) CHECK(mix.size() == 1);
+        }
     });
 
     test("the same seed and pass give the same order, on every platform and version", [] {
-        std::vector<std::uint32_t> rows(12), blocks(12);
-        draw_order(rows, 42, 3, 1);
-        draw_order(blocks, 42, 3, 5);
+        std::vector<std::uint32_t> rows(12);
+        draw_order(rows, 42, 3);
         CHECK(rows == std::vector<std::uint32_t>{3, 10, 5, 6, 1, 4, 8, 2, 11, 7, 0, 9});
-        CHECK(blocks == std::vector<std::uint32_t>{10, 11, 6, 7, 5, 9, 8, 4, 0, 2, 1, 3});
     });
 
     test("other seeds and other passes give other orders", [] {
@@ -76,7 +80,7 @@ inline void test_orders() {
         for (std::uint64_t seed = 0; seed < 30; ++seed)
             for (std::uint64_t pass = 0; pass < 30; ++pass) {
                 std::vector<std::uint32_t> order(30);
-                draw_order(order, seed, pass, 1);
+                draw_order(order, seed, pass);
                 orders.insert(order);
             }
         CHECK(orders.size() == 900);
@@ -108,7 +112,7 @@ inline void test_orders() {
         std::vector<int> counts(24);
         for (std::uint64_t pass = 0; pass < 24000; ++pass) {
             std::vector<std::uint32_t> order(4);
-            draw_order(order, 5, pass, 1);
+            draw_order(order, 5, pass);
             size_t rank = 0;
             auto sorted = counted_up(4);
             while (sorted != order) {

@@ -113,7 +113,7 @@ inline void in_some_forms(const Table& table, Body body) {
 
 inline Labels wide(const Table& table) { return {nullptr, table.labels.data()}; }
 inline Labels narrow(const Table& table) { return {table.narrow.data(), nullptr}; }
-inline Order as_stored(const Table& table) { return {nullptr, table.count, 1}; }
+inline constexpr Order as_stored{};
 
 /// The order 0, 1, 2 ...
 inline std::vector<std::uint32_t> counted_up(size_t count) {

@@ -1,0 +1,122 @@
+"""SciPy's sparse matrices as compressed rows, without trusting their indices as SciPy does."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt import core
+
+FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
+"""Types of values that the core reads in place."""
+
+
+def csr_rows(X: Any) -> core.Rows:
+    """The rows of a CSR matrix for the core: borrowed if of its types, else converted."""
+    values, columns, bounds = X.data, X.indices, X.indptr
+    count, width = X.shape
+    for name, array in (("data", values), ("indices", columns), ("indptr", bounds)):
+        if not isinstance(array, np.ndarray) or array.ndim != 1:
+            raise ValueError(f"X.{name} must be an array of one dimension.")
+    if len(bounds) != count + 1:
+        raise ValueError(
+            f"X has {count} rows, so X.indptr must have {count + 1} entries, but it has "
+            f"{len(bounds)}."
+        )
+    if len(columns) != len(values):
+        raise ValueError(f"X.indices has {len(columns)} entries but X.data has {len(values)}.")
+    try:
+        if values.flags.aligned and columns.flags.aligned and bounds.flags.aligned:
+            return core.csr(values, columns, bounds, width)
+    except (TypeError, ValueError):  # other types or layouts than the core reads in place
+        pass
+    return core.csr(_floats(values), *_indices(columns, bounds), width)
+
+
+def to_csr(X: Any) -> Any:
+    """Any sparse format as CSR, after a look at its arrays."""
+    if X.ndim != 2:
+        raise ValueError(f"X must have two dimensions, got shape {X.shape}.")
+    if X.format == "csr":
+        return X
+    wrong = LOOKS[X.format](X) if X.format in LOOKS else None
+    if wrong:
+        raise ValueError(f"X is not a sound {X.format.upper()} matrix: {wrong}.")
+    return X.tocsr()
+
+
+def _floats(values: NDArray[Any]) -> NDArray[Any]:
+    """The values as aligned float32 or float64 in native order, without a copy where they are."""
+    if values.dtype.kind not in "biuf":
+        raise ValueError(f"X must hold real numbers, got values of type {values.dtype}.")
+    dtype = values.dtype if values.dtype in FLOATS else np.float64
+    return np.require(values, dtype, ["C", "A"])
+
+
+def _indices(columns: NDArray[Any], bounds: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Both as int32 or both as int64, without a copy where they are."""
+    for name, array in (("indices", columns), ("indptr", bounds)):
+        if array.dtype.kind not in "iu":
+            raise ValueError(f"X.{name} must hold whole numbers, got type {array.dtype}.")
+    dtype = np.int32 if np.result_type(columns, bounds) == np.int32 else np.int64
+    return np.require(columns, dtype, ["C", "A"]), np.require(bounds, dtype, ["C", "A"])
+
+
+def _look_at_compressed(X: Any) -> str | None:
+    """CSC has columns for rows, BSR rows of blocks."""
+    parts = (X.data, X.indices, X.indptr)
+    dimensions = (3 if X.format == "bsr" else 1, 1, 1)
+    for part, dimension in zip(parts, dimensions, strict=True):
+        if not isinstance(part, np.ndarray) or part.ndim != dimension:
+            return "its arrays have the wrong dimensions"
+    _floats(X.data[:0])
+    block = X.data.shape[1:] if X.format == "bsr" else (1, 1)
+    if 0 in block or X.shape[0] % block[0] or X.shape[1] % block[1]:
+        return "its blocks do not fill it"
+    count, width = X.shape[0] // block[0], X.shape[1] // block[1]
+    if X.format == "csc":
+        count, width = width, count
+    if len(X.indptr) != count + 1:
+        return f"indptr must have {count + 1} entries, but it has {len(X.indptr)}"
+    if len(X.indices) != len(X.data):
+        return f"indices has {len(X.indices)} entries but data has {len(X.data)}"
+    zeros = np.zeros(len(X.indices), dtype=np.float32)
+    fault = core.csr(zeros, *_indices(X.indices, X.indptr), width).check(values=False)
+    if fault is None:
+        return None
+    if fault[0] == "column":
+        return f"indices must lie between 0 and {width - 1}, got {fault[2]}"
+    return "indptr must rise from 0 to the number of values"
+
+
+def _look_at_coo(X: Any) -> str | None:
+    if len(X.coords) != 2:
+        return "it needs a row and a col for each value"
+    for name, places, limit in zip(("row", "col"), X.coords, X.shape, strict=True):
+        if places.dtype.kind not in "iu":
+            return f"{name} must hold whole numbers, got type {places.dtype}"
+        if len(places) != len(X.data):
+            return "row, col and data must have the same length"
+        if len(places) and (places.min() < 0 or places.max() >= limit):
+            return f"{name} must lie between 0 and {limit - 1}"
+    return None
+
+
+def _look_at_lil(X: Any) -> str | None:
+    alike = [len(row) for row in X.rows] == [len(row) for row in X.data]
+    return None if alike else "the lists of its rows and data differ in length"
+
+
+def _look_at_dia(X: Any) -> str | None:
+    sound = X.data.ndim == 2 and X.offsets.ndim == 1 and len(X.data) == len(X.offsets)
+    return None if sound else "it needs one offset for each diagonal"
+
+
+LOOKS = {
+    "csc": _look_at_compressed,
+    "bsr": _look_at_compressed,
+    "coo": _look_at_coo,
+    "lil": _look_at_lil,
+    "dia": _look_at_dia,
+}
+"""What can be wrong with a matrix of each format; None if nothing is."""
