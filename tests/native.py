@@ -88,6 +88,7 @@ def learn(
             order=order,
             begin=0,
             end=len(codes),
+            look=False,
             journal=journal.view(np.uint8),
         )
         learned.journal = np.concatenate([learned.journal, journal[journal["t"] > 0]])

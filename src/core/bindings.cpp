@@ -190,7 +190,7 @@ auto with_memory(double* missed, Visit visit) {
 std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights weights,
                             std::optional<Weights> missed, Counts counts,
                             std::optional<OrderArray> order, std::size_t begin, std::size_t end,
-                            std::optional<Bytes> journal) {
+                            bool look, std::optional<Bytes> journal) {
     const std::size_t stride = weights.shape(1);
     require(weights.shape(0) == problem.rows.width() + 1, "a weight row for each column and one");
     require(stride == 1 ? problem.classes == 2 : stride % four == 0 && problem.classes <= stride,
@@ -221,7 +221,8 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
             return std::visit(
                 [&](const auto& chosen) {
                     return with_memory(u, [&](auto memory) {
-                        return learn(race, chosen, memory, w, rows_in_turn, begin, end, t, entries);
+                        return learn(race, chosen, memory, w, rows_in_turn, begin, end, t, entries,
+                                     look);
                     });
                 },
                 rule);
@@ -369,7 +370,7 @@ NB_MODULE(ROSENBLATT_MODULE, m) {
         .def(nb::init<double, double>(), "cap"_a, "damping"_a);
     m.def("learn", &learn_examples, "problem"_a, "rule"_a, "weights"_a.noconvert(),
           "missed"_a.noconvert().none(), "counts"_a.noconvert(), "order"_a.noconvert().none(),
-          "begin"_a, "end"_a, "journal"_a.noconvert().none());
+          "begin"_a, "end"_a, "look"_a, "journal"_a.noconvert().none());
     m.def("score", &score, "rows"_a, "weights"_a.noconvert(), "missed"_a.noconvert().none(),
           "counted"_a, "constant"_a, "out"_a.noconvert());
     m.def("predict", &predict, "rows"_a, "weights"_a.noconvert(), "missed"_a.noconvert().none(),

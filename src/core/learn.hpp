@@ -47,11 +47,16 @@ Verdict judge(Problem& problem, std::size_t example, const double* weights, Orde
 /// life. `journal`, when not empty, has room for an entry per example.
 template <class Problem, class Rule, class Memory>
 Tally learn(Problem& problem, const Rule& rule, Memory memory, double* weights, Order order,
-            std::size_t begin, std::size_t end, std::int64_t t, std::span<Entry> journal) {
+            std::size_t begin, std::size_t end, std::int64_t t, std::span<Entry> journal,
+            bool look) {
     constexpr double largest_step = 1e150;
     Tally tally;
     for (std::size_t turn = begin; turn < end; ++turn, ++t) {
         const std::size_t example = order[turn];
+        if (look && problem.rows.values_fault(example, example + 1)) {
+            tally.overflow = static_cast<std::int64_t>(example);
+            return tally;
+        }
         const Verdict verdict = judge(problem, example, weights, order, turn, end);
         const double step = rule.step(verdict, [&] {
             return problem.squared_difference(example, verdict);

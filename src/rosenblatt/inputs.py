@@ -62,8 +62,8 @@ def rows_of(X: Any) -> core.Rows:
 def sound_rows_of(X: Any, weights: NDArray[np.float64], *, values: bool) -> core.Rows:
     """The rows of a table, every index checked, each row's columns once and in rising order.
 
-    Without ``values`` these are not looked at: learning stops at a row whose score is not a
-    number. To be called last, when no code of the caller's can change X any more.
+    Without ``values`` these are left for the first pass to look at. To be called last, when no
+    code of the caller's can change X any more.
     """
     X = _apart_from(weights, X)
     rows = rows_of(X)

@@ -418,7 +418,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             of_class,
             importance,
         )
-        return Trainer(rows, problem, rule, self._weights, bool(self.record))
+        return Trainer(rows, problem, rule, self._weights, bool(self.record), looked=values)
 
     def _class_weights(self, y: NDArray[Any]) -> NDArray[np.float64] | None:
         if self.class_weight is None:

@@ -103,6 +103,8 @@ class Trainer:
     rule: Rule
     weights: Weights
     record: bool = False
+    looked: bool = True
+    """Whether the values of X have been looked at; if not, the first pass does so as it goes."""
 
     def train(self, progress: Progress, shuffle: Shuffle, *, verbose: bool) -> None:
         """Make passes until one makes no update, or the goal is reached.
@@ -125,6 +127,7 @@ class Trainer:
                 drawn = number
             begin = self.weights.seen - int(progress.start[0]) - count * len(progress.totals)
             self.walk(begin, progress, order)
+            self.looked = True
             _, updates, mistakes = (self.weights.counts - progress.start).tolist()
             progress.totals.append(Pass(updates, mistakes, time.perf_counter() - clock))
             if verbose:
@@ -153,6 +156,7 @@ class Trainer:
                 order,
                 start,
                 stop,
+                not self.looked,
                 journal,
             )
             if self.record:

@@ -306,7 +306,8 @@ inline void test_learning() {
         averaged.learn(copy.rows(), wide(table), {}, as_stored, 0, 50);
         Multiclass<Csr<float, std::int32_t>> problem{
             copy.rows(), wide(table), {nullptr, nullptr}, {1.0, false}, {true}, 5, 8};
-        learn(problem, PerceptronRule{}, Last{}, last.weights.data(), as_stored, 0, 50, 1, {});
+        learn(problem, PerceptronRule{}, Last{}, last.weights.data(), as_stored, 0, 50, 1, {},
+              false);
         CHECK(last.weights == averaged.weights);
     });
 

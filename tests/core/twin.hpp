@@ -123,7 +123,7 @@ struct Learned {
         std::vector<Entry> entries(end - begin);
         const auto run = [&](auto&& problem, const auto& rule) {
             return rosenblatt::learn(problem, rule, Averaged{missed.data()}, weights.data(), order,
-                                     begin, end, tally.examples + 1, entries);
+                                     begin, end, tally.examples + 1, entries, true);
         };
         const auto with_rule = [&](auto&& problem) {
             return how.passive_aggressive ? run(problem, how.rule())
