@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 namespace rosenblatt {
@@ -10,6 +11,11 @@ namespace rosenblatt {
 /// Four numbers side by side; one operation at a time on each, whatever the processor's width.
 using Four = double __attribute__((vector_size(32), aligned(8), may_alias));
 inline constexpr std::size_t four = 4;
+
+using Places = std::int64_t __attribute__((vector_size(32)));
+
+/// All ones for the first n of four, zeros for the rest.
+inline Places first_of_four(std::ptrdiff_t n) { return Places{0, 1, 2, 3} < n; }
 
 /// Numbers next to each other in memory, read one or four at a time.
 template <class Value>
@@ -24,6 +30,10 @@ struct Run {
             return Four{(*this)[k], (*this)[k + 1], (*this)[k + 2], (*this)[k + 3]};
         }
     }
+    /// Four of which the first n count and the others are zero.
+    Four at_most(std::size_t k, std::ptrdiff_t n) const {
+        return reinterpret_cast<Four>(reinterpret_cast<Places>(at(k)) & first_of_four(n));
+    }
 };
 
 /// Numbers picked out of others by their places.
@@ -36,6 +46,17 @@ struct Picked {
     Four at(std::size_t k) const {
         return Four{(*this)[k], (*this)[k + 1], (*this)[k + 2], (*this)[k + 3]};
     }
+    /// Four of which the first n count; the places of the others may be wrong and are not used.
+    Four at_most(std::size_t k, std::ptrdiff_t n) const {
+        const Places given{
+            static_cast<std::int64_t>(places[k]), static_cast<std::int64_t>(places[k + 1]),
+            static_cast<std::int64_t>(places[k + 2]), static_cast<std::int64_t>(places[k + 3])};
+        const Places sound = given & first_of_four(n);
+        return Four{numbers[static_cast<std::size_t>(sound[0])],
+                    numbers[static_cast<std::size_t>(sound[1])],
+                    numbers[static_cast<std::size_t>(sound[2])],
+                    numbers[static_cast<std::size_t>(sound[3])]};
+    }
 };
 
 /// Nothing to do beside the sum.
@@ -44,10 +65,12 @@ struct Idle {
     void finish() {}
 };
 
-/// The sum of a[k] b[k] for k = 0 ... n-1; calls aside() after every eight.
+/// The sum of a[k] b[k] for k = 0 ... n-1; calls aside() after every eight. Where `readable`
+/// numbers allow it the last few are read as eight: a branch less, which rows of changing length
+/// would send the wrong way.
 template <class A, class B, class Aside = Idle>
-[[gnu::always_inline]] inline double dot(std::size_t n, const A& a, const B& b,
-                                         Aside&& aside = {}) {
+[[gnu::always_inline]] inline double dot(std::size_t n, std::size_t readable, const A& a,
+                                         const B& b, Aside&& aside = {}) {
     constexpr std::size_t lanes = 2 * four;
     const std::size_t whole = n - n % lanes;
     Four low{}, high{};
@@ -56,10 +79,18 @@ template <class A, class B, class Aside = Idle>
         high += a.at(k + four) * b.at(k + four);
         aside();
     }
-    double sums[lanes] = {low[0], low[1], low[2], low[3], high[0], high[1], high[2], high[3]};
-    for (std::size_t k = whole; k < n; ++k) sums[k - whole] += a[k] * b[k];
-    return ((sums[0] + sums[4]) + (sums[2] + sums[6])) +
-           ((sums[1] + sums[5]) + (sums[3] + sums[7]));
+    if (whole + lanes <= readable) {
+        const auto left = static_cast<std::ptrdiff_t>(n - whole);
+        low += a.at_most(whole, left) * b.at_most(whole, left);
+        high += a.at_most(whole + four, left - 4) * b.at_most(whole + four, left - 4);
+    } else {
+        for (std::size_t k = whole; k < n; ++k) {
+            Four& half = k - whole < four ? low : high;
+            half[k % four] += a[k] * b[k];
+        }
+    }
+    const Four sums = low + high;
+    return (sums[0] + sums[2]) + (sums[1] + sums[3]);
 }
 
 }  // namespace rosenblatt

@@ -119,12 +119,12 @@ struct Dense {
 
     template <class Weights, class Aside = Idle>
     double dot(std::size_t example, const Weights& weights, Aside&& aside = {}) const {
-        return rosenblatt::dot(width, Run<Value>{row(example)}, weights, aside);
+        return rosenblatt::dot(width, width, Run<Value>{row(example)}, weights, aside);
     }
 
     double squared_norm(std::size_t example) const {
         const Run<Value> x{row(example)};
-        return rosenblatt::dot(width, x, x);
+        return rosenblatt::dot(width, width, x, x);
     }
 
     std::size_t stored() const { return count * width; }
@@ -177,11 +177,13 @@ struct Csr {
     template <class Weights, class Aside = Idle>
     double dot(std::size_t example, const Weights& weights, Aside&& aside = {}) const {
         const Picked<Weights, Index> picked{weights, columns.data() + first(example)};
-        return rosenblatt::dot(length(example), values_of(example), picked, aside);
+        return rosenblatt::dot(length(example), columns.size() - first(example), values_of(example),
+                               picked, aside);
     }
 
     double squared_norm(std::size_t example) const {
-        return rosenblatt::dot(length(example), values_of(example), values_of(example));
+        return rosenblatt::dot(length(example), columns.size() - first(example), values_of(example),
+                               values_of(example));
     }
 
     std::size_t stored() const { return columns.size(); }

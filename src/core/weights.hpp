@@ -26,6 +26,9 @@ struct Totalled {
 
     double operator[](std::size_t slot) const { return counted * weights[slot] - missed[slot]; }
     Four at(std::size_t slot) const { return counted * weights.at(slot) - missed.at(slot); }
+    Four at_most(std::size_t slot, std::ptrdiff_t n) const {
+        return counted * weights.at_most(slot, n) - missed.at_most(slot, n);
+    }
     void prefetch_at(std::size_t slot) const {
         weights.prefetch_at(slot);
         missed.prefetch_at(slot);
