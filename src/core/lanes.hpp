@@ -84,10 +84,12 @@ template <class A, class B, class Aside = Idle>
         low += a.at_most(whole, left) * b.at_most(whole, left);
         high += a.at_most(whole + four, left - 4) * b.at_most(whole + four, left - 4);
     } else {
-        for (std::size_t k = whole; k < n; ++k) {
-            Four& half = k - whole < four ? low : high;
-            half[k % four] += a[k] * b[k];
-        }
+        const bool half = n - whole >= four;
+        const std::size_t k = half ? whole + four : whole, left = n - k;
+        const Four rest{left > 0 ? a[k] * b[k] : 0.0, left > 1 ? a[k + 1] * b[k + 1] : 0.0,
+                        left > 2 ? a[k + 2] * b[k + 2] : 0.0, 0.0};
+        low += half ? a.at(whole) * b.at(whole) : rest;
+        high += half ? rest : Four{};
     }
     const Four sums = low + high;
     return (sums[0] + sums[2]) + (sums[1] + sums[3]);

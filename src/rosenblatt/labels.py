@@ -53,6 +53,15 @@ def read_classes(classes: Any) -> NDArray[Any]:
     return named
 
 
+def are_same(classes: Any, known: NDArray[Any]) -> bool:
+    """Whether both are arrays of the same bytes; quick, for calls with a row each."""
+    return (
+        type(classes) is np.ndarray
+        and classes.dtype == known.dtype
+        and classes.tobytes() == known.tobytes()
+    )
+
+
 def listed(labels: NDArray[Any], most: int = 10) -> str:
     """The labels as a message shows them: a few, and how many there are."""
     if len(labels) <= most:

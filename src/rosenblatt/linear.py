@@ -1,6 +1,5 @@
 """What the linear members of the family share: fit, partial_fit, decision_function, predict."""
 
-import numbers
 from abc import abstractmethod
 from typing import Any, Literal, Self
 
@@ -18,83 +17,12 @@ from rosenblatt.inputs import (
     rows_of,
     sound_rows_of,
 )
-from rosenblatt.labels import distinct, encode, listed, read_classes, read_labels
-from rosenblatt.parameters import check_choice, check_count, check_flag, check_verbosity
-from rosenblatt.training import Pass, Progress, Rule, Shuffle, Trainer
+from rosenblatt.labels import are_same, distinct, encode, listed, read_classes, read_labels
+from rosenblatt.parameters import SHARED, check_choice, check_count, check_flag, check_verbosity
+from rosenblatt.training import Pass, Progress, Rule, Shuffle, Trainer, draw_seed
 from rosenblatt.weights import Weights
 
 Ties = Literal["mistake", "predict"]
-
-SHARED = """fit_intercept : bool, default=True
-        Whether examples get a constant feature of one, whose weight is the intercept. It counts
-        as a feature like any other: in the score, the norm and the step.
-
-    max_iter : int, default=10
-        Passes over the examples at most; a pass without an update is the last.
-
-    shuffle : {True, "once", "blocks", False}, default=True
-        Visit the examples in a new random order every pass; in one random order; in random blocks
-        of 32 neighbouring rows, the rows of every 32 blocks mixed, anew every pass (as good, and
-        much faster on data larger than the processor's cache); or as they stand.
-
-    ties : {"mistake", "predict"}, default="mistake"
-        Whether an example whose two best classes score the same is always a mistake, or only if
-        the class that comes first, which predict would choose, is the wrong one.
-
-    unit_length : bool, default=False
-        Scale each example, its constant feature included, to length one while learning.
-
-    class_weight : dict or "balanced", optional
-        How many times as long as usual a step on an example of this class is; "balanced" makes it
-        inversely proportional to how often the class occurs.
-
-    warm_start : bool, default=False
-        Whether fit goes on from the weights it finds, and from where it was interrupted.
-
-    random_state : int, RandomState or Generator, optional
-        Where the random orders come from. The same number gives the same model, bit for bit, on
-        every platform.
-
-    verbose : int, default=0
-        Print a line for each pass.
-
-    record : bool, default=False
-        Keep every update as ``mistakes_``.
-
-    Attributes
-    ----------
-    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
-        Weights; for two classes, those of the second. A read-only view.
-
-    intercept_ : ndarray of shape (1,) or (n_classes,)
-        Weights of the constant feature.
-
-    classes_ : ndarray of shape (n_classes,)
-        The labels, sorted.
-
-    n_features_in_ : int
-        Number of features.
-
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Names of the features, if X had names that are all strings.
-
-    n_iter_ : int
-        Number of passes.
-
-    t_ : int
-        One more than the number of examples seen in all passes.
-
-    n_updates_ : int
-        Number of times the weights were moved.
-
-    converged_ : bool
-        Whether the last pass made no update.
-
-    history_ : list of Pass
-        For each pass the updates and the mistakes made during it, and its seconds.
-
-    mistakes_ : ndarray of records (t, example, rival, step)
-        Every update, if ``record=True``."""
 
 
 class LinearLearner(ClassifierMixin, BaseEstimator):
@@ -437,12 +365,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
 
     def _admit(self, classes: ArrayLike) -> None:
         """Add the classes that are new to the model, at zero weights."""
-        known = self.classes_
-        if (
-            type(classes) is np.ndarray
-            and classes.shape == known.shape
-            and (classes == known).all()
-        ):
+        if are_same(classes, self.classes_):
             return
         named = read_classes(classes)
         if not np.isin(self.classes_, named).all():
@@ -457,30 +380,3 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             )
             self._progress = self._progress.with_places(places)
             self.classes_ = named
-
-
-def _same(classes: ArrayLike, known: NDArray[Any]) -> bool:
-    """Whether both are arrays of the same bytes; quick, for calls with a row each."""
-    return (
-        type(classes) is np.ndarray
-        and classes.dtype == known.dtype
-        and classes.tobytes() == known.tobytes()
-    )
-
-
-def draw_seed(random_state: Any) -> int:
-    """The seed of all orders: the number given, or one drawn from the generator given."""
-    if isinstance(random_state, numbers.Integral):
-        if not 0 <= int(random_state) < 2**64:
-            raise ValueError(f"random_state must lie between 0 and 2**64 - 1, got {random_state}.")
-        return int(random_state)
-    if random_state is None:
-        random_state = np.random.mtrand._rand  # the global one, which np.random.seed seeds
-    if isinstance(random_state, np.random.RandomState):
-        return int(random_state.randint(2**31))
-    if isinstance(random_state, np.random.Generator):
-        return int(random_state.integers(2**31))
-    raise ValueError(
-        "random_state must be None, a whole number, a RandomState or a Generator, got "
-        f"{random_state!r}."
-    )

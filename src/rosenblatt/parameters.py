@@ -1,4 +1,7 @@
-"""Checks of constructor parameters: one sentence, name and value as the caller typed them."""
+"""What the parameters of all linear members mean, and checks of theirs and others.
+
+A check that fails says so in one sentence, with name and value as the caller typed them.
+"""
 
 import math
 import numbers
@@ -6,6 +9,77 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+
+SHARED = """fit_intercept : bool, default=True
+        Whether examples get a constant feature of one, whose weight is the intercept. It counts
+        as a feature like any other: in the score, the norm and the step.
+
+    max_iter : int, default=10
+        Passes over the examples at most; a pass without an update is the last.
+
+    shuffle : {True, "once", "blocks", False}, default=True
+        Visit the examples in a new random order every pass; in one random order; in random blocks
+        of 32 neighbouring rows, the rows of every 32 blocks mixed, anew every pass (as good, and
+        much faster on data larger than the processor's cache); or as they stand.
+
+    ties : {"mistake", "predict"}, default="mistake"
+        Whether an example whose two best classes score the same is always a mistake, or only if
+        the class that comes first, which predict would choose, is the wrong one.
+
+    unit_length : bool, default=False
+        Scale each example, its constant feature included, to length one while learning.
+
+    class_weight : dict or "balanced", optional
+        How many times as long as usual a step on an example of this class is; "balanced" makes it
+        inversely proportional to how often the class occurs.
+
+    warm_start : bool, default=False
+        Whether fit goes on from the weights it finds, and from where it was interrupted.
+
+    random_state : int, RandomState or Generator, optional
+        Where the random orders come from. The same number gives the same model, bit for bit, on
+        every platform.
+
+    verbose : int, default=0
+        Print a line for each pass.
+
+    record : bool, default=False
+        Keep every update as ``mistakes_``.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+        Weights; for two classes, those of the second. A read-only view.
+
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+        Weights of the constant feature.
+
+    classes_ : ndarray of shape (n_classes,)
+        The labels, sorted.
+
+    n_features_in_ : int
+        Number of features.
+
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, if X had names that are all strings.
+
+    n_iter_ : int
+        Number of passes.
+
+    t_ : int
+        One more than the number of examples seen in all passes.
+
+    n_updates_ : int
+        Number of times the weights were moved.
+
+    converged_ : bool
+        Whether the last pass made no update.
+
+    history_ : list of Pass
+        For each pass the updates and the mistakes made during it, and its seconds.
+
+    mistakes_ : ndarray of records (t, example, rival, step)
+        Every update, if ``record=True``."""
 
 
 def check_positive(name: str, value: Any) -> None:

@@ -1,5 +1,6 @@
 """Passes over the examples: their order, their record, and where training stands."""
 
+import numbers
 import time
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -20,6 +21,24 @@ WORK_PER_CALL = 20_000_000
 
 MISTAKE = np.dtype([("t", "i8"), ("example", "i8"), ("rival", "i8"), ("step", "f8")])
 """One update: when, at which row, against which class, how long a step."""
+
+
+def draw_seed(random_state: Any) -> int:
+    """The seed of all orders: the number given, or one drawn from the generator given."""
+    if isinstance(random_state, numbers.Integral):
+        if not 0 <= int(random_state) < 2**64:
+            raise ValueError(f"random_state must lie between 0 and 2**64 - 1, got {random_state}.")
+        return int(random_state)
+    if random_state is None:
+        random_state = np.random.mtrand._rand  # the global one, which np.random.seed seeds
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31))
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**31))
+    raise ValueError(
+        "random_state must be None, a whole number, a RandomState or a Generator, got "
+        f"{random_state!r}."
+    )
 
 
 class Pass(NamedTuple):
