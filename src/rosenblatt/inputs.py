@@ -79,8 +79,10 @@ def sound_rows_of(X: Any, weights: NDArray[np.float64], *, values: bool) -> core
 
 def _apart_from(weights: NDArray[np.float64], X: Any) -> Any:
     """X, or a copy if it is a view of the weights, which are about to change."""
-    parts = (X,) if isinstance(X, np.ndarray) else (X.data, X.indices, X.indptr)
-    return X.copy() if any(np.may_share_memory(part, weights) for part in parts) else X
+    for part in (X,) if isinstance(X, np.ndarray) else (X.data, X.indices, X.indptr):
+        if np.may_share_memory(part, weights):
+            return X.copy()
+    return X
 
 
 def refuse(fault: Fault | None) -> None:

@@ -90,6 +90,8 @@ def check_positive(name: str, value: Any) -> None:
 
 def check_count(name: str, value: Any) -> None:
     """A whole number, one or more."""
+    if type(value) is int and value >= 1:
+        return
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or int(value) < 1:
         raise ValueError(f"{name} must be a whole number of at least 1, got {name}={value!r}.")
 
@@ -115,5 +117,7 @@ def check_flag(name: str, value: Any) -> None:
 
 def check_verbosity(name: str, value: Any) -> None:
     """A whole number, or a flag."""
+    if type(value) is int and value >= 0:
+        return
     if not isinstance(value, numbers.Real) or not math.isfinite(value) or float(value) < 0:
         raise ValueError(f"{name} must be 0, 1 or more, got {name}={value!r}.")
