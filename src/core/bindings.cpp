@@ -182,6 +182,17 @@ struct Problem {
     }
 };
 
+template <class Array>
+void require_shapes(const Array& weights, const std::optional<Array>& missed, std::size_t width,
+                    std::size_t classes) {
+    const std::size_t stride = weights.shape(1);
+    require(weights.shape(0) == width + 1, "a weight row for each column and one");
+    require(stride == 1 ? classes == 2 : stride % four == 0 && classes <= stride,
+            "a weight column for each class, in fours");
+    require(!missed || (missed->shape(0) == weights.shape(0) && missed->shape(1) == stride),
+            "missed must have the shape of the weights");
+}
+
 template <class Visit>
 auto with_memory(double* missed, Visit visit) {
     return missed ? visit(Averaged{missed}) : visit(Last{});
@@ -192,11 +203,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                             std::optional<OrderArray> order, std::size_t begin, std::size_t end,
                             bool look, std::optional<Bytes> journal) {
     const std::size_t stride = weights.shape(1);
-    require(weights.shape(0) == problem.rows.width() + 1, "a weight row for each column and one");
-    require(stride == 1 ? problem.classes == 2 : stride % four == 0 && problem.classes <= stride,
-            "a weight column for each class, in fours");
-    require(!missed || (missed->shape(0) == weights.shape(0) && missed->shape(1) == stride),
-            "missed must have the shape of the weights");
+    require_shapes(weights, missed, problem.rows.width(), problem.classes);
     require(begin <= end && end <= problem.rows.count(), "begin and end must be rows");
     require(!order || order->size() == problem.rows.count(), "order must name each row");
     require(!journal || journal->size() >= (end - begin) * sizeof(Entry),
@@ -264,11 +271,7 @@ struct Scorer {
           stride(weights.shape(1)),
           constant(constant),
           scores(stride) {
-        require(weights.shape(0) == rows.width() + 1, "a weight row for each column and one");
-        require(stride == 1 ? classes == 2 : stride % four == 0 && classes <= stride,
-                "a weight column for each class, in fours");
-        require(!missed || (missed->shape(0) == weights.shape(0) && missed->shape(1) == stride),
-                "missed must have the shape of the weights");
+        require_shapes(weights, missed, rows.width(), classes);
     }
 
     /// take(example, scores) for each row; one score for two classes, else one for each class.
@@ -286,8 +289,8 @@ struct Scorer {
     }
 };
 
-/// Scores every row; take(example, scores) for each. Columns are looked at before, values only if
-/// a score is not a number that they can have led to.
+/// Scores every row; take(example, scores) for each. Columns are looked at before they are used,
+/// values only if a score is not finite.
 template <class Take>
 FaultTuple score_rows(const Rows& self, Scorer& scorer, Take take) {
     return in_words(

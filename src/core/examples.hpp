@@ -35,8 +35,8 @@ struct Framing {
     double constant;
     bool unit_length;
 
-    double scale(double squared_norm) const {
-        if (!unit_length) return 1.0;
+    /// What brings an example of this squared norm to length one.
+    static double scale(double squared_norm) {
         if (squared_norm == 0.0) return 0.0;
         return std::isfinite(squared_norm) ? 1.0 / std::sqrt(squared_norm)
                                            : std::numeric_limits<double>::quiet_NaN();

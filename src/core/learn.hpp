@@ -44,7 +44,8 @@ Verdict judge(Problem& problem, std::size_t example, const double* weights, Orde
 }
 
 /// Visits order[begin] ... order[end - 1]; `t` counts examples from one over the model's whole
-/// life. `journal`, when not empty, has room for an entry per example.
+/// life. `journal`, when not empty, has room for an entry per example. With `look` the values of an
+/// example are looked at just before they are used, while they are in the cache.
 template <class Problem, class Rule, class Memory>
 Tally learn(Problem& problem, const Rule& rule, Memory memory, double* weights, Order order,
             std::size_t begin, std::size_t end, std::int64_t t, std::span<Entry> journal,
