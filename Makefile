@@ -22,7 +22,7 @@ lint: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy -p rosenblatt
-	$(BIN)/clang-format --dry-run -Werror src/core/*.?pp tests/core/*.?pp
+	$(BIN)/clang-format --dry-run -Werror src/core/*.hpp src/bindings/*.?pp tests/core/*.?pp
 
 # .venv/NAME is a stamp: the package is installed as it stands, with the extra NAME.
 .venv/%: $(SOURCES)

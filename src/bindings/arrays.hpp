@@ -1,0 +1,106 @@
+// What the parts of the bindings share: the types of arrays that Python passes, and its rows.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <tuple>
+#include <variant>
+
+#include "rows.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace rosenblatt {
+
+using Matrix = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
+using Vector = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Weights = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using FixedWeights = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using OrderArray = nb::ndarray<std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Counts = nb::ndarray<std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Bytes = nb::ndarray<std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using AnyRows =
+    std::variant<Dense<float>, Dense<double>, Csr<float, std::int32_t>, Csr<float, std::int64_t>,
+                 Csr<double, std::int32_t>, Csr<double, std::int64_t>>;
+using FaultTuple = std::optional<std::tuple<const char*, std::int64_t, std::int64_t, double>>;
+
+inline void require(bool holds, const char* message) {
+    if (!holds) throw std::invalid_argument(message);
+}
+
+template <class Value, class Array>
+std::span<const Value> span_of(const Array& array) {
+    return {static_cast<const Value*>(array.data()), array.size()};
+}
+
+template <class Value, class Array>
+bool holds(const Array& array) {
+    return array.dtype() == nb::dtype<Value>();
+}
+
+inline FaultTuple in_words(const std::optional<Fault>& fault) {
+    constexpr const char* names[] = {"start", "decreasing", "end", "column", "value"};
+    if (!fault) return std::nullopt;
+    return std::tuple{names[static_cast<std::size_t>(fault->kind)], fault->row, fault->column,
+                      fault->value};
+}
+
+/// The caller's rows: keeps the arrays alive, and remembers whether they were found sound.
+struct Rows {
+    AnyRows rows;
+    nb::object owners;
+    bool sound = false;
+    bool in_order = false;
+
+    std::size_t count() const {
+        return std::visit([](const auto& r) { return r.count; }, rows);
+    }
+    std::size_t width() const {
+        return std::visit([](const auto& r) { return r.width; }, rows);
+    }
+    std::size_t stored() const {
+        return std::visit([](const auto& r) { return r.stored(); }, rows);
+    }
+};
+
+/// Visits the rows a few at a time, so that a second look finds them in the nearest cache; stops
+/// at the first fault that batch(rows, begin, end) finds.
+template <class Batch>
+std::optional<Fault> in_batches(const AnyRows& any, Batch batch) {
+    constexpr std::size_t values_per_batch = 1 << 11;
+    nb::gil_scoped_release release;
+    return std::visit(
+        [&](const auto& rows) {
+            auto fault = rows.bounds_fault();
+            const std::size_t step =
+                1 + values_per_batch * rows.count / (rows.stored() + rows.count + 1);
+            for (std::size_t begin = 0; begin < rows.count && !fault; begin += step)
+                fault = batch(rows, begin, std::min(rows.count, begin + step));
+            return fault;
+        },
+        any);
+}
+
+template <class Array>
+void require_shapes(const Array& weights, const std::optional<Array>& missed, std::size_t width,
+                    std::size_t classes) {
+    const std::size_t stride = weights.shape(1);
+    require(weights.shape(0) == width + 1, "a weight row for each column and one");
+    require(stride == 1 ? classes == 2 : stride % four == 0 && classes <= stride,
+            "a weight column for each class, in fours");
+    require(!missed || (missed->shape(0) == weights.shape(0) && missed->shape(1) == stride),
+            "missed must have the shape of the weights");
+}
+
+}  // namespace rosenblatt

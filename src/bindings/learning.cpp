@@ -1,0 +1,127 @@
+// The loop: problem, rule and memory are chosen once per call.
+#include "arrays.hpp"
+#include "binary.hpp"
+#include "learn.hpp"
+#include "memory.hpp"
+#include "multiclass.hpp"
+#include "parts.hpp"
+#include "rules.hpp"
+
+namespace rosenblatt {
+
+namespace {
+
+using AnyRule = std::variant<PerceptronRule, PassiveAggressiveRule>;
+
+/// What is to be learned: rows, their labels, and how both are looked at.
+struct Problem {
+    Rows& rows;
+    Labels labels;
+    Importance importance;
+    Framing framing;
+    Ties ties;
+    std::size_t classes;
+    nb::object owners;
+
+    Problem(Rows& rows, Vector labels_, std::size_t classes, double constant, bool unit_length,
+            bool ties_are_mistakes, std::optional<Doubles> class_weight,
+            std::optional<Doubles> sample_weight)
+        : rows(rows),
+          labels{},
+          importance{class_weight ? class_weight->data() : nullptr,
+                     sample_weight ? sample_weight->data() : nullptr},
+          framing{constant, unit_length},
+          ties{ties_are_mistakes},
+          classes(classes),
+          owners(nb::make_tuple(labels_, class_weight, sample_weight)) {
+        require(rows.sound, "check the rows first");
+        require(labels_.size() == rows.count(), "there must be a label for each row");
+        require(!class_weight || class_weight->size() == classes, "one weight for each class");
+        require(!sample_weight || sample_weight->size() == rows.count(), "one weight for each row");
+        require(holds<std::uint8_t>(labels_) || holds<std::int32_t>(labels_),
+                "labels must be uint8 or int32");
+        if (holds<std::uint8_t>(labels_))
+            labels.narrow = static_cast<const std::uint8_t*>(labels_.data());
+        else
+            labels.wide = static_cast<const std::int32_t*>(labels_.data());
+        bool inside = true;
+        for (std::size_t i = 0; i < rows.count(); ++i) inside &= labels[i] < classes;
+        require(inside, "labels must lie below the number of classes");
+    }
+};
+
+template <class Visit>
+auto with_memory(double* missed, Visit visit) {
+    return missed ? visit(Averaged{missed}) : visit(Last{});
+}
+
+std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights weights,
+                            std::optional<Weights> missed, Counts counts,
+                            std::optional<OrderArray> order, std::size_t begin, std::size_t end,
+                            bool look, std::optional<Bytes> journal) {
+    const std::size_t stride = weights.shape(1);
+    require_shapes(weights, missed, problem.rows.width(), problem.classes);
+    require(begin <= end && end <= problem.rows.count(), "begin and end must be rows");
+    require(!order || order->size() == problem.rows.count(), "order must name each row");
+    require(!journal || journal->size() >= (end - begin) * sizeof(Entry),
+            "the journal must have room for an entry per example");
+    require(counts.size() == 3, "counts are examples, updates and mistakes");
+    const std::int64_t t = counts.data()[0] + 1;
+    const Order rows_in_turn{order ? std::span<const std::uint32_t>(order->data(), order->size())
+                                   : std::span<const std::uint32_t>{}};
+    const std::span<Entry> entries =
+        journal ? std::span(reinterpret_cast<Entry*>(journal->data()), end - begin)
+                : std::span<Entry>{};
+    double* const w = weights.data();
+    double* const u = missed ? missed->data() : nullptr;
+    Tally tally;
+    {
+        nb::gil_scoped_release release;
+        bool inside = true;
+        for (std::size_t turn = begin; turn < end; ++turn)
+            inside &= rows_in_turn[turn] < problem.rows.count();
+        require(inside, "order must name rows");
+        const auto run = [&](auto&& race) {
+            return std::visit(
+                [&](const auto& chosen) {
+                    return with_memory(u, [&](auto memory) {
+                        return learn(race, chosen, memory, w, rows_in_turn, begin, end, t, entries,
+                                     look);
+                    });
+                },
+                rule);
+        };
+        tally = std::visit(
+            [&]<class R>(const R& rows) {
+                return stride == 1 ? run(Binary<R>{rows, problem.labels, problem.importance,
+                                                   problem.framing, problem.ties})
+                                   : run(Multiclass<R>{rows, problem.labels, problem.importance,
+                                                       problem.framing, problem.ties,
+                                                       problem.classes, stride});
+            },
+            problem.rows.rows);
+    }
+    counts.data()[0] += tally.examples;
+    counts.data()[1] += tally.updates;
+    counts.data()[2] += tally.mistakes;
+    return tally.overflow;
+}
+
+}  // namespace
+
+void bind_learning(nb::module_& m) {
+    nb::class_<Problem>(m, "Problem")
+        .def(nb::init<Rows&, Vector, std::size_t, double, bool, bool, std::optional<Doubles>,
+                      std::optional<Doubles>>(),
+             "rows"_a, "labels"_a.noconvert(), "classes"_a, "constant"_a, "unit_length"_a,
+             "ties_are_mistakes"_a, "class_weight"_a.noconvert().none(),
+             "sample_weight"_a.noconvert().none(), nb::keep_alive<1, 2>());
+    nb::class_<PerceptronRule>(m, "PerceptronRule").def(nb::init<>());
+    nb::class_<PassiveAggressiveRule>(m, "PassiveAggressiveRule")
+        .def(nb::init<double, double>(), "cap"_a, "damping"_a);
+    m.def("learn", &learn_examples, "problem"_a, "rule"_a, "weights"_a.noconvert(),
+          "missed"_a.noconvert().none(), "counts"_a.noconvert(), "order"_a.noconvert().none(),
+          "begin"_a, "end"_a, "look"_a, "journal"_a.noconvert().none());
+}
+
+}  // namespace rosenblatt

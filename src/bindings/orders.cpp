@@ -1,0 +1,27 @@
+// Orders to visit the examples in.
+#include "arrays.hpp"
+#include "parts.hpp"
+#include "shuffle.hpp"
+
+namespace rosenblatt {
+
+namespace {
+
+void shuffle(OrderArray order, std::uint64_t seed, std::uint64_t pass) {
+    nb::gil_scoped_release release;
+    draw_order({order.data(), order.size()}, seed, pass);
+}
+
+void shuffle_blocks(OrderArray order, std::uint64_t seed, std::uint64_t pass) {
+    nb::gil_scoped_release release;
+    draw_blocks({order.data(), order.size()}, seed, pass);
+}
+
+}  // namespace
+
+void bind_orders(nb::module_& m) {
+    m.def("shuffle", &shuffle, "order"_a.noconvert(), "seed"_a, "pass_"_a);
+    m.def("shuffle_blocks", &shuffle_blocks, "order"_a.noconvert(), "seed"_a, "pass_"_a);
+}
+
+}  // namespace rosenblatt

@@ -1,0 +1,13 @@
+// Each part of the bindings adds its names to the module.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace rosenblatt {
+
+void bind_rows(nanobind::module_& m);
+void bind_learning(nanobind::module_& m);
+void bind_scoring(nanobind::module_& m);
+void bind_orders(nanobind::module_& m);
+
+}  // namespace rosenblatt

@@ -1,0 +1,70 @@
+// The caller's rows, borrowed and looked at.
+#include "arrays.hpp"
+#include "parts.hpp"
+
+namespace rosenblatt {
+
+namespace {
+
+template <class Value>
+AnyRows dense(const Matrix& X) {
+    return Dense<Value>{static_cast<const Value*>(X.data()), X.stride(0), X.shape(0), X.shape(1)};
+}
+
+Rows dense_rows(Matrix X) {
+    require(X.shape(1) <= 1 || X.stride(1) == 1, "the values of a row must be neighbours");
+    require(holds<float>(X) || holds<double>(X), "values must be float32 or float64");
+    return {holds<float>(X) ? dense<float>(X) : dense<double>(X), nb::cast(X)};
+}
+
+template <class Value, class Index>
+AnyRows csr(const Vector& values, const Vector& columns, const Vector& bounds, std::size_t width) {
+    return Csr<Value, Index>{span_of<Value>(values), span_of<Index>(columns),
+                             span_of<Index>(bounds), bounds.size() - 1, width};
+}
+
+Rows csr_rows(Vector values, Vector columns, Vector bounds, std::size_t width) {
+    require(bounds.size() > 0, "bounds must not be empty");
+    require(columns.dtype() == bounds.dtype(), "columns and bounds must share a type");
+    require(holds<float>(values) || holds<double>(values), "values must be float32 or float64");
+    require(holds<std::int32_t>(columns) || holds<std::int64_t>(columns),
+            "columns must be int32 or int64");
+    const auto make = [&]<class Value>() {
+        return holds<std::int32_t>(columns)
+                   ? csr<Value, std::int32_t>(values, columns, bounds, width)
+                   : csr<Value, std::int64_t>(values, columns, bounds, width);
+    };
+    return {holds<float>(values) ? make.operator()<float>() : make.operator()<double>(),
+            nb::make_tuple(values, columns, bounds)};
+}
+
+/// Looks at bounds and columns, and with `values` at those too, before anything is done with them.
+FaultTuple check(Rows& self, bool values) {
+    bool in_order = true;
+    const auto fault =
+        in_batches(self.rows, [&](const auto& rows, std::size_t begin, std::size_t end) {
+            auto wrong = rows.columns_fault(begin, end);
+            if (!wrong && values) wrong = rows.values_fault(begin, end);
+            in_order = in_order && (wrong || rows.in_order(begin, end));
+            return wrong;
+        });
+    self.sound = !fault;
+    self.in_order = in_order;
+    return in_words(fault);
+}
+
+}  // namespace
+
+void bind_rows(nb::module_& m) {
+    nb::class_<Rows>(m, "Rows")
+        .def_prop_ro("count", &Rows::count)
+        .def_prop_ro("width", &Rows::width)
+        .def_prop_ro("stored", &Rows::stored)
+        .def("check", &check, "values"_a)
+        .def_ro("in_order", &Rows::in_order);
+    m.def("dense", &dense_rows, "X"_a.noconvert());
+    m.def("csr", &csr_rows, "values"_a.noconvert(), "columns"_a.noconvert(), "bounds"_a.noconvert(),
+          "width"_a);
+}
+
+}  // namespace rosenblatt
