@@ -1,38 +1,31 @@
 // The loop: problem, rule and memory are chosen once per call.
-#include "arrays.hpp"
+#include "learning.hpp"
+
 #include "binary.hpp"
-#include "learn.hpp"
 #include "memory.hpp"
 #include "multiclass.hpp"
 #include "parts.hpp"
-#include "rules.hpp"
 
 namespace rosenblatt {
 
 namespace {
 
-using AnyRule = std::variant<PerceptronRule, PassiveAggressiveRule>;
-
 /// What is to be learned: rows, their labels, and how both are looked at.
 struct Problem {
     Rows& rows;
-    Labels labels;
-    Importance importance;
-    Framing framing;
-    Ties ties;
-    std::size_t classes;
+    Terms terms;
     nb::object owners;
 
     Problem(Rows& rows, Vector labels_, std::size_t classes, double constant, bool unit_length,
             bool ties_are_mistakes, std::optional<Doubles> class_weight,
             std::optional<Doubles> sample_weight)
         : rows(rows),
-          labels{},
-          importance{class_weight ? class_weight->data() : nullptr,
-                     sample_weight ? sample_weight->data() : nullptr},
-          framing{constant, unit_length},
-          ties{ties_are_mistakes},
-          classes(classes),
+          terms{{},
+                {class_weight ? class_weight->data() : nullptr,
+                 sample_weight ? sample_weight->data() : nullptr},
+                {constant, unit_length},
+                {ties_are_mistakes},
+                classes},
           owners(nb::make_tuple(labels_, class_weight, sample_weight)) {
         require(rows.sound, "check the rows first");
         require(labels_.size() == rows.count(), "there must be a label for each row");
@@ -40,6 +33,7 @@ struct Problem {
         require(!sample_weight || sample_weight->size() == rows.count(), "one weight for each row");
         require(holds<std::uint8_t>(labels_) || holds<std::int32_t>(labels_),
                 "labels must be uint8 or int32");
+        Labels& labels = terms.labels;
         if (holds<std::uint8_t>(labels_))
             labels.narrow = static_cast<const std::uint8_t*>(labels_.data());
         else
@@ -59,8 +53,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                             std::optional<Weights> missed, Counts counts,
                             std::optional<OrderArray> order, std::size_t begin, std::size_t end,
                             bool look, std::optional<Bytes> journal) {
-    const std::size_t stride = weights.shape(1);
-    require_shapes(weights, missed, problem.rows.width(), problem.classes);
+    require_shapes(weights, missed, problem.rows.width(), problem.terms.classes);
     require(begin <= end && end <= problem.rows.count(), "begin and end must be rows");
     require(!order || order->size() == problem.rows.count(), "order must name each row");
     require(!journal || journal->size() >= (end - begin) * sizeof(Entry),
@@ -72,8 +65,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
     const std::span<Entry> entries =
         journal ? std::span(reinterpret_cast<Entry*>(journal->data()), end - begin)
                 : std::span<Entry>{};
-    double* const w = weights.data();
-    double* const u = missed ? missed->data() : nullptr;
+    const Borrowed borrowed{weights.data(), missed ? missed->data() : nullptr, weights.shape(1)};
     Tally tally;
     {
         nb::gil_scoped_release release;
@@ -81,25 +73,8 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
         for (std::size_t turn = begin; turn < end; ++turn)
             inside &= rows_in_turn[turn] < problem.rows.count();
         require(inside, "order must name rows");
-        const auto run = [&](auto&& race) {
-            return std::visit(
-                [&](const auto& chosen) {
-                    return with_memory(u, [&](auto memory) {
-                        return learn(race, chosen, memory, w, rows_in_turn, begin, end, t, entries,
-                                     look);
-                    });
-                },
-                rule);
-        };
-        tally = std::visit(
-            [&]<class R>(const R& rows) {
-                return stride == 1 ? run(Binary<R>{rows, problem.labels, problem.importance,
-                                                   problem.framing, problem.ties})
-                                   : run(Multiclass<R>{rows, problem.labels, problem.importance,
-                                                       problem.framing, problem.ties,
-                                                       problem.classes, stride});
-            },
-            problem.rows.rows);
+        tally = learn_any(problem.rows.rows, problem.terms, rule, borrowed, rows_in_turn, begin,
+                          end, t, entries, look);
     }
     counts.data()[0] += tally.examples;
     counts.data()[1] += tally.updates;
@@ -108,6 +83,30 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
 }
 
 }  // namespace
+
+Tally learn_any(const AnyRows& rows, const Terms& terms, const AnyRule& rule,
+                const Borrowed& weights, Order order, std::size_t begin, std::size_t end,
+                std::int64_t t, std::span<Entry> journal, bool look) {
+    const auto run = [&](auto&& race) {
+        return std::visit(
+            [&](const auto& chosen) {
+                return with_memory(weights.missed, [&](auto memory) {
+                    return learn(race, chosen, memory, weights.weights, order, begin, end, t,
+                                 journal, look);
+                });
+            },
+            rule);
+    };
+    return std::visit(
+        [&]<class R>(const R& kind) {
+            return weights.stride == 1
+                       ? run(Binary<R>{kind, terms.labels, terms.importance, terms.framing,
+                                       terms.ties})
+                       : run(Multiclass<R>{kind, terms.labels, terms.importance, terms.framing,
+                                           terms.ties, terms.classes, weights.stride});
+        },
+        rows);
+}
 
 void bind_learning(nb::module_& m) {
     nb::class_<Problem>(m, "Problem")
