@@ -12,6 +12,7 @@ from rosenblatt import _core_v1
 
 if TYPE_CHECKING:
     from rosenblatt._core_v1 import (
+        OneAtATime,
         PassiveAggressiveRule,
         PerceptronRule,
         Problem,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "OneAtATime",
     "PassiveAggressiveRule",
     "PerceptronRule",
     "Problem",

@@ -1,6 +1,6 @@
 """The weights of a linear model, their average, and how many examples made them."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
@@ -20,9 +20,12 @@ class Weights:
     vectors before it, so that the mean of all is ``values - missed / (examples + 1)``.
     """
 
-    values: Array
-    missed: Array | None
+    room: Array
+    """The weights, and below them spare rows at zero for features to come."""
+    missed_room: Array | None
     classes: int
+    columns: NDArray[np.int64]
+    """The number of features, in an array since the core adds to it while it learns."""
     counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(3, dtype=np.int64))
     """Examples seen, updates made, mistakes made: written by the core together with the weights."""
     _worked_out: dict[str, Array] = field(default_factory=dict, repr=False, compare=False)
@@ -33,13 +36,26 @@ class Weights:
         """Where learning starts."""
         shape = (width + 1, 1 if classes == 2 else -(-classes // 4) * 4)
         try:
-            return cls(np.zeros(shape), np.zeros(shape) if average else None, classes)
-        except (MemoryError, ValueError) as error:
+            missed = np.zeros(shape) if average else None
+            return cls(np.zeros(shape), missed, classes, np.array([width], dtype=np.int64))
+        except (MemoryError, ValueError, OverflowError) as error:
             size = 8 * (1 + average) * shape[0] * shape[1]
             raise ValueError(
                 f"The weights of {width} features and {classes} classes need {size} bytes, more "
                 "than there are: hash the features to fewer columns, for example."
             ) from error
+
+    @property
+    def width(self) -> int:
+        return int(self.columns[0])
+
+    @property
+    def values(self) -> Array:
+        return self.room[: self.width + 1]
+
+    @property
+    def missed(self) -> Array | None:
+        return None if self.missed_room is None else self.missed_room[: self.width + 1]
 
     @property
     def seen(self) -> int:
@@ -83,15 +99,42 @@ class Weights:
         Two classes in one column become two: minus and plus ``two_class_share`` of the weights,
         which is what the same steps would have left in a race of two classes.
         """
-        wide = Weights.zeros(len(self.values) - 1, classes, average=self.missed is not None)
+        wide = self.blank(classes)
         arrays = [(self.values, wide.values)]
         if self.missed is not None and wide.missed is not None:
             arrays.append((self.missed, wide.missed))
         for narrow, new in arrays:
             old = two_class_share * np.hstack([-narrow, narrow]) if self.classes == 2 else narrow
             new[:, places] = old[:, : self.classes]
+        return wide
+
+    def blank(self, classes: int) -> "Weights":
+        """Weights at zero for as many features, after as many examples."""
+        blank = Weights.zeros(self.width, classes, average=self.missed_room is not None)
+        blank.counts[:] = self.counts
+        return blank
+
+    def with_columns(self, width: int) -> "Weights":
+        """The same weights for ``width`` features, new ones at zero."""
+        wide = Weights.zeros(width, self.classes, average=self.missed_room is not None)
+        wide._copy(self)
         wide.counts[:] = self.counts
         return wide
+
+    def with_room(self, columns: int) -> "Weights":
+        """The same weights, and room for so many features and as many again."""
+        roomy = Weights.zeros(2 * columns, self.classes, average=self.missed_room is not None)
+        roomy = replace(roomy, columns=self.columns, counts=self.counts)
+        roomy._copy(self)
+        return roomy
+
+    def _copy(self, narrow: "Weights") -> None:
+        arrays = [(narrow.values, self.values)]
+        if narrow.missed is not None and self.missed is not None:
+            arrays.append((narrow.missed, self.missed))
+        for old, new in arrays:
+            new[: len(old) - 1] = old[:-1]
+            new[-1] = old[-1]
 
     def _total(self, missed: Array) -> Array:
         worked_out = self._fresh()
@@ -106,4 +149,5 @@ class Weights:
         return self._worked_out
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_worked_out": {}}
+        spared = {"room": self.values, "missed_room": self.missed}
+        return self.__dict__ | spared | {"_worked_out": {}}

@@ -1,0 +1,161 @@
+// An example as Python hands it over: a dict or pairs of names and values, arrays, or a row.
+#pragma once
+
+#include "arrays.hpp"
+#include "gathered.hpp"
+#include "lent.hpp"
+
+namespace rosenblatt {
+
+/// Reads an example and looks at every name, column and value of it. What cannot be read is told
+/// in `hitch`, a tuple: what kind of hitch, and what it is about.
+class Reader {
+  public:
+    nb::object hitch = nb::none();
+
+    /// `names` is a dict from names to columns, or None where whole numbers stand for themselves.
+    explicit Reader(nb::object names) : names_(names) {
+        require(names.is_none() || PyDict_Check(names.ptr()), "names must be a dict");
+    }
+
+    /// When learning, columns that are new are counted in; otherwise they are left out.
+    bool read(nb::handle x, std::size_t width, bool learning) {
+        width_ = wider_ = width;
+        learning_ = learning;
+        dense_ = false;
+        gathered_.clear();
+        fresh_.reset();
+        if (PyDict_Check(x.ptr())) return read_dict(x);
+        if (PyList_Check(x.ptr())) return read_pairs(x);
+        if (PyTuple_Check(x.ptr())) return read_arrays(x);
+        return read_row(x);
+    }
+
+    /// The number of columns, with those that the example brings.
+    std::size_t width() const { return wider_; }
+
+    /// The example as the core reads it, good until the next.
+    AnyRows rows() {
+        if (dense_)
+            return Dense<double>{row_.data(), static_cast<std::ptrdiff_t>(wider_), 1, wider_};
+        return gathered_.row(wider_);
+    }
+
+    /// Adds the names that the example brings.
+    void admit_names() {
+        if (fresh_) nb::borrow<nb::dict>(names_).update(fresh_);
+    }
+
+    void dismiss_names() {
+        if (!fresh_) return;
+        for (nb::handle name : nb::borrow<nb::dict>(fresh_).keys()) nb::del(names_[name]);
+    }
+
+    template <class... What>
+    bool refuse(const char* kind, What... what) {
+        hitch = nb::make_tuple(kind, what...);
+        return false;
+    }
+
+  private:
+    // Code of the caller's may run while names are looked up: what is read is held on to.
+
+    bool read_dict(nb::handle x) {
+        PyObject *key, *value;
+        Py_ssize_t at = 0;
+        while (PyDict_Next(x.ptr(), &at, &key, &value))
+            if (!take(nb::borrow(key), nb::borrow(value))) return false;
+        return true;
+    }
+
+    bool read_pairs(nb::handle x) {
+        for (Py_ssize_t k = 0; k < PyList_GET_SIZE(x.ptr()); ++k) {
+            const nb::object pair = nb::borrow(PyList_GET_ITEM(x.ptr(), k));
+            if (!PyTuple_Check(pair.ptr()) || PyTuple_GET_SIZE(pair.ptr()) != 2)
+                return refuse("form");
+            if (!take(nb::borrow(PyTuple_GET_ITEM(pair.ptr(), 0)),
+                      nb::borrow(PyTuple_GET_ITEM(pair.ptr(), 1))))
+                return false;
+        }
+        return true;
+    }
+
+    bool read_arrays(nb::handle x) {
+        if (PyTuple_GET_SIZE(x.ptr()) != 2 ||
+            !read_array(PyTuple_GET_ITEM(x.ptr(), 0), Integers{}, indices_) ||
+            !read_array(PyTuple_GET_ITEM(x.ptr(), 1), Floats{}, row_))
+            return refuse("form");
+        if (indices_.size() != row_.size()) return refuse("sizes", indices_.size(), row_.size());
+        for (std::size_t k = 0; k < row_.size(); ++k) {
+            if (!is_fit(row_[k])) return refuse("value", indices_[k], row_[k]);
+            if (indices_[k] < 0) return refuse("column", indices_[k]);
+            if (!take_column(static_cast<std::uint64_t>(indices_[k]), row_[k])) return false;
+        }
+        return true;
+    }
+
+    bool read_row(nb::handle x) {
+        if (!read_array(x.ptr(), Floats{}, row_)) return refuse("form");
+        if (width_ == 0 && names_.is_none()) {  // the first row says how many columns there are
+            if (!learning_) return true;
+            wider_ = row_.size();
+        }
+        if (row_.size() != wider_) return refuse("length", row_.size());
+        if (!all_fit(row_.data(), row_.size())) {
+            const auto bad = std::find_if_not(row_.begin(), row_.end(), is_fit<double>);
+            return refuse("value", bad - row_.begin(), *bad);
+        }
+        dense_ = true;
+        return true;
+    }
+
+    bool take(nb::object key, nb::object given) {
+        double value;
+        if (!read_number(given.ptr(), value)) return refuse("form");
+        if (!is_fit(value)) return refuse("value", key, value);
+        if (!names_.is_none()) return take_name(key, value);
+        if (!PyLong_Check(key.ptr())) return refuse(PyIndex_Check(key.ptr()) ? "form" : "name", key);
+        int overflow;
+        const auto column = PyLong_AsLongLongAndOverflow(key.ptr(), &overflow);
+        if (overflow || column < 0) return refuse("column", key);
+        return take_column(static_cast<std::uint64_t>(column), value);
+    }
+
+    bool take_name(const nb::object& key, double value) {
+        PyObject* found = PyDict_GetItemWithError(names_.ptr(), key.ptr());
+        if (!found) {
+            if (PyErr_Occurred()) throw nb::python_error();
+            if (!learning_) return true;
+            if (!fresh_) fresh_ = nb::dict();
+            found = PyDict_SetDefault(fresh_.ptr(), key.ptr(), nb::int_(wider_).ptr());
+            if (!found) throw nb::python_error();
+            wider_ = width_ + nb::len(fresh_);
+        }
+        const auto column = PyLong_AsLongLong(found);
+        require(column >= 0 && static_cast<std::size_t>(column) < wider_, "names must be columns");
+        gathered_.add(static_cast<std::uint64_t>(column), value);
+        return true;
+    }
+
+    bool take_column(std::uint64_t column, double value) {
+        if (column >= width_) {
+            if (!learning_) return true;
+            if (!names_.is_none() || column >= most_columns) return refuse("column", column);
+            wider_ = std::max<std::size_t>(wider_, column + 1);
+        }
+        gathered_.add(column, value);
+        return true;
+    }
+
+    static constexpr std::uint64_t most_columns = 1ull << 48;
+
+    nb::object names_;
+    nb::object fresh_;  // a dict of names that are new, to their columns to be
+    Gathered gathered_;
+    std::vector<std::int64_t> indices_;
+    std::vector<double> row_;
+    std::size_t width_ = 0, wider_ = 0;
+    bool learning_ = false, dense_ = false;
+};
+
+}  // namespace rosenblatt
