@@ -29,7 +29,7 @@ class OneAtATime {
           ties_{ties_are_mistakes},
           classes_(nb::len(labels)),
           scores_(room.shape(1)),
-          reader_(names) {
+          reader_(names, room.shape(0)) {
         require(counts.size() == 3, "counts are examples, updates and mistakes");
         require(columns.size() == 1 && columns.data()[0] >= 0, "columns is their number");
         require(room.shape(0) > width(), "a weight row for each column and one");

@@ -4,6 +4,7 @@
 #include "arrays.hpp"
 #include "gathered.hpp"
 #include "lent.hpp"
+#include "recall.hpp"
 
 namespace rosenblatt {
 
@@ -14,7 +15,7 @@ class Reader {
     nb::object hitch = nb::none();
 
     /// `names` is a dict from names to columns, or None where whole numbers stand for themselves.
-    explicit Reader(nb::object names) : names_(names) {
+    Reader(nb::object names, std::size_t room) : names_(names), recall_(room) {
         require(names.is_none() || PyDict_Check(names.ptr()), "names must be a dict");
     }
 
@@ -23,7 +24,9 @@ class Reader {
         width_ = wider_ = width;
         learning_ = learning;
         dense_ = false;
-        gathered_.clear();
+        gathered_.start(0);
+        listed_.clear();
+        strangers_.clear();
         fresh_.reset();
         if (PyDict_Check(x.ptr())) return read_dict(x);
         if (PyList_Check(x.ptr())) return read_pairs(x);
@@ -58,25 +61,46 @@ class Reader {
     }
 
   private:
-    // Code of the caller's may run while names are looked up: what is read is held on to.
-
     bool read_dict(nb::handle x) {
         PyObject *key, *value;
         Py_ssize_t at = 0;
-        while (PyDict_Next(x.ptr(), &at, &key, &value))
-            if (!take(nb::borrow(key), nb::borrow(value))) return false;
-        return true;
+        while (PyDict_Next(x.ptr(), &at, &key, &value)) list(key, value);
+        return take_listed();
     }
 
     bool read_pairs(nb::handle x) {
         for (Py_ssize_t k = 0; k < PyList_GET_SIZE(x.ptr()); ++k) {
-            const nb::object pair = nb::borrow(PyList_GET_ITEM(x.ptr(), k));
-            if (!PyTuple_Check(pair.ptr()) || PyTuple_GET_SIZE(pair.ptr()) != 2)
-                return refuse("form");
-            if (!take(nb::borrow(PyTuple_GET_ITEM(pair.ptr(), 0)),
-                      nb::borrow(PyTuple_GET_ITEM(pair.ptr(), 1))))
-                return false;
+            PyObject* pair = PyList_GET_ITEM(x.ptr(), k);
+            if (!PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2) return refuse("form");
+            list(PyTuple_GET_ITEM(pair, 0), PyTuple_GET_ITEM(pair, 1));
         }
+        return take_listed();
+    }
+
+    void list(PyObject* key, PyObject* value) {
+        recall_.prefetch(key);
+        __builtin_prefetch(value);
+        listed_.push_back({key, value});
+    }
+
+    /// Takes what was listed. Only when names are looked up may code of the caller's run, which
+    /// could let go of the others: until then all are borrowed, and then those to be looked up are
+    /// held.
+    bool take_listed() {
+        gathered_.start(listed_.size());
+        for (const auto& [key, given] : listed_) {
+            double value;
+            if (!read_number(given, value)) return refuse("form");
+            if (!is_fit(value)) return refuse("value", nb::borrow(key), value);
+            if (names_.is_none()) {
+                if (!take_number(key, value)) return false;
+            } else if (const std::int64_t column = recall_[key]; column != Recall::unknown) {
+                gathered_.add(column, value);
+            } else {
+                strangers_.push_back({nb::borrow(key), value});
+            }
+        }
+        for (const auto& [name, value] : strangers_) take_name(name, value);
         return true;
     }
 
@@ -86,10 +110,11 @@ class Reader {
             !read_array(PyTuple_GET_ITEM(x.ptr(), 1), Floats{}, row_))
             return refuse("form");
         if (indices_.size() != row_.size()) return refuse("sizes", indices_.size(), row_.size());
+        gathered_.start(row_.size());
         for (std::size_t k = 0; k < row_.size(); ++k) {
             if (!is_fit(row_[k])) return refuse("value", indices_[k], row_[k]);
             if (indices_[k] < 0) return refuse("column", indices_[k]);
-            if (!take_column(static_cast<std::uint64_t>(indices_[k]), row_[k])) return false;
+            if (!take_column(indices_[k], row_[k])) return false;
         }
         return true;
     }
@@ -109,48 +134,48 @@ class Reader {
         return true;
     }
 
-    bool take(nb::object key, nb::object given) {
-        double value;
-        if (!read_number(given.ptr(), value)) return refuse("form");
-        if (!is_fit(value)) return refuse("value", key, value);
-        if (!names_.is_none()) return take_name(key, value);
-        if (!PyLong_Check(key.ptr())) return refuse(PyIndex_Check(key.ptr()) ? "form" : "name", key);
+    bool take_number(PyObject* key, double value) {
+        if (!PyLong_Check(key))
+            return refuse(PyIndex_Check(key) ? "form" : "name", nb::borrow(key));
         int overflow;
-        const auto column = PyLong_AsLongLongAndOverflow(key.ptr(), &overflow);
-        if (overflow || column < 0) return refuse("column", key);
-        return take_column(static_cast<std::uint64_t>(column), value);
+        const auto column = PyLong_AsLongLongAndOverflow(key, &overflow);
+        if (overflow || column < 0) return refuse("column", nb::borrow(key));
+        return take_column(column, value);
     }
 
-    bool take_name(const nb::object& key, double value) {
-        PyObject* found = PyDict_GetItemWithError(names_.ptr(), key.ptr());
+    void take_name(const nb::object& name, double value) {
+        PyObject* found = PyDict_GetItemWithError(names_.ptr(), name.ptr());
+        const bool known = found != nullptr;
         if (!found) {
             if (PyErr_Occurred()) throw nb::python_error();
-            if (!learning_) return true;
+            if (!learning_) return;
             if (!fresh_) fresh_ = nb::dict();
-            found = PyDict_SetDefault(fresh_.ptr(), key.ptr(), nb::int_(wider_).ptr());
+            found = PyDict_SetDefault(fresh_.ptr(), name.ptr(), nb::int_(wider_).ptr());
             if (!found) throw nb::python_error();
             wider_ = width_ + nb::len(fresh_);
         }
         const auto column = PyLong_AsLongLong(found);
         require(column >= 0 && static_cast<std::size_t>(column) < wider_, "names must be columns");
-        gathered_.add(static_cast<std::uint64_t>(column), value);
-        return true;
+        gathered_.add(column, value);
+        if (known) recall_.keep(name.ptr(), column);
     }
 
-    bool take_column(std::uint64_t column, double value) {
-        if (column >= width_) {
+    bool take_column(std::int64_t column, double value) {
+        const auto places = static_cast<std::size_t>(column) + 1;
+        if (places > width_) {
             if (!learning_) return true;
-            if (!names_.is_none() || column >= most_columns) return refuse("column", column);
-            wider_ = std::max<std::size_t>(wider_, column + 1);
+            if (!names_.is_none()) return refuse("column", column);
+            wider_ = std::max(wider_, places);
         }
         gathered_.add(column, value);
         return true;
     }
 
-    static constexpr std::uint64_t most_columns = 1ull << 48;
-
     nb::object names_;
+    Recall recall_;
     nb::object fresh_;  // a dict of names that are new, to their columns to be
+    std::vector<std::pair<PyObject*, PyObject*>> listed_;
+    std::vector<std::pair<nb::object, double>> strangers_;
     Gathered gathered_;
     std::vector<std::int64_t> indices_;
     std::vector<double> row_;

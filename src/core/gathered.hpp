@@ -13,64 +13,82 @@ namespace rosenblatt {
 
 class Gathered {
   public:
-    void clear() {
-        entries_.clear();
+    /// Begins an example of at most so many values.
+    void start(std::size_t most) {
+        for (Lines* lines : {&given_, &sorted_})
+            if (lines->columns.size() < most + readable_beyond) {
+                lines->columns.resize(2 * most + readable_beyond);
+                lines->values.resize(2 * most + readable_beyond);
+            }
+        size_ = 0;
+        highest_ = -1;
         rising_ = true;
-        highest_ = 0;
     }
 
-    void add(std::uint64_t column, double value) {
-        rising_ = rising_ && (entries_.empty() || column > entries_.back().column);
+    void add(std::int64_t column, double value) {
+        rising_ = rising_ && column > highest_;
         highest_ = std::max(highest_, column);
-        entries_.push_back({column, value});
+        given_.columns[size_] = column;
+        given_.values[size_++] = value;
     }
 
     /// The example among `width` columns, each named once and in rising order, duplicates summed:
     /// what a CSR matrix with the same entries would have said.
     Csr<double, std::int64_t> row(std::size_t width) {
-        if (!rising_) sort();
-        columns_.clear();
-        values_.clear();
-        for (const Entry& entry : entries_) {
-            const auto column = static_cast<std::int64_t>(entry.column);
-            if (!rising_ && !columns_.empty() && columns_.back() == column) {
-                values_.back() += entry.value;
-            } else {
-                columns_.push_back(column);
-                values_.push_back(entry.value);
-            }
+        if (!rising_) {
+            sort();
+            sum_duplicates();
         }
-        bounds_ = {0, static_cast<std::int64_t>(columns_.size())};
-        columns_.resize(columns_.size() + readable_beyond);
-        values_.resize(values_.size() + readable_beyond);
-        return {values_, columns_, bounds_, 1, width};
+        bounds_ = {0, static_cast<std::int64_t>(size_)};
+        const std::size_t readable = size_ + readable_beyond;
+        return {{given_.values.data(), readable},
+                {given_.columns.data(), readable},
+                bounds_,
+                1,
+                width};
     }
 
   private:
-    struct Entry {
-        std::uint64_t column;
-        double value;
+    struct Lines {
+        std::vector<std::int64_t> columns;
+        std::vector<double> values;
     };
 
     static constexpr std::size_t readable_beyond = 8;  // the dot product reads eight at a time
 
     /// By the bytes of the columns, the lowest first: no comparison, hence none to guess wrong.
     void sort() {
-        sorted_.resize(entries_.size());
         for (int shift = 0; shift < 64 && highest_ >> shift > 0; shift += 8) {
             std::array<std::uint32_t, 257> ends{};
-            for (const Entry& entry : entries_) ++ends[1 + (entry.column >> shift & 255)];
-            for (std::size_t digit = 1; digit < 257; ++digit) ends[digit] += ends[digit - 1];
-            for (const Entry& entry : entries_) sorted_[ends[entry.column >> shift & 255]++] = entry;
-            entries_.swap(sorted_);
+            const auto digit = [&](std::size_t k) { return given_.columns[k] >> shift & 255; };
+            for (std::size_t k = 0; k < size_; ++k) ++ends[1 + digit(k)];
+            for (std::size_t value = 1; value < 257; ++value) ends[value] += ends[value - 1];
+            for (std::size_t k = 0; k < size_; ++k) {
+                const std::size_t place = ends[digit(k)]++;
+                sorted_.columns[place] = given_.columns[k];
+                sorted_.values[place] = given_.values[k];
+            }
+            std::swap(given_, sorted_);
         }
     }
 
-    std::vector<Entry> entries_, sorted_;
-    std::vector<std::int64_t> columns_;
-    std::vector<double> values_;
+    void sum_duplicates() {
+        std::size_t kept = 0;
+        for (std::size_t k = 1; k < size_; ++k) {
+            if (given_.columns[k] == given_.columns[kept]) {
+                given_.values[kept] += given_.values[k];
+            } else {
+                given_.columns[++kept] = given_.columns[k];
+                given_.values[kept] = given_.values[k];
+            }
+        }
+        size_ = kept + 1;
+    }
+
+    Lines given_, sorted_;
     std::array<std::int64_t, 2> bounds_{};
-    std::uint64_t highest_ = 0;
+    std::size_t size_ = 0;
+    std::int64_t highest_ = -1;
     bool rising_ = true;
 };
 
