@@ -10,10 +10,13 @@ import pytest
 import rosenblatt
 
 LAYERS = [
-    {"core", "parameters"},
+    {"core", "parameters", "river"},
     {"matrices", "labels", "weights"},
+    {"names"},
     {"inputs"},
+    {"forms"},
     {"training"},
+    {"one"},
     {"linear"},
     {"perceptron", "passive_aggressive"},
     {"__init__"},

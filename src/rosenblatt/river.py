@@ -15,6 +15,13 @@ class _Classifier:
     """Stands for a model where River wonders what that is."""
 
 
+def _base() -> Any:
+    """River's base classes, if it has been imported."""
+    if "river.base" not in sys.modules:
+        raise AttributeError("Only River asks for this, and it has not been imported.")
+    return sys.modules["river.base"]
+
+
 class RiverClassifier:
     """Answers to River what its own classifiers inherit."""
 
@@ -25,9 +32,7 @@ class RiverClassifier:
     @property
     def _last_step(self) -> _Classifier:
         """River takes a model for what its last step is, and ours for a classifier."""
-        if "river.base" not in sys.modules:
-            raise AttributeError(f"{type(self).__name__} has no _last_step.")
-        sys.modules["river.base"].Classifier.register(_Classifier)
+        _base().Classifier.register(_Classifier)
         return _Classifier()
 
     def predict_proba_one(self, x: Any) -> dict[Any, float]:
@@ -70,5 +75,5 @@ class RiverClassifier:
 
     @property
     def _raw_memory_usage(self) -> int:
-        size: int = sys.modules["river.base"].Base._raw_memory_usage.fget(self)
+        size: int = _base().Base._raw_memory_usage.fget(self)
         return size
