@@ -38,7 +38,7 @@ class OneAtATime {
         for (std::size_t k = 0; k < classes_; ++k) codes_[labels[k]] = k;
     }
 
-    nb::object hitch() const { return reader_.hitch; }
+    nb::tuple hitch() const { return reader_.hitch; }
 
     nb::object learn(nb::handle x, nb::handle y, nb::handle w) {
         const Turn turn(busy_);

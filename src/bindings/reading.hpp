@@ -12,7 +12,7 @@ namespace rosenblatt {
 /// in `hitch`, a tuple: what kind of hitch, and what it is about.
 class Reader {
   public:
-    nb::object hitch = nb::none();
+    nb::tuple hitch;
 
     /// `names` is a dict from names to columns, or None where whole numbers stand for themselves.
     Reader(nb::object names, std::size_t room) : names_(names), recall_(room) {

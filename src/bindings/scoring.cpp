@@ -1,6 +1,5 @@
 // Scores and predictions.
 #include "learning.hpp"
-
 #include "multiclass.hpp"
 #include "parts.hpp"
 #include "weights.hpp"

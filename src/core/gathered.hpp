@@ -41,11 +41,8 @@ class Gathered {
         }
         bounds_ = {0, static_cast<std::int64_t>(size_)};
         const std::size_t readable = size_ + readable_beyond;
-        return {{given_.values.data(), readable},
-                {given_.columns.data(), readable},
-                bounds_,
-                1,
-                width};
+        return {
+            {given_.values.data(), readable}, {given_.columns.data(), readable}, bounds_, 1, width};
     }
 
   private:

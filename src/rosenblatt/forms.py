@@ -17,6 +17,11 @@ from rosenblatt.inputs import LARGEST_VALUE
 
 Hitch = tuple[Any, ...]
 
+FORMS = (
+    "x must be a dict of numbers, a list of (name, value) pairs, two arrays of columns and values, "
+    "or a row of numbers."
+)
+
 
 def plain(x: Any) -> Any:
     """The example as a dict of floats, a list of pairs, two arrays, or a row: as the core reads."""
@@ -42,7 +47,9 @@ def refuse(name: str, width: int, named: bool, hitch: Hitch) -> None:
     """Put in words why the core could not take an example."""
     kind, *what = hitch
     if kind == "value":
-        raise ValueError(_about_value(what[1], f"for {what[0]!r}" if named else f"in column {what[0]}"))
+        raise ValueError(
+            _about_value(what[1], f"for {what[0]!r}" if named else f"in column {what[0]}")
+        )
     if kind == "name":
         raise ValueError(
             f"x names {what[0]!r}, but the columns of this {name} have numbers: name them by "
@@ -66,10 +73,7 @@ def refuse(name: str, width: int, named: bool, hitch: Hitch) -> None:
             "The weights grew too large at x, which was not learned from: scale the features, or "
             "set unit_length=True."
         )
-    raise TypeError(
-        "x must be a dict of numbers, a list of (name, value) pairs, two arrays of columns and "
-        "values, or a row of numbers."
-    )
+    raise TypeError(FORMS)
 
 
 def _about_value(value: float, where: str) -> str:
@@ -85,13 +89,13 @@ def _key(key: Any) -> Any:
 
 
 def _number(value: Any, key: Any) -> float:
-    if isinstance(value, (str, bytes)):
+    if isinstance(value, str):
         raise TypeError(
             f"x holds {value!r} for {key!r}, which is not a number: make words features of their "
             f"own, such as {{{f'{key}={value}'!r}: 1.0}}."
         )
     try:
-        if np.ndim(value) == 0 and not isinstance(value, complex):
+        if np.ndim(value) == 0 and not isinstance(value, (bytes, complex)):
             return float(value)
     except (TypeError, ValueError):
         pass
@@ -123,14 +127,11 @@ def _integers(columns: Any) -> NDArray[np.int64]:
 def _floats(values: Any) -> NDArray[np.float64]:
     try:
         given = np.asarray(values)
-        if given.dtype.kind in "biufO" and not np.ma.is_masked(values):
-            row = np.ascontiguousarray(given, dtype=np.float64)
-            if row.ndim == 1:
-                return row
-            raise ValueError(f"x must be one row of numbers, got shape {given.shape}.")
-    except TypeError:
-        pass
-    raise TypeError(
-        "x must be a dict of numbers, a list of (name, value) pairs, two arrays of columns and "
-        "values, or a row of numbers."
-    )
+        row = np.ascontiguousarray(given, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise TypeError(FORMS) from error
+    if given.dtype.kind not in "biufO" or np.ma.is_masked(values):
+        raise TypeError(FORMS)
+    if given.ndim != 1:
+        raise ValueError(f"x must be one row of numbers, got shape {given.shape}.")
+    return row

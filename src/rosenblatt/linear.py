@@ -276,10 +276,6 @@ class LinearLearner(OneAtATime, RiverClassifier, ClassifierMixin, BaseEstimator)
         tags.input_tags.sparse = True
         return tags
 
-    @property
-    def _constant(self) -> float:
-        return 1.0 if self.fit_intercept else 0.0
-
     def _fitted(self, name: str) -> Self:
         if "_weights" not in self.__dict__:
             raise AttributeError(f"{type(self).__name__} has no {name} before it is fitted.")
@@ -308,7 +304,6 @@ class LinearLearner(OneAtATime, RiverClassifier, ClassifierMixin, BaseEstimator)
         """Where learning starts when labels and features come at will."""
         if "_weights" not in self.__dict__:
             self._check_parameters()
-            self._names = None
             self._start_at(np.empty(0, dtype=object), width=0)
 
     def _check_parameters(self) -> None:

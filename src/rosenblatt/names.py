@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 
 from rosenblatt.weights import Weights
 
@@ -40,11 +41,11 @@ def _as_array(names: list[Hashable]) -> NDArray[Any]:
     return np.fromiter(names, dtype=object, count=len(names))
 
 
-class Columns:
+class Columns(BaseEstimator):
     """How many columns a model has and what they are called, while examples may bring more."""
 
     _weights: Weights
-    _names: Names | None
+    _names: Names | None = None
 
     @property
     def n_features_in_(self) -> int:
@@ -62,11 +63,9 @@ class Columns:
     @property
     def feature_names_in_(self) -> NDArray[Any]:
         """Names of the features, if they have names."""
-        names = self.__dict__.get("_names")
-        if names is None:
+        if self._names is None:
             raise AttributeError(f"{type(self).__name__} has no feature_names_in_.")
-        listed: NDArray[Any] = names.listed()
-        return listed
+        return self._names.listed()
 
     @feature_names_in_.setter
     def feature_names_in_(self, names: Iterable[Hashable]) -> None:

@@ -12,19 +12,20 @@ from rosenblatt.labels import listed, read_classes, read_labels
 from rosenblatt.names import Columns, Names
 from rosenblatt.training import Progress, Rule
 
+
 class OneAtATime(Columns):
     """Learns from single examples; the rest of a linear model gives it weights, rule and classes.
 
     Between calls a model is held ready by the core, in ``_ready``, until any attribute is set.
     """
 
+    fit_intercept: bool
     ties: str
     unit_length: bool
     class_weight: Any
     record: bool
     classes_: NDArray[Any]
     _progress: Progress
-    _constant: float
 
     _draft: Callable[[], Self]
     _start_without_classes: Callable[[], None]
@@ -112,13 +113,7 @@ class OneAtATime(Columns):
         -------
         self
         """
-        draft = self._draft()
-        draft._start_without_classes()
-        if classes is not None:
-            draft._admit(_together(draft.classes_, read_classes(classes).tolist()))
-        if names is not None:
-            draft._admit_names(names)
-        self.__dict__ = draft.__dict__
+        self._change(lambda draft: draft._take_declared(classes, names))
         return self
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -130,19 +125,21 @@ class OneAtATime(Columns):
         state.pop("_ready", None)
         return state
 
+    @property
+    def _constant(self) -> float:
+        return 1.0 if self.fit_intercept else 0.0
+
     def _learn_the_long_way(self, x: Any, y: Any, w: Any) -> None:
         """Overcome one hitch after another; a call that is refused leaves the model as it was."""
-        example = x
+        before, example = self.__dict__, x
         if isinstance(w, numbers.Real):
             w = float(w)
-        draft = self._draft()
-        draft._start_without_classes()
-        before, self.__dict__ = self.__dict__, draft.__dict__
         try:
+            self._change(lambda draft: draft._start_without_classes())
             while (ready := self._ready_to_learn()).learn(example, y, w) is NotImplemented:
                 kind, *what = ready.hitch
                 if kind == "label":
-                    self._admit(_together(self.classes_, read_labels(self, [y], 1).tolist()))
+                    self._change(lambda draft: draft._admit_label(y))
                 elif kind == "room":
                     self._weights = self._weights.with_room(*what)
                 elif kind == "journal":
@@ -159,6 +156,19 @@ class OneAtATime(Columns):
         except Exception:
             self.__dict__ = before
             raise
+
+    def _change(self, change: Callable[[Self], None]) -> None:
+        """Make a change on a draft, so that an interrupt finds all of it or nothing."""
+        draft = self._draft()
+        change(draft)
+        self.__dict__ = draft.__dict__
+
+    def _take_declared(self, classes: ArrayLike | None, names: Iterable[Hashable] | None) -> None:
+        self._start_without_classes()
+        if classes is not None:
+            self._admit(_together(self.classes_, read_classes(classes).tolist()))
+        if names is not None:
+            self._admit_names(names)
 
     def _scored(self, method: str, x: Any) -> Any:
         """What the core's predict or score says of an example."""
@@ -182,8 +192,7 @@ class OneAtATime(Columns):
         self._weights = self._weights.with_columns(width)
 
     def _refuse(self, hitch: forms.Hitch) -> None:
-        named = self.__dict__.get("_names") is not None
-        forms.refuse(type(self).__name__, self._weights.width, named, hitch)
+        forms.refuse(type(self).__name__, self._weights.width, self._names is not None, hitch)
 
     def _ready_to_learn(self) -> core.OneAtATime:
         if "_ready" in self.__dict__:
@@ -198,13 +207,12 @@ class OneAtATime(Columns):
 
     def _hold_ready(self, rule: Rule | None) -> core.OneAtATime:
         """Let the core hold the model ready, without a rule only to score."""
-        names = self.__dict__.get("_names")
         self.__dict__["_ready"] = ready = core.OneAtATime(
             self._weights.room,
             self._weights.missed_room,
             self._weights.counts,
             self._weights.columns,
-            None if names is None else names.columns,
+            None if self._names is None else self._names.columns,
             self.classes_.tolist(),
             self._constant,
             bool(self.unit_length),
@@ -222,6 +230,14 @@ class OneAtATime(Columns):
         return self._sound_class_weights(
             np.array([self.class_weight.get(label, 1.0) for label in self.classes_.tolist()])
         )
+
+    def _admit_label(self, y: Any) -> None:
+        if not isinstance(y, Hashable):
+            raise ValueError(f"y must be one label, got y={y!r}.")
+        label = read_labels(self, [y], 1).tolist()
+        if label[0] in self.classes_.tolist():  # a string that ends in zeros, say
+            raise ValueError(f"The label {y!r} cannot be told from {label[0]!r}.")
+        self._admit(_together(self.classes_, label))
 
     def _admit_names(self, names: Iterable[Hashable]) -> None:
         if self._names is None and self._weights.width:

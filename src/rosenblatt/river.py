@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any, Self
 
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 
 
 class _Classifier:
@@ -22,7 +22,7 @@ def _base() -> Any:
     return sys.modules["river.base"]
 
 
-class RiverClassifier:
+class RiverClassifier(BaseEstimator):
     """Answers to River what its own classifiers inherit."""
 
     _supervised = True
