@@ -57,6 +57,26 @@ def test_the_demo_prints_tables_that_fit_a_terminal(demo):
     assert any("converged" in line for line in lines)
 
 
+def test_the_stream_learns_a_subject_that_comes_late():
+    program = ROOT / "examples" / "learn_from_a_stream.py"
+
+    run = subprocess.run(
+        [sys.executable, "-W", "error", program], capture_output=True, text=True, check=True
+    )
+
+    lines = run.stdout.splitlines()
+    assert max(map(len, lines)) <= 100
+    counts = [[int(number.replace(",", "")) for number in line.split()] for line in lines[1:7]]
+    assert [(number, classes) for number, _, classes, *_ in counts[:4]] == [
+        (50, 2),
+        (100, 2),
+        (300, 2),
+        (500, 3),
+    ]
+    assert all(wrong < 80 for wrong in counts[-1][3:])
+    assert lines[9].split()[0] == "shipping"
+
+
 def test_the_example_in_the_readme_runs_as_it_stands(capsys):
     code = re.search(r"```python\n(.*?)```", PAGES[0].read_text(encoding="utf-8"), re.DOTALL)[1]
 
