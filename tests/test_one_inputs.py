@@ -176,7 +176,13 @@ def test_weights_that_grow_too_large_are_refused_with_all_that_came_with_them():
 
 @pytest.mark.parametrize(
     "parameters",
-    [{"ties": "no"}, {"class_weight": "balanced"}, {"class_weight": {0: -1}}, {"average": 3}],
+    [
+        {"ties": "no"},
+        {"class_weight": "balanced"},
+        {"class_weight": {0: -1}},
+        {"class_weight": [1, 2]},
+        {"average": 3},
+    ],
     ids=str,
 )
 def test_parameters_are_checked_before_the_first_example(parameters):

@@ -1,7 +1,7 @@
 """One example at a time: learn_one, predict_one and score_one."""
 
 import numbers
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -227,6 +227,10 @@ class OneAtATime(Columns):
         self._check_class_weight_known("learn_one")
         if self.class_weight is None:
             return None
+        if not isinstance(self.class_weight, Mapping):
+            raise ValueError(
+                f"class_weight must be a dict or None, got class_weight={self.class_weight!r}."
+            )
         return self._sound_class_weights(
             np.array([self.class_weight.get(label, 1.0) for label in self.classes_.tolist()])
         )
