@@ -8,7 +8,12 @@ import numpy as np
 from sklearn.base import clone
 
 import reference
-from rosenblatt import AveragedPerceptron, PassiveAggressiveClassifier, Perceptron
+from rosenblatt import (
+    AROW,
+    AveragedPerceptron,
+    PassiveAggressiveClassifier,
+    Perceptron,
+)
 
 
 @dataclass(frozen=True)
@@ -54,7 +59,12 @@ MEMBERS = [
     Member(PassiveAggressiveClassifier(variant="PA-II"), reference.pa_2(1.0), whole=False),
     Member(PassiveAggressiveClassifier(variant="PA"), reference.pa, whole=False),
     Member(PassiveAggressiveClassifier(average=True), reference.pa_1(1.0), whole=False),
+    Member(AROW(), reference.arow(1.0), whole=False),
+    Member(AROW(average=True), reference.arow(1.0), whole=False),
 ]
+
+FLAT_MEMBERS = [member for member in MEMBERS if not hasattr(member.rule, "r")]
+"""Those that move all weights alike, so that their steps say all."""
 
 
 def weights_of(model):

@@ -72,8 +72,9 @@ def learn(
         np.asarray(codes, dtype=np.int32),
         classes,
         constant,
+        False,
         unit_length,
-        ties == "mistake",
+        core.Ties.mistake if ties == "mistake" else core.Ties.first,
         class_weight,
         sample_weight,
     )
@@ -84,6 +85,7 @@ def learn(
             rule=rule or core.PerceptronRule(),
             weights=learned.weights,
             missed=learned.missed,
+            sureness=None,
             counts=learned.counts,
             order=order,
             begin=0,
@@ -103,5 +105,7 @@ def score(core, X, weights, *, missed=None, counted=1.0, constant=1.0, classes=2
 
 def predict(core, X, weights, *, missed=None, counted=1.0, constant=1.0, classes=2):
     out = np.empty(X.shape[0], dtype=np.int64)
-    core.predict(rows_of(core, X), weights, missed, counted, constant, classes, out)
+    core.predict(
+        rows_of(core, X), weights, missed, counted, constant, classes, core.Ties.first, out
+    )
     return out

@@ -15,7 +15,7 @@ LAYERS = [
     {"inputs"},
     {"training"},
     {"linear"},
-    {"perceptron", "passive_aggressive"},
+    {"perceptron", "passive_aggressive", "winnow", "arow"},
     {"__init__"},
 ]
 """A module may import from the layers before its own."""

@@ -8,18 +8,29 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rosenblatt.arow import AROW
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
+    from rosenblatt.winnow import Winnow
 
 __version__ = "0.1.0"
 
 _homes = {
+    "AROW": "arow",
     "AveragedPerceptron": "perceptron",
     "PassiveAggressiveClassifier": "passive_aggressive",
     "Perceptron": "perceptron",
+    "Winnow": "winnow",
 }
 
-__all__ = ["AveragedPerceptron", "PassiveAggressiveClassifier", "Perceptron", "__version__"]
+__all__ = [
+    "AROW",
+    "AveragedPerceptron",
+    "PassiveAggressiveClassifier",
+    "Perceptron",
+    "Winnow",
+    "__version__",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -12,10 +12,13 @@ from rosenblatt import _core_v1
 
 if TYPE_CHECKING:
     from rosenblatt._core_v1 import (
+        ArowRule,
         PassiveAggressiveRule,
         PerceptronRule,
         Problem,
         Rows,
+        Ties,
+        WinnowRule,
         csr,
         dense,
         learn,
@@ -26,10 +29,13 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "ArowRule",
     "PassiveAggressiveRule",
     "PerceptronRule",
     "Problem",
     "Rows",
+    "Ties",
+    "WinnowRule",
     "csr",
     "dense",
     "learn",

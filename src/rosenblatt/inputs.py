@@ -69,12 +69,17 @@ def sound_rows_of(X: Any, weights: NDArray[np.float64], *, values: bool) -> core
     rows = rows_of(X)
     refuse(rows.check(values))
     if not rows.in_order:
-        numbers = np.array(X.data, dtype=np.float64)  # wide enough for any sum of duplicates
-        tidy = sparse.csr_array((numbers, X.indices.copy(), X.indptr.copy()), shape=X.shape)
-        tidy.sum_duplicates()
-        rows = csr_rows(tidy)
+        rows = csr_rows(in_order(X))
         refuse(rows.check(values))
     return rows
+
+
+def in_order(X: Any) -> Any:
+    """A copy of a checked CSR matrix whose rows name each column once, in rising order."""
+    numbers = np.array(X.data, dtype=np.float64)  # wide enough for any sum of duplicates
+    tidy = sparse.csr_array((numbers, X.indices.copy(), X.indptr.copy()), shape=X.shape)
+    tidy.sum_duplicates()
+    return tidy
 
 
 def _apart_from(weights: NDArray[np.float64], X: Any) -> Any:

@@ -18,7 +18,14 @@ from rosenblatt.inputs import (
     sound_rows_of,
 )
 from rosenblatt.labels import are_same, distinct, encode, listed, read_classes, read_labels
-from rosenblatt.parameters import SHARED, check_choice, check_count, check_flag, check_verbosity
+from rosenblatt.parameters import (
+    SHARED,
+    check_choice,
+    check_count,
+    check_flag,
+    check_verbosity,
+    without,
+)
 from rosenblatt.training import Pass, Progress, Rule, Shuffle, Trainer, draw_seed
 from rosenblatt.weights import Weights
 
@@ -65,7 +72,10 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if cls.__doc__:  # absent under python -OO
-            cls.__doc__ = cls.__doc__.format(shared=SHARED)
+            cls.__doc__ = cls.__doc__.format(
+                shared=SHARED,
+                shared_without_intercept=without(SHARED, "fit_intercept", "ties", "unit_length"),
+            )
 
     @abstractmethod
     def _rule(self) -> Rule:
@@ -106,7 +116,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         self._check_parameters()
         rule = self._rule()
         goes_on = bool(self.warm_start) and hasattr(self, "_weights")
-        X = read_table(self, X, reset=not goes_on)
+        X = self._read_table(X, reset=not goes_on)
         count, width = X.shape
         y = read_labels(self, y, count)
         importance = read_sample_weight(sample_weight, count)
@@ -163,7 +173,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
                 f"class_weight={self.class_weight!r} is not supported for partial_fit, which does "
                 "not see all labels: pass a dict of weights instead."
             )
-        X = read_table(self, X, reset=first)
+        X = self._read_table(X, reset=first)
         count, width = X.shape
         y = read_labels(self, y, count)
         if not first:
@@ -194,12 +204,14 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
         """
         check_is_fitted(self)
-        rows = rows_of(read_table(self, X, reset=False))
+        rows = rows_of(self._read_table(X, reset=False))
         weights = self._weights
-        scores = np.empty((rows.count, 1 if weights.classes == 2 else weights.classes))
+        scores = np.empty((rows.count, weights.columns))
         values, missed = weights.for_scoring(rows.stored)
         refuse(core.score(rows, values, missed, weights.counted, self._constant, scores))
-        return scores[:, 0] if weights.classes == 2 else scores
+        if weights.classes > 2:
+            return scores
+        return scores[:, 0] if weights.columns == 1 else scores[:, 1] - scores[:, 0]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class with the highest score for each row; the first of them at a tie.
@@ -213,13 +225,20 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         labels : ndarray of shape (n_samples,)
         """
         check_is_fitted(self)
-        rows = rows_of(read_table(self, X, reset=False))
+        rows = rows_of(self._read_table(X, reset=False))
         weights = self._weights
         winners = np.empty(rows.count, dtype=np.int64)
         values, missed = weights.for_scoring(rows.stored)
         refuse(
             core.predict(
-                rows, values, missed, weights.counted, self._constant, weights.classes, winners
+                rows,
+                values,
+                missed,
+                weights.counted,
+                self._constant,
+                weights.classes,
+                self._ties,
+                winners,
             )
         )
         labels: NDArray[Any] = self.classes_.take(winners)
@@ -249,6 +268,11 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     def n_updates_(self) -> int:
         """Number of times the weights were moved."""
         return int(self._fitted("n_updates_")._weights.counts[1])
+
+    @property
+    def n_mistakes_(self) -> int:
+        """Number of examples that came out wrong when they were learned from."""
+        return int(self._fitted("n_mistakes_")._weights.counts[2])
 
     @property
     def n_iter_(self) -> int:
@@ -286,6 +310,18 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     def _constant(self) -> float:
         return 1.0 if self.fit_intercept else 0.0
 
+    @property
+    def _has_threshold(self) -> bool:
+        """Whether the weight of the constant feature is a threshold that stays as it is."""
+        return False
+
+    @property
+    def _ties(self) -> core.Ties:
+        return core.Ties.mistake if self.ties == "mistake" else core.Ties.first
+
+    def _read_table(self, X: Any, *, reset: bool) -> Any:
+        return read_table(self, X, reset=reset)
+
     def _fitted(self, name: str) -> Self:
         if "_weights" not in self.__dict__:
             raise AttributeError(f"{type(self).__name__} has no {name} before it is fitted.")
@@ -304,8 +340,11 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
                 f"{'' if len(classes) == 1 else 'es'}: {classes.tolist()}."
             )
         self.classes_ = classes
-        self._weights = Weights.zeros(width, len(classes), average=bool(self.average))
+        self._weights = self._new_weights(width, len(classes))
         self._progress = Progress(seed=draw_seed(self.random_state))
+
+    def _new_weights(self, width: int, classes: int) -> Weights:
+        return Weights.new(width, classes, average=bool(self.average))
 
     def _check_parameters(self) -> None:
         check_flag("average", self.average)
@@ -341,8 +380,9 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             codes,
             len(self.classes_),
             self._constant,
+            self._has_threshold,
             bool(self.unit_length),
-            self.ties == "mistake",
+            self._ties,
             of_class,
             importance,
         )

@@ -72,6 +72,9 @@ SHARED = """fit_intercept : bool, default=True
     n_updates_ : int
         Number of times the weights were moved.
 
+    n_mistakes_ : int
+        Number of examples that came out wrong when they were learned from.
+
     converged_ : bool
         Whether the last pass made no update.
 
@@ -80,6 +83,12 @@ SHARED = """fit_intercept : bool, default=True
 
     mistakes_ : ndarray of records (t, example, rival, step)
         Every update, if ``record=True``."""
+
+
+def without(text: str, *names: str) -> str:
+    """The text less the paragraphs about these names."""
+    paragraphs = text.split("\n\n")
+    return "\n\n".join(p for p in paragraphs if p.split(" : ")[0].strip() not in names).lstrip()
 
 
 def check_positive(name: str, value: Any) -> None:

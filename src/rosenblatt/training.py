@@ -14,7 +14,7 @@ from rosenblatt.inputs import refuse
 from rosenblatt.weights import Weights
 
 Shuffle = Literal["once", "blocks"] | bool
-Rule = core.PerceptronRule | core.PassiveAggressiveRule
+Rule = core.PerceptronRule | core.PassiveAggressiveRule | core.WinnowRule | core.ArowRule
 
 WORK_PER_CALL = 20_000_000
 """Multiplications in one call of the core, some 20 milliseconds: then Ctrl-C is heard."""
@@ -171,6 +171,7 @@ class Trainer:
                 self.rule,
                 self.weights.values,
                 self.weights.missed,
+                self.weights.sureness,
                 self.weights.counts,
                 order,
                 start,

@@ -3,6 +3,7 @@
 
 #include "check.hpp"
 #include "learning_tests.hpp"
+#include "moves_tests.hpp"
 #include "orders_tests.hpp"
 #include "rows_tests.hpp"
 
@@ -13,6 +14,7 @@ int main() {
     test_scores();
     test_traces();
     test_learning();
+    test_moves();
     test_orders();
     std::printf("core: %d passed, %d failed\n", passed, failed);
     return failed ? 1 : 0;
