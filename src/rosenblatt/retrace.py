@@ -36,7 +36,7 @@ def retrace(model: Any, X: Any, y: Any) -> Iterator[Update]:
     Makes the same additions as the core, in the same order, so whole steps give the same bits.
     """
     mistakes = _record(model)
-    X = X.tocsr() if sparse.issparse(X) else np.asarray(X, dtype=np.float64)
+    X = X.tocsr() if sparse.issparse(X) else np.asarray(X)
     classes = model.classes_
     codes = encode(read_labels(model, y, X.shape[0]), classes)
     weights = np.zeros((1 if len(classes) == 2 else len(classes), model.n_features_in_ + 1))
@@ -59,6 +59,12 @@ def retrace(model: Any, X: Any, y: Any) -> Iterator[Update]:
         raise ValueError(_not_the_examples(model))
 
 
+def row_of(X: Any, example: int) -> Array:
+    """One row of a table, as numbers."""
+    row = X.tocsr()[[example]].toarray()[0] if sparse.issparse(X) else np.asarray(X)[example]
+    return np.asarray(row, dtype=np.float64)
+
+
 def _record(model: Any) -> NDArray[Any]:
     if not getattr(model, "record", False):
         raise ValueError(
@@ -70,8 +76,7 @@ def _record(model: Any) -> NDArray[Any]:
 
 def _framed(model: Any, X: Any, example: int) -> Array:
     """A row and its constant feature, as the model learned from it."""
-    row = X[[example]].toarray()[0] if sparse.issparse(X) else X[example]
-    x: Array = np.append(row, float(model.fit_intercept))
+    x: Array = np.append(row_of(X, example), float(model.fit_intercept))
     length = np.sqrt(x @ x)
     return x / length if model.unit_length and length else x
 

@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from matplotlib import rc_context
 from matplotlib.animation import FFMpegWriter, FuncAnimation, PillowWriter
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.parameters import check_count, check_positive
+from rosenblatt.parameters import check_count
 from rosenblatt.plots.scenes import MarginsScene, PicturesScene, PlaneScene, Scene
 from rosenblatt.retrace import Update, retrace
 
@@ -33,7 +34,7 @@ class Replay:
     total : int
         How many updates the model made.
 
-    fps : float
+    fps : int
         Frames per second.
 
     Attributes
@@ -47,7 +48,7 @@ class Replay:
     updates: list[Update]
     numbers: Any
     total: int
-    fps: float
+    fps: int
     figure_: Figure = field(init=False, repr=False)
     ax_: Axes = field(init=False, repr=False)
 
@@ -86,7 +87,8 @@ class Replay:
             raise ValueError(f"path must end in .gif, .mp4 or .html, got {str(path)!r}.")
 
     def _repr_html_(self) -> str:
-        return self._animation().to_jshtml(fps=self.fps, embed_limit=100)
+        with rc_context({"animation.embed_limit": 100}):  # megabytes
+            return self._animation().to_jshtml(fps=self.fps)
 
     def _animation(self) -> FuncAnimation:
         def show(frame: int) -> list[Any]:
@@ -102,7 +104,7 @@ def replay(
     y: Any,
     *,
     most: int = 200,
-    fps: float = 3.0,
+    fps: int = 3,
     shape: tuple[int, int] | None = None,
 ) -> Replay:
     """Play again how a model learned, a frame for each update.
@@ -124,7 +126,7 @@ def replay(
     most : int, default=200
         Frames at most; of more updates, so many spread evenly from the first to the last.
 
-    fps : float, default=3.0
+    fps : int, default=3
         Frames per second.
 
     shape : (height, width), optional
@@ -148,7 +150,7 @@ def replay(
     """
     check_is_fitted(model)
     check_count("most", most)
-    check_positive("fps", fps)
+    check_count("fps", fps)
     total = model.n_updates_
     chosen = np.unique(np.linspace(0, total - 1, min(most, total)).round().astype(int))
     kept = set(chosen.tolist())

@@ -7,7 +7,6 @@ from typing import Any, Self
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import ListedColormap
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
@@ -18,12 +17,13 @@ from rosenblatt.plots.drawing import (
     arrow,
     axes_for,
     caption,
-    colour_of,
+    grid_of,
     ink,
     line,
     ring,
     scatter,
     set_view,
+    tint,
     view_of,
 )
 from rosenblatt.plots.examples import Examples
@@ -98,7 +98,7 @@ class BoundaryDisplay:
 
     examples: Examples
     hyperplane: Hyperplane | None
-    predict: Callable[[Array], Array]
+    predict: Callable[[Array], NDArray[Any]]
     highlight: NDArray[np.intp]
     highlighted: str = "wrong"
     ax_: Any = field(init=False, repr=False)
@@ -302,39 +302,28 @@ class BoundaryDisplay:
 
     def _plot_regions(self, view: View) -> None:
         axes = self.ax_
-        x, y = (np.linspace(low, high, ACROSS) for low, high in view)
-        values = self.predict(np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2))
-        values = values.reshape(ACROSS, ACROSS)
+        values = self.predict(grid_of(view, ACROSS)).reshape(ACROSS, ACROSS)
         several = len(self.examples.classes)
         codes = values if values.dtype.kind in "iu" else values > 0
-        axes.imshow(
-            codes,
-            cmap=ListedColormap([colour_of(code) for code in range(several)]),
-            vmin=-0.5,
-            vmax=several - 0.5,
-            extent=(*view[0], *view[1]),
-            origin="lower",
-            interpolation="nearest",
-            alpha=0.2,
-            aspect=axes.get_aspect(),
-        )
+        tint(axes, view, codes, several)
         if self.hyperplane is not None:
             return
+        sides = [np.linspace(low, high, ACROSS) for low, high in view]
         edges = [codes == code for code in range(several)] if several > 2 else [codes == 1]
         for surface in edges if values is codes else [values]:
             level = 0.5 if surface.dtype == bool else 0.0
             if surface.min() <= level < surface.max():
-                axes.contour(x, y, surface, levels=[level], colors=[ink(axes)], linewidths=1.2)
+                axes.contour(*sides, surface, levels=[level], colors=[ink(axes)], linewidths=1.2)
 
 
-def _predictor(model: Any, X: Any) -> Callable[[Array], Array]:
+def _predictor(model: Any, X: Any) -> Callable[[Array], NDArray[Any]]:
     """From points to scores where two classes have them, else to class numbers."""
     columns = getattr(X, "columns", None)
 
-    def predict(points: Array) -> Array:
+    def predict(points: Array) -> NDArray[Any]:
         rows = points if columns is None else type(X)(dict(zip(columns, points.T, strict=True)))
         if len(model.classes_) == 2 and hasattr(model, "decision_function"):
             return np.asarray(model.decision_function(rows), dtype=np.float64)
-        return np.searchsorted(model.classes_, model.predict(rows))
+        return np.asarray(np.searchsorted(model.classes_, model.predict(rows)))
 
     return predict

@@ -5,7 +5,8 @@ from typing import Any, Literal
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import to_rgba
+from matplotlib.colors import ListedColormap, to_rgba
+from matplotlib.image import AxesImage
 from matplotlib.lines import AxLine
 from matplotlib.patheffects import withStroke
 from matplotlib.text import Annotation, Text
@@ -57,7 +58,7 @@ def mark_of(code: int) -> str:
 
 
 def scatter(
-    ax: Axes, points: Array, codes: NDArray[Any], classes: NDArray[Any], size: float = 36.0
+    ax: Any, points: Array, codes: NDArray[Any], classes: NDArray[Any], size: float = 36.0
 ) -> list[Any]:
     """The points of each class in its colour and mark; returns one collection for each class."""
     size *= min(1.4, max(0.15, (200 / max(1, len(points))) ** 0.5))
@@ -76,11 +77,32 @@ def scatter(
     ]
 
 
-def ring(ax: Axes, points: Array, label: str) -> Any:
+def ring(ax: Any, points: Array, label: str, **options: Any) -> Any:
     """Circles around some points."""
-    return ax.scatter(
-        *points.T, s=130, facecolors="none", edgecolors=[ink(ax)], linewidths=1.3, label=label
+    style = {"s": 130, "facecolors": "none", "edgecolors": [ink(ax)], "linewidths": 1.3} | options
+    return ax.scatter(*points.T, label=label, zorder=4, **style)
+
+
+def tint(ax: Axes, view: View, codes: NDArray[Any], classes: int) -> AxesImage:
+    """The colours of classes behind everything else, for a grid of their numbers over the view."""
+    return ax.imshow(
+        codes,
+        cmap=ListedColormap([colour_of(code) for code in range(classes)]),
+        vmin=-0.5,
+        vmax=classes - 0.5,
+        extent=(*view[0], *view[1]),
+        origin="lower",
+        interpolation="nearest",
+        alpha=0.2,
+        aspect=ax.get_aspect(),
+        zorder=0,
     )
+
+
+def grid_of(view: View, across: int) -> Array:
+    """Points of the plane, row by row from the bottom."""
+    x, y = (np.linspace(low, high, across) for low, high in view)
+    return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
 
 
 def view_of(points: Array, *, room: float = 0.1, ratio: float = 1.25) -> View:

@@ -249,8 +249,9 @@ class MistakesDisplay:
             style = {"color": colour_of(k + 1), "linestyle": DASHES[k % len(DASHES)]}
             axes.plot(seen, mistakes, label=f"{name}: {mistakes[-1]}", **style)
         if self.bound is not None:
-            style = {"color": ink(axes), "linewidth": 1.2, "linestyle": (0, (6, 3))}
-            self.bound_ = axes.axhline(self.bound, label=f"bound: {self.bound:.4g}", **style)
+            label = f"bound: {self.bound:.4g}"
+            dashes = (0, (6, 3))
+            self.bound_ = axes.axhline(self.bound, color=ink(axes), linestyle=dashes, label=label)
             if self.bound > 10 * max(mistakes[-1] for _, mistakes in self.curves.values()):
                 axes.set_yscale("symlog")
         axes.set(xlabel="examples seen", ylabel="mistakes so far", ylim=(0, None))
@@ -259,8 +260,7 @@ class MistakesDisplay:
 
 
 def _train(model: Any, X: Any, y: Any, X_val: Any, y_val: Any, passes: int) -> Errors:
-    parameters = getattr(model, "get_params", dict)()
-    if not {"warm_start", "max_iter"} <= set(parameters):
+    if not all(hasattr(model, name) for name in ("set_params", "warm_start", "max_iter")):
         raise TypeError(
             f"PassesDisplay makes one pass at a time with warm_start=True and max_iter=1, which "
             f"{type(model).__name__} does not have."
@@ -298,9 +298,7 @@ def _mistakes(model: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     made = [0, *(done.mistakes for done in model.history_)]
     total = int(np.sum(made))
     seen = model.t_ - 1
-    if (
-        model.record and total == model.n_updates_
-    ):  # every update was a mistake: draw each as a jump
+    if model.record and total == model.n_updates_:  # all updates were mistakes
         jumps = np.repeat(model.mistakes_["t"], 2)
         return np.concatenate([[0], jumps, [seen]]), np.repeat(np.arange(total + 1), 2)
     return np.linspace(0, seen, len(made)), np.cumsum(made)

@@ -4,15 +4,16 @@ from typing import Any, Protocol
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import ListedColormap
 from numpy.typing import NDArray
 
 from rosenblatt.plots.drawing import (
     add_legend,
-    colour_of,
+    grid_of,
     ink,
+    ring,
     scatter,
     set_view,
+    tint,
     view_of,
 )
 from rosenblatt.plots.examples import Examples
@@ -46,29 +47,18 @@ class PlaneScene:
         view = view_of(examples.X)
         set_view(ax, view)
         self.reach = 10 * float(np.ptp(view))
-        x, y = (np.linspace(low, high, ACROSS) for low, high in view)
-        self.grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+        self.grid = grid_of(view, ACROSS)
         several = len(examples.classes)
-        self.tint = ax.imshow(
-            np.zeros((ACROSS, ACROSS)),
-            cmap=ListedColormap([colour_of(code) for code in range(several)]),
-            vmin=-0.5,
-            vmax=several - 0.5,
-            extent=(*view[0], *view[1]),
-            origin="lower",
-            interpolation="nearest",
-            alpha=0.2,
-            aspect=ax.get_aspect(),
-        )
+        self.tint = tint(ax, view, np.zeros((ACROSS, ACROSS)), several)
         scatter(ax, examples.X, examples.codes, examples.classes)
-        self.lines = []
+        self.lines: list[Any] = []
         if several == 2:
             names = ("average", "last weights") if self.average else ("after", "before")
             for name, style, width in zip(names, ("-", "--"), (1.8, 1.2), strict=True):
-                look = {"color": ink(ax), "linestyle": style, "linewidth": width, "label": name}
-                self.lines += ax.plot([], [], **look)
-        look = {"s": 180, "facecolors": "none", "edgecolors": [ink(ax)], "linewidths": 2}
-        self.circle = ax.scatter([], [], zorder=5, label="learned from", **look)
+                self.lines += ax.plot(
+                    [], [], color=ink(ax), linestyle=style, linewidth=width, label=name
+                )
+        self.circle = ring(ax, np.empty((0, 2)), "learned from", s=180, linewidths=2)
         ax.set(xlabel=examples.names[0], ylabel=examples.names[1])
         add_legend(ax)
 
@@ -108,8 +98,7 @@ class MarginsScene:
         reach = 1.1 * max(float(np.abs(self._margins(update)).max()) for update in some)
         self.points = scatter(ax, np.column_stack([0 * jitter, self.heights]), codes, classes)
         ax.axvline(0, color=ink(ax), linewidth=1.5)
-        look = {"s": 180, "facecolors": "none", "edgecolors": [ink(ax)], "linewidths": 2}
-        self.circle = ax.scatter([], [], zorder=5, **look)
+        self.circle = ring(ax, np.empty((0, 2)), "learned from", s=180, linewidths=2)
         ax.set(xlim=(-reach, reach), ylim=(-0.7, len(classes) - 0.3))
         ax.set(xlabel="margin over the length of the weights: wrong (left), right (right)")
         ax.set_yticks(range(len(classes)), [str(label) for label in classes.tolist()])

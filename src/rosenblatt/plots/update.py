@@ -6,7 +6,6 @@ from typing import Any, Self
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
-from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.plots.drawing import (
@@ -26,7 +25,7 @@ from rosenblatt.plots.drawing import (
     view_of,
 )
 from rosenblatt.plots.examples import feature_names, symbols
-from rosenblatt.retrace import Update, retrace
+from rosenblatt.retrace import Update, retrace, row_of
 
 Array = NDArray[np.float64]
 
@@ -156,8 +155,7 @@ class UpdateDisplay:
             before, after = (
                 w[update.right] - w[update.rival] for w in (update.before, update.after)
             )
-        row = X[[update.example]].toarray() if sparse.issparse(X) else np.asarray(X, dtype=float)
-        x = row[0] if sparse.issparse(X) else row[update.example]
+        x = row_of(X, update.example)
         basis = np.eye(2) if len(x) == 2 else _plane_of(before[:-1], x)
         names = feature_names(model, X) or symbols(2)
         if len(x) != 2:
@@ -219,7 +217,6 @@ class UpdateDisplay:
 
 def _plane_of(w: Array, x: Array) -> Array:
     """Two directions at right angles whose plane holds x and w, the first along x."""
-    first, second = np.linalg.qr(np.stack([x, w, *np.eye(len(x))[:2]]).T)[0].T[:2]
-    return np.stack(
-        [first * (1 if first @ x >= 0 else -1), second * (1 if second @ w >= 0 else -1)]
-    )
+    basis = np.linalg.qr(np.stack([x, w, *np.eye(len(x))[:2]]).T)[0].T[:2]
+    signs = np.sign([basis[0] @ x, basis[1] @ w])
+    return basis * np.where(signs == 0, 1.0, signs)[:, np.newaxis]

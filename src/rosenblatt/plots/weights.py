@@ -50,7 +50,8 @@ class WeightsDisplay:
     >>> from rosenblatt.plots import WeightsDisplay
     >>> X, y = [[2.0, 1.0, 0.0], [-1.0, -2.0, 3.0]], ["good", "bad"]
     >>> model = Perceptron(shuffle=False).fit(X, y)
-    >>> display = WeightsDisplay.from_estimator(model, feature_names=["fun", "kind", "dull"], most=1)
+    >>> names = ["fun", "kind", "dull"]
+    >>> display = WeightsDisplay.from_estimator(model, feature_names=names, most=1)
     >>> display.names, display.values
     (['kind', 'dull'], array([ 2., -3.]))
     >>> plt.close(display.figure_)
