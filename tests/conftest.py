@@ -19,3 +19,12 @@ hypothesis.settings.load_profile("steady")
 def member(request):
     """Each estimator of the family in turn."""
     return request.param
+
+
+@pytest.fixture
+def no_figures_stay():
+    """Close the figures that a test leaves open."""
+    yield
+    import matplotlib.pyplot as plt
+
+    plt.close("all")

@@ -170,7 +170,7 @@ class NeuronDisplay:
         for height, (name, value, weight, product) in zip(heights, inputs, strict=True):
             self._plot_input(height, name, value, weight, product, abs(product) / largest)
         self._plot_sum()
-        axes.set(xlim=(-1.5, 5.4), ylim=(-0.12, 1.22))
+        axes.set(xlim=(-1.5, 6.1), ylim=(-0.12, 1.22))
         axes.set_axis_off()
         return self
 

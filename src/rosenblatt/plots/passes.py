@@ -276,16 +276,17 @@ def _train(model: Any, X: Any, y: Any, X_val: Any, y_val: Any, passes: int) -> E
 
 
 def _measured(name: str, history: Any) -> Errors:
-    kinds: list[Array | None] = []
-    for field_name in ("train_error", "validation_error"):
-        values = [getattr(done, field_name, None) for done in history]
-        kinds.append(None if None in values or not values else np.array(values, dtype=np.float64))
-    if kinds == [None, None]:
+    def errors(kind: str) -> Array | None:
+        values = [getattr(done, kind, None) for done in history]
+        return np.array(values, dtype=np.float64) if values and None not in values else None
+
+    measured = Errors(errors("train_error"), errors("validation_error"))
+    if measured.training is None and measured.held_out is None:
         raise ValueError(
             f"The history of {name!r} holds no errors: measure them with from_estimator, which "
             "trains a copy pass by pass."
         )
-    return Errors(*kinds)
+    return measured
 
 
 def _percent(errors: Array) -> tuple[NDArray[Any], Array]:

@@ -38,8 +38,9 @@ class PlaneDisplay:
 
     figure_ : matplotlib Figure
 
-    surface_ : Poly3DCollection or None
-        The plane within the box of the examples; None if it passes them by.
+    corners_ : ndarray of shape (n_corners, 3)
+        Of the part of the plane that is drawn, within a box around the examples; none if it
+        passes them by.
 
     Examples
     --------
@@ -56,7 +57,7 @@ class PlaneDisplay:
     hyperplane: Hyperplane
     ax_: Any = field(init=False, repr=False)
     figure_: Any = field(init=False, repr=False)
-    surface_: Any = field(init=False, repr=False, default=None)
+    corners_: Array = field(init=False, repr=False)
 
     @classmethod
     def from_estimator(cls, model: Any, X: Any, y: Any, *, ax: Axes | None = None) -> Self:
@@ -95,10 +96,10 @@ class PlaneDisplay:
         examples = self.examples
         low, high = examples.X.min(axis=0), examples.X.max(axis=0)
         room = 0.15 * np.where(high > low, high - low, 1.0)
-        corners = self._corners(low - room, high + room)
-        if len(corners) >= 3:
+        self.corners_ = self._corners(low - room, high + room)
+        if len(self.corners_):
             style = {"facecolors": ink(axes), "edgecolors": ink(axes), "alpha": 0.18}
-            self.surface_ = axes.add_collection3d(Poly3DCollection([corners], **style))
+            axes.add_collection3d(Poly3DCollection([self.corners_], **style))
         scatter(axes, examples.X, examples.codes, examples.classes, size=70)
         axes.set(xlabel=examples.names[0], ylabel=examples.names[1], zlabel=examples.names[2])
         for name, limits in zip("xyz", np.stack([low - room, high + room]).T, strict=True):

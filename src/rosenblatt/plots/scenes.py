@@ -94,18 +94,19 @@ class MarginsScene:
         codes, classes = self.examples.codes, self.examples.classes
         jitter = np.random.default_rng(0).uniform(-0.3, 0.3, size=len(codes))
         self.heights = codes + jitter
-        some = updates[:: max(1, len(updates) // 20)]
-        reach = 1.1 * max(float(np.abs(self._margins(update)).max()) for update in some)
+        late = updates[len(updates) // 2 :: max(1, len(updates) // 20)]
+        self.reach = 1.2 * max(float(np.abs(self._margins(update)).max()) for update in late)
         self.points = scatter(ax, np.column_stack([0 * jitter, self.heights]), codes, classes)
         ax.axvline(0, color=ink(ax), linewidth=1.5)
         self.circle = ring(ax, np.empty((0, 2)), "learned from", s=180, linewidths=2)
-        ax.set(xlim=(-reach, reach), ylim=(-0.7, len(classes) - 0.3))
+        ax.set(xlim=(-self.reach, self.reach), ylim=(-0.7, len(classes) - 0.3))
         ax.set(xlabel="margin over the length of the weights: wrong (left), right (right)")
         ax.set_yticks(range(len(classes)), [str(label) for label in classes.tolist()])
 
     def show(self, update: Update) -> str:
         margins = self._margins(update)
-        places = np.column_stack([margins, self.heights])
+        edge = 0.98 * self.reach  # short weights at the start may throw margins far out
+        places = np.column_stack([margins.clip(-edge, edge), self.heights])
         for code, points in enumerate(self.points):
             points.set_offsets(places[self.examples.codes == code])
         self.circle.set_offsets(places[[update.example]])
