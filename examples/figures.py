@@ -1,4 +1,4 @@
-"""Every figure of docs/plots.md, drawn from data: ``make figures`` writes them where they belong."""
+"""Every figure of docs/plots.md, drawn from data; ``make figures`` puts them in place."""
 
 import sys
 from pathlib import Path
@@ -34,7 +34,7 @@ def save(name, figure):
     figure.savefig(path, dpi=75)
     plt.close(figure)
     with Image.open(path) as picture:
-        small = picture.convert("RGB").quantize(96)  # a third of the bytes, and looks the same
+        small = picture.convert("RGB").quantize(256)  # a third of the bytes, and looks the same
     small.save(path, optimize=True)
 
 

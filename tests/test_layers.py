@@ -21,7 +21,7 @@ LAYERS = [
     {"plots.examples"},
     {"plots.hyperplane", "plots.weights"},
     {"plots.boundary", "plots.projection", "plots.plane", "plots.update"},
-    {"plots.neuron", "plots.passes", "plots.scenes"},
+    {"plots.mistakes", "plots.neuron", "plots.passes", "plots.scenes"},
     {"plots.animation"},
     {"plots"},
     {"__init__"},

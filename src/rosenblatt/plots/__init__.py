@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from rosenblatt.plots.animation import Replay, replay
     from rosenblatt.plots.boundary import BoundaryDisplay
     from rosenblatt.plots.examples import ExamplesDisplay
+    from rosenblatt.plots.mistakes import MistakesDisplay
     from rosenblatt.plots.neuron import NeuronDisplay
-    from rosenblatt.plots.passes import MistakesDisplay, PassesDisplay
+    from rosenblatt.plots.passes import PassesDisplay
     from rosenblatt.plots.plane import PlaneDisplay
     from rosenblatt.plots.projection import ProjectionDisplay
     from rosenblatt.plots.update import UpdateDisplay
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 _homes = {
     "BoundaryDisplay": "boundary",
     "ExamplesDisplay": "examples",
-    "MistakesDisplay": "passes",
+    "MistakesDisplay": "mistakes",
     "NeuronDisplay": "neuron",
     "PassesDisplay": "passes",
     "PlaneDisplay": "plane",

@@ -146,7 +146,6 @@ def replay(
     >>> run = replay(model, X, y)
     >>> len(run) == model.n_updates_
     True
-    >>> run.save("run.gif")  # doctest: +SKIP
     """
     check_is_fitted(model)
     check_count("most", most)

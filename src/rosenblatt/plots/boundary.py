@@ -92,7 +92,6 @@ class BoundaryDisplay:
     >>> X, y = [[2.0, 1.0], [1.0, 3.0], [-1.0, -2.0], [-2.0, 0.5]], ["yes", "yes", "no", "no"]
     >>> model = Perceptron(shuffle=False).fit(X, y)
     >>> display = BoundaryDisplay.from_estimator(model, X, y)
-    >>> display.figure_.savefig("boundary.png")  # doctest: +SKIP
     >>> plt.close(display.figure_)
     """
 

@@ -58,7 +58,12 @@ def mark_of(code: int) -> str:
 
 
 def scatter(
-    ax: Any, points: Array, codes: NDArray[Any], classes: NDArray[Any], size: float = 36.0
+    ax: Any,
+    points: Array,
+    codes: NDArray[Any],
+    classes: NDArray[Any],
+    size: float = 36.0,
+    **options: Any,
 ) -> list[Any]:
     """The points of each class in its colour and mark; returns one collection for each class."""
     size *= min(1.4, max(0.15, (200 / max(1, len(points))) ** 0.5))
@@ -72,6 +77,7 @@ def scatter(
             linewidths=0.5,
             label=str(label),
             zorder=3,
+            **options,
         )
         for code, label in enumerate(classes.tolist())
     ]

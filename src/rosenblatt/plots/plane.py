@@ -100,7 +100,7 @@ class PlaneDisplay:
         if len(self.corners_):
             style = {"facecolors": ink(axes), "edgecolors": ink(axes), "alpha": 0.18}
             axes.add_collection3d(Poly3DCollection([self.corners_], **style))
-        scatter(axes, examples.X, examples.codes, examples.classes, size=70)
+        scatter(axes, examples.X, examples.codes, examples.classes, size=70, depthshade=False)
         axes.set(xlabel=examples.names[0], ylabel=examples.names[1], zlabel=examples.names[2])
         for name, limits in zip("xyz", np.stack([low - room, high + room]).T, strict=True):
             axes.set(**{f"{name}lim": limits})
