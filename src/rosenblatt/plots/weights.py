@@ -48,7 +48,7 @@ class WeightsDisplay:
     >>> import matplotlib.pyplot as plt
     >>> from rosenblatt import Perceptron
     >>> from rosenblatt.plots import WeightsDisplay
-    >>> X, y = [[1.0, 0.0, 2.0], [0.0, 2.0, -1.0]], ["bad", "good"]
+    >>> X, y = [[0.0, 2.0, -3.0], [1.0, -1.0, 1.0]], ["good", "bad"]
     >>> model = Perceptron(shuffle=False).fit(X, y)
     >>> names = ["fun", "kind", "dull"]
     >>> display = WeightsDisplay.from_estimator(model, feature_names=names, most=1)
