@@ -10,6 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from PIL import Image
 from scipy import sparse
 from sklearn.datasets import load_digits
+from sklearn.linear_model import LogisticRegression
 
 from data import real_numbers, separable, whole_numbers
 from members import weights_of
@@ -163,6 +164,8 @@ def test_replays_that_cannot_be_made_say_so():
         replay(model, X, y, most=1).save("r.avi")
     with pytest.raises(ValueError, match="kept no record of its mistakes: fit it with record=True"):
         replay(Perceptron().fit(X, y), X, y)
+    with pytest.raises(TypeError, match="for linear members of the family, not Logistic"):
+        list(retrace(LogisticRegression().fit(X, y), X, y))
     with pytest.raises(ValueError, match="most must be a whole number"):
         replay(model, X, y, most=0)
     with pytest.raises(ValueError, match="pictures of 2 pixels"):

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from rosenblatt.labels import encode, read_labels
+from rosenblatt.linear import LinearLearner
 
 Array = NDArray[np.float64]
 
@@ -66,7 +67,11 @@ def row_of(X: Any, example: int) -> Array:
 
 
 def _record(model: Any) -> NDArray[Any]:
-    if not getattr(model, "record", False):
+    if not isinstance(model, LinearLearner):
+        raise TypeError(
+            f"Updates can be retraced for linear members of the family, not {type(model).__name__}."
+        )
+    if not model.record:
         raise ValueError(
             f"{type(model).__name__} kept no record of its mistakes: fit it with record=True."
         )

@@ -150,7 +150,7 @@ def replay(
     check_is_fitted(model)
     check_count("most", most)
     check_count("fps", fps)
-    total = model.n_updates_
+    total = getattr(model, "n_updates_", 0)
     chosen = np.unique(np.linspace(0, total - 1, min(most, total)).round().astype(int))
     kept = set(chosen.tolist())
     updates = [one for number, one in enumerate(retrace(model, X, y)) if number in kept]
