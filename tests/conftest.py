@@ -23,8 +23,9 @@ def member(request):
 
 @pytest.fixture
 def no_figures_stay():
-    """Close the figures that a test leaves open."""
-    yield
+    """Close the figures that others left open, and those of the test."""
     import matplotlib.pyplot as plt
 
+    plt.close("all")
+    yield
     plt.close("all")

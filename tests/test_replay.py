@@ -19,6 +19,8 @@ from rosenblatt import AveragedPerceptron, Perceptron
 from rosenblatt.plots import replay
 from rosenblatt.retrace import retrace
 
+pytestmark = pytest.mark.usefixtures("no_figures_stay")
+
 
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("table", [np.array, sparse.csr_array], ids=["dense", "sparse"])
