@@ -25,3 +25,13 @@ def member(request):
 def flat_member(request):
     """Each of them whose steps move all weights alike."""
     return request.param
+
+
+@pytest.fixture
+def no_figures_stay():
+    """Close the figures that others left open, and those of the test."""
+    import matplotlib.pyplot as plt
+
+    plt.close("all")
+    yield
+    plt.close("all")

@@ -12,6 +12,7 @@ from matplotlib.image import imread
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+SCRIPTS = sorted(path for path in (ROOT / "examples").glob("*.py") if path.stem != "demo")
 EXAMPLES = [page for page in PAGES if ">>>" in page.read_text(encoding="utf-8")]
 
 
@@ -55,6 +56,23 @@ def test_the_demo_prints_tables_that_fit_a_terminal(demo):
     assert sum(bool(re.match(r" +\d+ +\d+ +\d+( +\d+\.\d %){4}$", line)) for line in lines) == 30
     assert sum(bool(re.search(r" ms +\d+\.\d$", line)) for line in lines) == 10
     assert any("converged" in line for line in lines)
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_a_script_writes_into_the_folder_it_is_given(script, tmp_path):
+    run = subprocess.run(
+        [sys.executable, "-W", "error", script, tmp_path / "out"],
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+    assert run.returncode == 0, run.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    written = list((tmp_path / "out").iterdir())
+    assert written
+    assert all(path.stat().st_size > 1000 for path in written)
 
 
 def test_the_example_in_the_readme_runs_as_it_stands(capsys):
