@@ -12,12 +12,20 @@ from rosenblatt import _core_v1
 
 if TYPE_CHECKING:
     from rosenblatt._core_v1 import (
+        AllCombinations,
+        HashedCombinations,
         PassiveAggressiveRule,
         PerceptronRule,
         Problem,
         Rows,
+        SeenCombinations,
+        combine,
+        combine_dense,
+        count_combinations,
         csr,
         dense,
+        frequent_combinations,
+        index_combinations,
         learn,
         predict,
         score,
@@ -26,12 +34,20 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "AllCombinations",
+    "HashedCombinations",
     "PassiveAggressiveRule",
     "PerceptronRule",
     "Problem",
     "Rows",
+    "SeenCombinations",
+    "combine",
+    "combine_dense",
+    "count_combinations",
     "csr",
     "dense",
+    "frequent_combinations",
+    "index_combinations",
     "learn",
     "level",
     "predict",

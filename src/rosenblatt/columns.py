@@ -1,0 +1,139 @@
+"""The columns of combinations: how many there are, where the core finds them, what they are called.
+
+All pairs of D features have a rank, as in a dictionary: (0, 1), (0, 2) ... (D-2, D-1); after them
+come all triples likewise. No list of them is ever made.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt import core
+
+Places = core.AllCombinations | core.SeenCombinations | core.HashedCombinations
+Numbers = NDArray[np.int64]
+
+LARGEST_INDEX = 2**63 - 1
+
+MOST_SEEN = 2**32 - 2
+"""The core finds seen combinations by numbers of 32 bits."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The features themselves if ``original``, then all combinations, those seen, or hashed ones."""
+
+    width: int
+    degree: int
+    original: bool
+    ranks: Numbers | None = None
+    """Of the combinations seen, rising."""
+    table: NDArray[np.uint32] | None = None
+    """Where to find a rank, by its hash."""
+    bits: int | None = None
+    """The binary logarithm of the number of hashed columns."""
+
+    @classmethod
+    def seen(cls, rows: core.Rows, degree: int, original: bool, min_count: int) -> Self:
+        """Columns for what occurs in ``min_count`` rows or more."""
+        ranks = core.frequent_combinations(rows, degree, min_count)
+        if len(ranks) > MOST_SEEN:
+            raise ValueError(
+                f"X holds {len(ranks)} combinations, too many to find again: raise min_count, or "
+                "set columns='hashed'."
+            )
+        table = np.empty(1 << max(1, (3 * len(ranks) // 2).bit_length()), dtype=np.uint32)
+        core.index_combinations(ranks, table)
+        return cls(rows.width, degree, original, ranks=ranks, table=table)
+
+    @property
+    def possible(self) -> int:
+        """How many combinations there may be."""
+        return sum(math.comb(self.width, size) for size in range(2, self.degree + 1))
+
+    @property
+    def first(self) -> int:
+        """The column of the first combination."""
+        return self.width if self.original else 0
+
+    @property
+    def complete(self) -> bool:
+        """Whether every combination has a column of its own."""
+        return self.bits is None and (self.ranks is None or len(self.ranks) == self.possible)
+
+    @property
+    def count(self) -> int:
+        if self.bits is not None:
+            return self.first + 2**self.bits
+        return self.first + (self.possible if self.ranks is None else len(self.ranks))
+
+    def places(self) -> Places:
+        """The same for the core."""
+        if self.bits is not None:
+            return core.HashedCombinations(self.bits)
+        if self.complete or self.ranks is None or self.table is None:
+            return core.AllCombinations(self.width)
+        return core.SeenCombinations(self.width, self.ranks, self.table)
+
+    def names(self, columns: Numbers, features: NDArray[Any]) -> NDArray[Any]:
+        """What the columns are called, given the names of the features."""
+        names = np.empty(len(columns), dtype=object)
+        single = columns < self.first
+        names[single] = features[columns[single]]
+        places = columns[~single] - self.first
+        if self.bits is not None:
+            names[~single] = [f"hashed{place}" for place in places]
+            return names
+        ranks = places if self.ranks is None else self.ranks[places]
+        is_pair = ranks < math.comb(self.width, 2)
+        combined = np.empty(len(ranks), dtype=object)
+        for some, members in ((is_pair, _pair), (~is_pair, _triple)):
+            if some.any():
+                first, *others = members(ranks[some], self.width)
+                combined[some] = features[first]
+                for member in others:
+                    combined[some] += "×" + features[member]
+        names[~single] = combined
+        return names
+
+
+def _pairs_among(n: Any) -> Any:
+    """n (n - 1) / 2, of numbers or arrays, without a product that is larger than the result."""
+    return n // 2 * (n - 1 + n % 2)
+
+
+def _triples_among(n: Any) -> Any:
+    pairs = _pairs_among(n)
+    return np.where(pairs % 3 == 0, pairs // 3 * (n - 2), (n - 2) // 3 * pairs)
+
+
+def _pair(ranks: Numbers, width: int) -> tuple[Numbers, ...]:
+    """The two members of each pair."""
+    a, rest = _first_member(ranks, width, _pairs_among)
+    return a, rest + a + 1
+
+
+def _triple(ranks: Numbers, width: int) -> tuple[Numbers, ...]:
+    pairs = math.comb(width, 2)
+    a, rest = _first_member(ranks - pairs, width, _triples_among)
+    # The pairs of features after a are the last of all pairs, in the same order.
+    return a, *_pair(rest + pairs - _pairs_among(width - a - 1), width)
+
+
+def _first_member(
+    ranks: Numbers, width: int, among: Callable[[Any], Any]
+) -> tuple[Numbers, Numbers]:
+    """The first member of each combination, and its rank among those that begin with it.
+
+    Those that begin with a or later are all among the last width - a features.
+    """
+    low, high = np.zeros_like(ranks), np.full_like(ranks, width - 1)
+    while (low < high).any():
+        middle = low + (high - low + 1) // 2
+        reached = among(width) - among(width - middle) <= ranks
+        low, high = np.where(reached, middle, low), np.where(reached, high, middle - 1)
+    return low, ranks - (among(width) - among(width - low))
