@@ -17,26 +17,24 @@ using DenseRoom = nb::ndarray<nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Ranks = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using NewRanks = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
 
-/// The ranks seen, the table to find them by, and the arrays that both lie in.
+/// The ranks seen, where groups of them start, and the arrays that both lie in.
 struct SeenPlaces {
     Seen places;
     nb::object owners;
 
-    SeenPlaces(std::size_t width, Ranks ranks, OrderArray table)
-        : places{{width}, span_of<std::int64_t>(ranks), span_of<std::uint32_t>(table)},
-          owners(nb::make_tuple(ranks, table)) {
-        require(std::has_single_bit(table.size()), "the slots must be a power of two");
-        require(ranks.size() < table.size() && ranks.size() < Seen::vacant,
-                "there must be more slots than ranks");
+    SeenPlaces(std::size_t width, Ranks ranks, OrderArray starts, int shift)
+        : places{{width}, span_of<std::int64_t>(ranks), span_of<std::uint32_t>(starts), shift},
+          owners(nb::make_tuple(ranks, starts)) {
+        require(0 <= shift && shift < 64, "shift must be a number of bits");
+        require(ranks.size() <= std::numeric_limits<std::uint32_t>::max(), "too many ranks");
     }
 };
 
-/// Enters the ranks into the table, by which they are found from then on.
-void index_combinations(Ranks ranks, OrderArray table) {
-    const SeenPlaces seen(0, ranks, table);
+/// Works out where groups of ranks start.
+void index_combinations(Ranks ranks, int shift, OrderArray starts) {
+    const SeenPlaces seen(0, ranks, starts, shift);
     nb::gil_scoped_release release;
-    std::fill(table.data(), table.data() + table.size(), Seen::vacant);
-    seen.places.fill({table.data(), table.size()});
+    seen.places.find_starts({starts.data(), starts.size()});
 }
 
 using AnyPlaces = std::variant<const Ranked*, const SeenPlaces*, const Hashed*>;
@@ -57,17 +55,20 @@ void require_fit(const Rows& rows, std::size_t degree, std::size_t begin, std::s
     require(begin <= end && end <= rows.count(), "begin and end must be rows");
 }
 
-/// Sees to it that every rank that these rows give lies inside the places.
-void require_width(const AnyPlaces& places, const Rows& rows, std::size_t degree) {
-    const std::size_t most = degree == 3 ? most_for_triples : most_for_pairs;
-    std::visit(
-        [&](const auto* any) {
-            using Places = std::remove_cvref_t<decltype(inside(any))>;
-            if constexpr (!Places::collide)
-                require(inside(any).width == rows.width() && rows.width() <= most,
-                        "places and rows must have the same width");
-        },
-        places);
+/// Sees to it that every rank of these rows is one that the places know.
+void require_known(const Ranked& places, const Rows& rows, bool triples) {
+    require(places.width == rows.width(), "places and rows must have the same width");
+    require(rows.width() <= (triples ? most_for_triples : most_for_pairs), "too many columns");
+}
+void require_known(const Seen& places, const Rows& rows, bool triples) {
+    require_known(static_cast<const Ranked&>(places), rows, triples);
+    require(places.starts.size() > (combinations_among(rows.width(), triples) >> places.shift) + 1,
+            "there must be a start for every group");
+}
+void require_known(const Hashed&, const Rows&, bool) {}
+
+void require_known(const AnyPlaces& places, const Rows& rows, bool triples) {
+    std::visit([&](const auto* any) { require_known(inside(any), rows, triples); }, places);
 }
 
 /// How many values each row gives at most.
@@ -129,7 +130,7 @@ std::size_t combine_rows(const Rows& rows, const AnyPlaces& places, std::size_t 
                          bool original, std::size_t begin, std::size_t end, Room values,
                          Room columns, Room bounds, std::size_t filled) {
     require_fit(rows, degree, begin, end);
-    require_width(places, rows, degree);
+    require_known(places, rows, degree == 3);
     require(holds<float>(values) || holds<double>(values), "values must be float32 or float64");
     require(holds<std::int32_t>(columns) || holds<std::int64_t>(columns),
             "columns must be int32 or int64");
@@ -149,7 +150,7 @@ std::size_t combine_rows(const Rows& rows, const AnyPlaces& places, std::size_t 
 
 /// How many columns the places need.
 std::uint64_t width_of(const Ranked& places, bool triples) {
-    return pairs_among(places.width) + (triples ? triples_among(places.width) : 0);
+    return combinations_among(places.width, triples);
 }
 std::uint64_t width_of(const Seen& places, bool) { return places.ranks.size(); }
 std::uint64_t width_of(const Hashed& places, bool) { return std::uint64_t{1} << places.bits; }
@@ -166,17 +167,18 @@ void fill_dense(const Rows& rows, const AnyPlaces& places, const Shape& shape, D
             nb::gil_scoped_release release;
             Combiner<Value, std::remove_cvref_t<decltype(inside(any))>> combiner(
                 inside(any), rows.width(), shape.original, shape.triples);
-            each_row(rows, combiner.row, true, shape.begin, shape.end,
-                     [&](std::size_t example) { combiner.write(first + example * width); });
+            each_row(rows, combiner.row, true, shape.begin, shape.end, [&](std::size_t example) {
+                combiner.write({first + example * width, width});
+            });
         },
         places);
 }
 
-/// Writes rows begin ... end-1 into dense rows, which are zero.
+/// Writes rows begin ... end-1 into dense rows.
 void combine_dense(const Rows& rows, const AnyPlaces& places, std::size_t degree, bool original,
                    std::size_t begin, std::size_t end, DenseRoom out) {
     require_fit(rows, degree, begin, end);
-    require_width(places, rows, degree);
+    require_known(places, rows, degree == 3);
     require(out.shape(0) == rows.count(), "a row for each row");
     require(holds<float>(out) || holds<double>(out), "values must be float32 or float64");
     const Shape shape{original, degree == 3, begin, end};
@@ -218,8 +220,8 @@ NewRanks frequent_combinations(const Rows& rows, std::size_t degree, std::size_t
 void bind_combinations(nb::module_& m) {
     nb::class_<Ranked>(m, "AllCombinations").def(nb::init<std::size_t>(), "width"_a);
     nb::class_<SeenPlaces>(m, "SeenCombinations")
-        .def(nb::init<std::size_t, Ranks, OrderArray>(), "width"_a, "ranks"_a.noconvert(),
-             "table"_a.noconvert());
+        .def(nb::init<std::size_t, Ranks, OrderArray, int>(), "width"_a, "ranks"_a.noconvert(),
+             "starts"_a.noconvert(), "shift"_a);
     nb::class_<Hashed>(m, "HashedCombinations")
         .def(
             "__init__",
@@ -231,7 +233,8 @@ void bind_combinations(nb::module_& m) {
     m.def("count_combinations", &count_combinations, "rows"_a, "degree"_a, "original"_a,
           "counts"_a.noconvert());
     m.def("frequent_combinations", &frequent_combinations, "rows"_a, "degree"_a, "least"_a);
-    m.def("index_combinations", &index_combinations, "ranks"_a.noconvert(), "table"_a.noconvert());
+    m.def("index_combinations", &index_combinations, "ranks"_a.noconvert(), "shift"_a,
+          "starts"_a.noconvert());
     m.def("combine", &combine_rows, "rows"_a, "places"_a, "degree"_a, "original"_a, "begin"_a,
           "end"_a, "values"_a.noconvert(), "columns"_a.noconvert(), "bounds"_a.noconvert(),
           "filled"_a);

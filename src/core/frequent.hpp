@@ -1,7 +1,7 @@
 // Which pairs and triples of features occur together in the rows.
 #pragma once
 
-#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -14,6 +14,33 @@
 
 namespace rosenblatt {
 
+/// A set of columns that gives them in rising order. A bit for each column, and one for every 64 of
+/// these bits, so that a few columns are found without a look at all the others.
+class ColumnSet {
+  public:
+    explicit ColumnSet(std::size_t width) : bits(width / 64 + 1), groups(width / 4096 + 1) {}
+
+    void add(std::uint32_t column) {
+        bits[column / 64] |= std::uint64_t{1} << column % 64;
+        groups[column / 4096] |= std::uint64_t{1} << column / 64 % 64;
+    }
+
+    /// Moves its columns to the end of a list.
+    void move_to(std::vector<std::uint32_t>& list) {
+        for (std::size_t g = 0; g < groups.size(); ++g)
+            for (; groups[g] != 0; groups[g] &= groups[g] - 1) {
+                const std::size_t b =
+                    g * 64 + static_cast<std::size_t>(std::countr_zero(groups[g]));
+                for (; bits[b] != 0; bits[b] &= bits[b] - 1)
+                    list.push_back(static_cast<std::uint32_t>(
+                        b * 64 + static_cast<std::size_t>(std::countr_zero(bits[b]))));
+            }
+    }
+
+  private:
+    std::vector<std::uint64_t> bits, groups;
+};
+
 /// Finds the combinations that occur in `least` rows or more.
 ///
 /// Goes deep first, as in Zaki (2000): the rows with feature a tell its pairs, those of them with
@@ -22,7 +49,7 @@ namespace rosenblatt {
 class FrequentCombinations {
   public:
     FrequentCombinations(std::size_t width, std::size_t degree, std::size_t least)
-        : ranked{width}, degree(degree), least(least), levels(degree) {
+        : ranked{width}, degree(degree), least(least), levels(degree), present(width) {
         for (Level& level : levels) level.counts.resize(width);
     }
 
@@ -98,10 +125,12 @@ class FrequentCombinations {
     void count(std::span<const Tail> rests, Level& level) {
         for (const Tail& rest : rests) {
             work += rest.end - rest.begin;
-            for (std::size_t k = rest.begin; k < rest.end; ++k)
-                if (level.counts[columns[k]]++ == 0) level.touched.push_back(columns[k]);
+            for (std::size_t k = rest.begin; k < rest.end; ++k) {
+                ++level.counts[columns[k]];
+                present.add(columns[k]);
+            }
         }
-        std::sort(level.touched.begin(), level.touched.end());
+        present.move_to(level.touched);
     }
 
     /// Puts together what follows each column that is not rare; its count becomes its end.
@@ -124,6 +153,7 @@ class FrequentCombinations {
     Ranked ranked;
     std::size_t degree, least;
     std::vector<Level> levels;
+    ColumnSet present;
     std::vector<std::uint32_t> columns;
     std::vector<Tail> whole_rows;
     std::vector<std::int64_t> pairs, triples;

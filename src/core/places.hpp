@@ -2,8 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -20,6 +18,10 @@ constexpr std::uint64_t triples_among(std::uint64_t n) {
     if (n < 3) return 0;
     const std::uint64_t pairs = pairs_among(n);
     return pairs % 3 == 0 ? pairs / 3 * (n - 2) : pairs * ((n - 2) / 3);
+}
+
+constexpr std::uint64_t combinations_among(std::uint64_t n, bool triples) {
+    return pairs_among(n) + (triples ? triples_among(n) : 0);
 }
 
 /// More features, with their pairs, or with their pairs and triples, are more than an int64 counts.
@@ -52,48 +54,53 @@ struct Ranked {
 };
 
 /// Combinations that were seen have theirs in the same order; the others have none.
+///
+/// Those with the same bits above the lowest `shift` of their rank stand together, from
+/// starts[rank >> shift] on, so that what belongs to the same features is near in memory.
 struct Seen : Ranked {
     static constexpr bool complete = false;
-    std::span<const std::int64_t> ranks;   // of those seen, rising
-    std::span<const std::uint32_t> table;  // places by hash of the rank, a power of two of them
-
-    static constexpr std::uint32_t vacant = ~std::uint32_t{0};
-
-    std::size_t slot(std::uint64_t rank) const {
-        const int bits = std::countr_zero(table.size());
-        return bits == 0 ? 0 : rank * 0x9E3779B97F4A7C15u >> (64 - bits);
-    }
+    std::span<const std::int64_t> ranks;    // of those seen, rising
+    std::span<const std::uint32_t> starts;  // one more than there are groups
+    int shift;
 
     void find(std::uint64_t base, const std::uint64_t* columns, std::size_t n,
               std::uint64_t* places) const {
+        for (std::size_t k = 0; k < n; ++k)
+            __builtin_prefetch(&starts[(base + columns[k]) >> shift]);
         for (std::size_t k = 0; k < n; ++k) {
-            places[k] = slot(base + columns[k]);
-            __builtin_prefetch(&table[places[k]]);
+            const std::size_t middle = (begin(base + columns[k]) + end(base + columns[k])) / 2;
+            __builtin_prefetch(ranks.data() + middle);
         }
-        for (std::size_t k = 0; k < n; ++k) {
-            const std::uint32_t likely = table[places[k]];
-            if (likely < ranks.size()) __builtin_prefetch(&ranks[likely]);
-        }
-        for (std::size_t k = 0; k < n; ++k) places[k] = place_of(base + columns[k], places[k]);
+        for (std::size_t k = 0; k < n; ++k) places[k] = place_of(base + columns[k]);
     }
 
-    std::uint64_t place_of(std::uint64_t rank, std::size_t slot) const {
-        for (std::size_t tried = 0; tried < table.size(); ++tried) {
-            const std::uint32_t place = table[slot];
-            if (place >= ranks.size()) return nowhere;
-            if (static_cast<std::uint64_t>(ranks[place]) == rank) return place;
-            slot = (slot + 1) % table.size();
+    std::uint64_t place_of(std::uint64_t rank) const {
+        std::size_t first = begin(rank), left = end(rank) - first;
+        while (left > 1) {
+            const std::size_t half = left / 2;
+            first += static_cast<std::uint64_t>(ranks[first + half]) <= rank ? half : 0;
+            left -= half;
         }
-        return nowhere;
+        return left == 1 && static_cast<std::uint64_t>(ranks[first]) == rank ? first : nowhere;
     }
 
-    /// Enters all ranks into a vacant table that has more slots than there are ranks.
-    void fill(std::span<std::uint32_t> vacant_table) const {
-        for (std::size_t place = 0; place < ranks.size(); ++place) {
-            std::size_t free = slot(static_cast<std::uint64_t>(ranks[place]));
-            while (vacant_table[free] != vacant) free = (free + 1) % vacant_table.size();
-            vacant_table[free] = static_cast<std::uint32_t>(place);
+    /// Works out where each group starts.
+    void find_starts(std::span<std::uint32_t> out) const {
+        std::size_t place = 0;
+        for (std::size_t group = 0; group < out.size(); ++group) {
+            while (place < ranks.size() &&
+                   static_cast<std::uint64_t>(ranks[place]) >> shift < group)
+                ++place;
+            out[group] = static_cast<std::uint32_t>(place);
         }
+    }
+
+  private:
+    std::size_t begin(std::uint64_t rank) const {
+        return std::min<std::size_t>(starts[rank >> shift], ranks.size());
+    }
+    std::size_t end(std::uint64_t rank) const {
+        return std::clamp<std::size_t>(starts[(rank >> shift) + 1], begin(rank), ranks.size());
     }
 };
 

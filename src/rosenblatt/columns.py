@@ -32,8 +32,9 @@ class Columns:
     original: bool
     ranks: Numbers | None = None
     """Of the combinations seen, rising."""
-    table: NDArray[np.uint32] | None = None
-    """Where to find a rank, by its hash."""
+    starts: NDArray[np.uint32] | None = None
+    """Where those begin whose rank has the same bits above the lowest ``shift``."""
+    shift: int = 0
     bits: int | None = None
     """The binary logarithm of the number of hashed columns."""
 
@@ -46,9 +47,11 @@ class Columns:
                 f"X holds {len(ranks)} combinations, too many to find again: raise min_count, or "
                 "set columns='hashed'."
             )
-        table = np.empty(1 << max(1, (3 * len(ranks) // 2).bit_length()), dtype=np.uint32)
-        core.index_combinations(ranks, table)
-        return cls(rows.width, degree, original, ranks=ranks, table=table)
+        possible = cls(rows.width, degree, original).possible
+        shift = max(0, possible.bit_length() - len(ranks).bit_length())
+        starts = np.empty((possible >> shift) + 2, dtype=np.uint32)
+        core.index_combinations(ranks, shift, starts)
+        return cls(rows.width, degree, original, ranks=ranks, starts=starts, shift=shift)
 
     @property
     def possible(self) -> int:
@@ -75,9 +78,9 @@ class Columns:
         """The same for the core."""
         if self.bits is not None:
             return core.HashedCombinations(self.bits)
-        if self.complete or self.ranks is None or self.table is None:
+        if self.complete or self.ranks is None or self.starts is None:
             return core.AllCombinations(self.width)
-        return core.SeenCombinations(self.width, self.ranks, self.table)
+        return core.SeenCombinations(self.width, self.ranks, self.starts, self.shift)
 
     def names(self, columns: Numbers, features: NDArray[Any]) -> NDArray[Any]:
         """What the columns are called, given the names of the features."""

@@ -23,6 +23,9 @@ MOST_NAMES = 10_000_000
 VALUES_PER_CALL = 10_000_000
 """Values written in one call of the core, some 20 milliseconds: then Ctrl-C is heard."""
 
+VALUES_AHEAD = 1 << 27
+"""Room made beforehand where not all may be needed: the system gives memory once it is used."""
+
 
 class FeatureCombinations(TransformerMixin, BaseEstimator):
     """Products of two or three distinct features, as features of their own.
@@ -198,7 +201,7 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
         columns, places = self._columns, self._columns.places()
         if rows.count * columns.count * dtype.itemsize > LARGEST_INDEX:
             raise MemoryError
-        out = np.zeros((rows.count, columns.count), dtype)
+        out = np.empty((rows.count, columns.count), dtype)
         step = 1 + VALUES_PER_CALL // (columns.count + 1)
         for begin in range(0, rows.count, step):
             end = min(begin + step, rows.count)
@@ -217,7 +220,7 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
         ends = np.cumsum(most)
         total = int(ends[-1])
         index = np.int32 if max(total, columns.count) < 2**31 else np.int64
-        room = total if columns.complete else 0
+        room = total if columns.complete else min(total, VALUES_AHEAD)
         values, indices = np.empty(room, dtype), np.empty(room, index)
         bounds = np.zeros(rows.count + 1, index)
         begin = filled = looked_at = 0
