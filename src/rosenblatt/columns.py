@@ -82,11 +82,11 @@ class Columns:
             return core.AllCombinations(self.width)
         return core.SeenCombinations(self.width, self.ranks, self.starts, self.shift)
 
-    def names(self, columns: Numbers, features: NDArray[Any]) -> NDArray[Any]:
-        """What the columns are called, given the names of the features."""
+    def names(self, columns: Numbers, features: NDArray[Any] | None) -> NDArray[Any]:
+        """What the columns are called, given the names of the features, or None for x0, x1 ..."""
         names = np.empty(len(columns), dtype=object)
         single = columns < self.first
-        names[single] = features[columns[single]]
+        names[single] = _named(columns[single], features)
         places = columns[~single] - self.first
         if self.bits is not None:
             names[~single] = [f"hashed{place}" for place in places]
@@ -94,14 +94,18 @@ class Columns:
         ranks = places if self.ranks is None else self.ranks[places]
         is_pair = ranks < math.comb(self.width, 2)
         combined = np.empty(len(ranks), dtype=object)
-        for some, members in ((is_pair, _pair), (~is_pair, _triple)):
+        for some, members_of in ((is_pair, _pair), (~is_pair, _triple)):
             if some.any():
-                first, *others = members(ranks[some], self.width)
-                combined[some] = features[first]
-                for member in others:
-                    combined[some] += "×" + features[member]
+                first, *others = (_named(m, features) for m in members_of(ranks[some], self.width))
+                combined[some] = sum(("×" + other for other in others), first)
         names[~single] = combined
         return names
+
+
+def _named(members: Numbers, features: NDArray[Any] | None) -> NDArray[Any]:
+    if features is None:
+        return np.array([f"x{member}" for member in members], dtype=object)
+    return features[members]
 
 
 def _pairs_among(n: Any) -> Any:

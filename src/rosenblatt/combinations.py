@@ -261,14 +261,13 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
         names : ndarray of str
             Hashed columns are called "hashed0", "hashed1" ...
         """
-        check_is_fitted(self, "n_output_features_")
-        features = _check_feature_names_in(self, input_features)
+        check_is_fitted(self)
         if self._columns.count > MOST_NAMES:
             raise ValueError(
                 f"{self._columns.count} columns are too many to name them all: ask for those that "
                 "you need with name_of(column)."
             )
-        return self._columns.names(np.arange(self._columns.count), np.asarray(features, object))
+        return self._columns.names(np.arange(self._columns.count), self._features(input_features))
 
     def name_of(self, column: int, input_features: ArrayLike | None = None) -> str:
         """The name of one column.
@@ -286,12 +285,18 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
         """
         check_is_fitted(self)
         count = self._columns.count
-        if not isinstance(column, numbers.Integral) or not 0 <= int(column) < count:
+        if not _is_whole(column, 0, count - 1):
             raise ValueError(
                 f"column must be a whole number from 0 to {count - 1}, got column={column!r}."
             )
-        features = np.asarray(_check_feature_names_in(self, input_features), object)
+        features = self._features(input_features)
         return str(self._columns.names(np.array([int(column)]), features)[0])
+
+    def _features(self, given: ArrayLike | None) -> NDArray[Any] | None:
+        """The names of the features, None if they have none."""
+        if given is None and not hasattr(self, "feature_names_in_"):
+            return None
+        return np.asarray(_check_feature_names_in(self, given), dtype=object)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -300,15 +305,21 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
         return tags
 
     def _check_parameters(self) -> None:
-        if self.degree not in (2, 3) or isinstance(self.degree, bool):
+        if not _is_whole(self.degree, 2, 3):
             raise ValueError(f"degree must be 2 or 3, got degree={self.degree!r}.")
         check_choice("columns", self.columns, ["seen", "all", "hashed"])
         check_flag("include_original", self.include_original)
         check_count("min_count", self.min_count)
-        check_count("n_hash_bits", self.n_hash_bits)
-        if self.n_hash_bits > 32:
+        if not _is_whole(self.n_hash_bits, 1, 32):
             raise ValueError(
-                f"n_hash_bits must be at most 32, got n_hash_bits={self.n_hash_bits!r}."
+                "n_hash_bits must be a whole number from 1 to 32, got "
+                f"n_hash_bits={self.n_hash_bits!r}."
             )
         if self.sparse_output is not None:
             check_flag("sparse_output", self.sparse_output)
+
+
+def _is_whole(value: Any, low: int, high: int) -> bool:
+    """Whether it is a whole number between these."""
+    whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    return whole and low <= int(value) <= high
