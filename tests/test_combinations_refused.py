@@ -121,10 +121,10 @@ def test_the_core_refuses_calls_that_would_lead_it_astray(core):
     }  # fmt: skip
 
     for arguments in wrong.values():
-        with pytest.raises(ValueError, match="must|check|bound for each"):
+        with pytest.raises(ValueError, match=r"must|check|bound for each"):
             core.combine(*arguments)
     for shape in ((2, 14), (1, 15), (2, 16)):
-        with pytest.raises(ValueError, match="a column for each|a row for each"):
+        with pytest.raises(ValueError, match=r"a column for each|a row for each"):
             core.combine_dense(rows, every, 2, True, 0, 2, np.empty(shape))
     for bits in (0, -1, 33):
         with pytest.raises(ValueError, match="bits must lie between"):

@@ -25,7 +25,7 @@ MOST_SEEN = 2**32 - 2
 
 @dataclass(frozen=True)
 class Columns:
-    """The features themselves if ``original``, then all combinations, those seen, or hashed ones."""
+    """The features themselves if ``original``, then combinations: all, those seen, or hashed."""
 
     width: int
     degree: int
@@ -71,8 +71,8 @@ class Columns:
     @property
     def count(self) -> int:
         if self.bits is not None:
-            return self.first + 2**self.bits
-        return self.first + (self.possible if self.ranks is None else len(self.ranks))
+            return self.first + (1 << self.bits)
+        return self.first + (len(self.ranks) if self.ranks is not None else self.possible)
 
     def places(self) -> Places:
         """The same for the core."""
@@ -109,7 +109,7 @@ def _named(members: Numbers, features: NDArray[Any] | None) -> NDArray[Any]:
 
 
 def _pairs_among(n: Any) -> Any:
-    """n (n - 1) / 2, of numbers or arrays, without a product that is larger than the result."""
+    """Pairs of n things, numbers or arrays of them; no product is larger than the result."""
     return n // 2 * (n - 1 + n % 2)
 
 

@@ -59,9 +59,7 @@ def rows_of(X: Any) -> core.Rows:
     return core.dense(X) if isinstance(X, np.ndarray) else csr_rows(X)
 
 
-def sound_rows_of(
-    X: Any, weights: NDArray[np.float64] | None = None, *, values: bool
-) -> core.Rows:
+def sound_rows_of(X: Any, weights: NDArray[np.float64] | None = None, *, values: bool) -> core.Rows:
     """The rows of a table, every index checked, each row's columns once and in rising order.
 
     Without ``values`` these are left for the first pass to look at. To be called last, when no
