@@ -75,6 +75,24 @@ def test_a_script_writes_into_the_folder_it_is_given(script, tmp_path):
     assert all(path.stat().st_size > 1000 for path in written)
 
 
+def test_xor_is_drawn_with_its_product_as_third_feature(tmp_path):
+    """C27, C30: the perceptron ends after 12 passes and 29 updates."""
+    run = subprocess.run(
+        [sys.executable, "-W", "error", ROOT / "examples" / "xor_with_combinations.py", tmp_path],
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+
+    plain, lifted, score = run.stdout.splitlines()
+    assert plain.endswith("still making mistakes")
+    assert lifted.endswith("12 passes,  29 updates: converged")
+    assert score == "score = +2 x1 +2 x2 -5 x1×x2 -1"
+    picture = imread(tmp_path / "xor_with_combinations.png")[..., :3]
+    assert 0.2 < (picture == 1).all(axis=2).mean() < 0.97
+
+
 def test_the_example_in_the_readme_runs_as_it_stands(capsys):
     code = re.search(r"```python\n(.*?)```", PAGES[0].read_text(encoding="utf-8"), re.DOTALL)[1]
 

@@ -11,9 +11,9 @@ import rosenblatt
 
 LAYERS = [
     {"core", "parameters"},
-    {"matrices", "labels", "weights"},
+    {"matrices", "labels", "weights", "columns"},
     {"inputs"},
-    {"training"},
+    {"training", "combinations"},
     {"linear"},
     {"perceptron", "passive_aggressive", "winnow", "arow"},
     {"retrace"},

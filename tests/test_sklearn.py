@@ -20,7 +20,7 @@ from sklearn.utils.estimator_checks import (
 )
 
 from members import MEMBERS, assert_same_model
-from rosenblatt import PassiveAggressiveClassifier, Winnow
+from rosenblatt import FeatureCombinations, PassiveAggressiveClassifier, Winnow
 
 ORDER_MATTERS = {
     f"check_sample_weight_equivalence_on_{kind}_data": (
@@ -43,6 +43,18 @@ CHECKED += [Winnow(binarize=0.0), Winnow(binarize=0.0, balanced=True, average=Tr
     xfail_strict=True,
 )
 def test_scikit_learns_checks_pass(estimator, check):
+    check(estimator)
+
+
+@parametrize_with_checks(
+    [
+        FeatureCombinations(),
+        FeatureCombinations(3, columns="all", include_original=False),
+        FeatureCombinations(columns="hashed", n_hash_bits=6),
+        FeatureCombinations(3, min_count=2, sparse_output=True),
+    ]
+)
+def test_scikit_learns_checks_of_transformers_pass(estimator, check):
     check(estimator)
 
 

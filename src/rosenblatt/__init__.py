@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rosenblatt.arow import AROW
+    from rosenblatt.combinations import FeatureCombinations
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
     from rosenblatt.winnow import Winnow
@@ -18,6 +19,7 @@ __version__ = "0.1.0"
 _homes = {
     "AROW": "arow",
     "AveragedPerceptron": "perceptron",
+    "FeatureCombinations": "combinations",
     "PassiveAggressiveClassifier": "passive_aggressive",
     "Perceptron": "perceptron",
     "Winnow": "winnow",
@@ -26,6 +28,7 @@ _homes = {
 __all__ = [
     "AROW",
     "AveragedPerceptron",
+    "FeatureCombinations",
     "PassiveAggressiveClassifier",
     "Perceptron",
     "Winnow",

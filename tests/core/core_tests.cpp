@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "check.hpp"
+#include "combinations_tests.hpp"
 #include "learning_tests.hpp"
 #include "moves_tests.hpp"
 #include "orders_tests.hpp"
@@ -16,6 +17,7 @@ int main() {
     test_learning();
     test_moves();
     test_orders();
+    test_combinations();
     std::printf("core: %d passed, %d failed\n", passed, failed);
     return failed ? 1 : 0;
 }
