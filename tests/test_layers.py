@@ -10,10 +10,12 @@ import pytest
 import rosenblatt
 
 LAYERS = [
-    {"core", "parameters"},
+    {"core", "parameters", "history"},
     {"matrices", "labels", "weights"},
     {"inputs"},
+    {"validation"},
     {"training"},
+    {"callbacks"},
     {"linear"},
     {"perceptron", "passive_aggressive"},
     {"__init__"},
