@@ -164,6 +164,8 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         count, width = X.shape
         y = read_labels(self, y, count)
         importance = read_sample_weight(sample_weight, count)
+        if importance is not None and not importance.any():
+            raise ValueError("sample_weight is zero for every row, so nothing can be learned.")
         if goes_on:
             self._check_averaging()
         else:
@@ -175,21 +177,18 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             fraction = float(self.validation_fraction)
             chosen, held = split(codes, self.classes_, fraction, self._progress.seed)
             y = y[chosen]
-        weight = importance if importance is None or chosen is None else importance[chosen]
-        if weight is not None and not weight.any():
-            raise ValueError("sample_weight is zero for every row, so nothing can be learned.")
         patience = int(self.n_iter_no_change) if self.early_stopping else 0
         if self._progress.over or not self._progress.fits(self._weights, len(y), patience):
             goal = int(self.max_iter)
             self._progress = self._progress.next_run(goal, self._weights, patience)
-        values = goes_on or held is not None
-        trainer = self._trainer(X, codes, self._class_weights(y), importance, rule, values=values)
+        of_class, values = self._class_weights(y), goes_on or held is not None
+        trainer = self._trainer(X, codes, of_class, importance, rule, values=values)
         trainer.chosen = chosen
         if held is not None:
             held_out = Labelled(X, codes, importance).at(held)
         if held_out is not None or self.verbose >= 2:
-            learned = Examples(trainer.rows, codes, importance, chosen)
-            tried = None if held_out is None else held_out.examples(self._weights)
+            learned = Examples("training", trainer.rows, codes, importance, of_class, chosen)
+            tried = None if held_out is None else held_out.examples(self._weights, of_class)
             trainer.watch = Watch(learned, tried, self._constant)
         return trainer
 

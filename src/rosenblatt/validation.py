@@ -30,34 +30,38 @@ class Labelled(NamedTuple):
         importance = None if self.importance is None else self.importance[rows]
         return Labelled(self.table[rows], self.codes[rows], importance)
 
-    def examples(self, weights: Weights) -> "Examples":
+    def examples(self, weights: Weights, of_class: NDArray[np.float64] | None) -> "Examples":
         """The same for the core, every value looked at."""
-        if self.importance is not None and not self.importance.any():
-            raise ValueError("The held-out rows all weigh zero, so they show no error.")
         with _in_their_names():
             rows = sound_rows_of(self.table, weights.values, values=True)
-        return Examples(rows, self.codes, self.importance)
+        return Examples("held-out", rows, self.codes, self.importance, of_class)
 
 
-@dataclass
 class Examples:
     """Rows whose classes are known, to try the weights on."""
 
-    rows: core.Rows
-    codes: NDArray[Any]
-    importance: NDArray[np.float64] | None
-    chosen: NDArray[np.uint32] | None = None
-    """The rows that count, if not all."""
+    def __init__(
+        self,
+        name: str,
+        rows: core.Rows,
+        codes: NDArray[Any],
+        importance: NDArray[np.float64] | None,
+        of_class: NDArray[np.float64] | None,
+        chosen: NDArray[np.uint32] | None = None,
+    ) -> None:
+        self.rows, self.chosen = rows, slice(None) if chosen is None else chosen
+        self.codes = codes[self.chosen]
+        self.importance = None if importance is None else importance[self.chosen]
+        if of_class is not None:
+            by_class = of_class[self.codes]
+            self.importance = by_class * (1.0 if self.importance is None else self.importance)
+        if self.importance is not None and not self.importance.any():
+            raise ValueError(f"The {name} rows all weigh zero, so they show no error.")
 
     def error(self, weights: Weights, constant: float) -> float:
         """The share of the rows that the weights put into a wrong class, by their weight."""
         winners, _ = weights.winners(self.rows, constant)  # the rows are sound
-        wrong = winners != self.codes
-        importance = self.importance
-        if self.chosen is not None:
-            wrong = wrong[self.chosen]
-            importance = None if importance is None else importance[self.chosen]
-        return float(np.average(wrong, weights=importance))
+        return float(np.average(winners[self.chosen] != self.codes, weights=self.importance))
 
 
 @dataclass
