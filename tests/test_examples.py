@@ -57,6 +57,21 @@ def test_the_demo_prints_tables_that_fit_a_terminal(demo):
     assert any("converged" in line for line in lines)
 
 
+def test_the_example_of_early_stopping_tells_and_draws(tmp_path):
+    """C7, C26: the held-out error of averaged weights rises again."""
+    run = subprocess.run(
+        [sys.executable, "-W", "error", ROOT / "examples" / "when_to_stop.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+
+    at_best, at_last = re.findall(r"Held-out error after .*?: +([\d.]+)%", run.stdout)
+    assert float(at_best) < float(at_last) - 2
+    assert imread(tmp_path / "when_to_stop.png").shape[0] >= 500
+
+
 def test_the_example_in_the_readme_runs_as_it_stands(capsys):
     code = re.search(r"```python\n(.*?)```", PAGES[0].read_text(encoding="utf-8"), re.DOTALL)[1]
 
