@@ -115,7 +115,7 @@ class Progress:
     @property
     def done(self) -> bool:
         """Whether there is no pass left to make."""
-        if self.converged or len(self.totals) >= self.goal:
+        if self.converged or len(self.totals) >= self.goal or self.returned_to is not None:
             return True
         return self.patience > 0 and len(self.totals) - (self.best or 0) >= self.patience
 
