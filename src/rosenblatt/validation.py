@@ -1,8 +1,6 @@
 """Held-out examples, and how wrong the weights are on them and on those they learn from."""
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -32,8 +30,10 @@ class Labelled(NamedTuple):
 
     def examples(self, weights: Weights, of_class: NDArray[np.float64] | None) -> "Examples":
         """The same for the core, every value looked at."""
-        with _in_their_names():
+        try:
             rows = sound_rows_of(self.table, weights.values, values=True)
+        except ValueError as error:
+            raise _said_of_validation(error) from error
         return Examples("held-out", rows, self.codes, self.importance, of_class)
 
 
@@ -93,23 +93,21 @@ def read_validation(model: Any, X_val: Any, y_val: Any, sample_weight_val: Any) 
     if X_val is None or y_val is None:
         missing = "X_val" if X_val is None else "y_val"
         raise ValueError(f"A validation set is X_val and y_val, but {missing} was not passed.")
-    with _in_their_names():
+    try:
         table = read_table(model, X_val, reset=False)
         y_val = read_labels(model, y_val, table.shape[0])
         importance = read_sample_weight(sample_weight_val, table.shape[0])
+    except ValueError as error:
+        raise _said_of_validation(error) from error
     codes = encode(y_val, model.classes_, name="y_val", way_out="leave out the rows of such labels")
     return Labelled(table, codes, importance)
 
 
-@contextmanager
-def _in_their_names() -> Iterator[None]:
-    """Lets the checks of X, y and sample_weight speak of X_val, y_val and sample_weight_val."""
-    try:
-        yield
-    except ValueError as error:
-        said = str(error)
-        named = re.sub(r"\b(X|y|sample_weight)\b", r"\1_val", said)
-        raise ValueError(f"X_val: {said}" if named == said else named) from error
+def _said_of_validation(error: ValueError) -> ValueError:
+    """What a check said of X, y or sample_weight, said of X_val, y_val or sample_weight_val."""
+    said = str(error)
+    named = re.sub(r"\b(X|y|sample_weight)\b", r"\1_val", said)
+    return ValueError(f"X_val: {said}" if named == said else named)
 
 
 def split(
