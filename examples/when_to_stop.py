@@ -1,8 +1,10 @@
 """When to stop: error on training and on held-out rows after each pass, the best pass marked.
 
 One label in five is wrong here, so more passes learn more of the noise: the training error falls
-while the held-out error rises, also that of the averaged weights. Writes when_to_stop.png.
+while the held-out error rises, also that of the averaged weights. Writes a picture into demo/.
 """
+
+from pathlib import Path
 
 from matplotlib.figure import Figure
 from sklearn.datasets import make_classification
@@ -11,6 +13,7 @@ from sklearn.model_selection import train_test_split
 from rosenblatt import AveragedPerceptron
 
 PASSES = 40
+OUT = Path("demo")
 
 
 def main():
@@ -50,7 +53,8 @@ def draw(history, best):
     axis.set(xlabel="pass", ylabel="error after the pass (% of rows)", ylim=(0, None))
     axis.spines[["top", "right"]].set_visible(False)
     axis.legend(frameon=False)
-    figure.savefig("when_to_stop.png", dpi=150)
+    OUT.mkdir(exist_ok=True)
+    figure.savefig(OUT / "when_to_stop.png", dpi=150)
 
 
 if __name__ == "__main__":

@@ -69,7 +69,7 @@ def test_the_example_of_early_stopping_tells_and_draws(tmp_path):
 
     at_best, at_last = re.findall(r"Held-out error after .*?: +([\d.]+)%", run.stdout)
     assert float(at_best) < float(at_last) - 2
-    assert imread(tmp_path / "when_to_stop.png").shape[0] >= 500
+    assert imread(tmp_path / "demo" / "when_to_stop.png").shape[0] >= 500
 
 
 def test_the_example_in_the_readme_runs_as_it_stands(capsys):
