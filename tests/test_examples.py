@@ -75,22 +75,31 @@ def test_a_script_writes_into_the_folder_it_is_given(script, tmp_path):
     assert all(path.stat().st_size > 1000 for path in written)
 
 
-def test_xor_is_drawn_with_its_product_as_third_feature(tmp_path):
-    """C27, C30: the perceptron ends after 12 passes and 29 updates."""
+def printed_by(script, out):
     run = subprocess.run(
-        [sys.executable, "-W", "error", ROOT / "examples" / "xor_with_combinations.py", tmp_path],
-        cwd=tmp_path,
+        [sys.executable, "-W", "error", ROOT / "examples" / script, out],
         capture_output=True,
         encoding="utf-8",
         check=True,
     )
+    return run.stdout
 
-    plain, lifted, score = run.stdout.splitlines()
+
+def test_xor_is_solved_with_its_product_as_third_feature(tmp_path):
+    """C27, C30: the perceptron ends after 12 passes and 29 updates."""
+    plain, lifted, score = printed_by("xor_with_combinations.py", tmp_path).splitlines()
+
     assert plain.endswith("still making mistakes")
     assert lifted.endswith("12 passes,  29 updates: converged")
     assert score == "score = +2 x1 +2 x2 -5 x1×x2 -1"
-    picture = imread(tmp_path / "xor_with_combinations.png")[..., :3]
-    assert 0.2 < (picture == 1).all(axis=2).mean() < 0.97
+
+
+def test_the_example_of_early_stopping_stops_at_a_better_pass(tmp_path):
+    """C7, C26: the held-out error of averaged weights rises again."""
+    printed = printed_by("when_to_stop.py", tmp_path)
+
+    at_best, at_last = re.findall(r"Held-out error after .*?: +([\d.]+)%", printed)
+    assert float(at_best) < float(at_last) - 2
 
 
 def test_the_example_in_the_readme_runs_as_it_stands(capsys):

@@ -10,10 +10,12 @@ import pytest
 import rosenblatt
 
 LAYERS = [
-    {"core", "parameters"},
+    {"core", "parameters", "history"},
     {"matrices", "labels", "weights", "columns"},
     {"inputs"},
-    {"training", "combinations"},
+    {"validation", "combinations"},
+    {"training"},
+    {"callbacks"},
     {"linear"},
     {"perceptron", "passive_aggressive", "winnow", "arow"},
     {"retrace"},

@@ -71,8 +71,8 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
     require_shapes(weights, missed, problem.rows.width(), problem.classes);
     require_shapes(weights, sureness, problem.rows.width(), problem.classes);
     require(sureness.has_value() == std::holds_alternative<ArowRule>(rule), "sureness is for AROW");
-    require(begin <= end && end <= problem.rows.count(), "begin and end must be rows");
-    require(!order || order->size() == problem.rows.count(), "order must name each row");
+    const std::size_t turns = order ? order->size() : problem.rows.count();
+    require(begin <= end && end <= turns, "begin and end must be turns of the pass");
     require(!journal || journal->size() >= (end - begin) * sizeof(Entry),
             "the journal must have room for an entry per example");
     require(counts.size() == 3, "counts are examples, updates and mistakes");

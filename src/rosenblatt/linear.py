@@ -9,6 +9,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import core
+from rosenblatt.callbacks import CallbackSupportMixin, train_with_callbacks
+from rosenblatt.history import Pass
 from rosenblatt.inputs import (
     LARGEST_VALUE,
     read_sample_weight,
@@ -23,16 +25,18 @@ from rosenblatt.parameters import (
     check_choice,
     check_count,
     check_flag,
+    check_fraction,
     check_verbosity,
     without,
 )
-from rosenblatt.training import Pass, Progress, Rule, Shuffle, Trainer, draw_seed
+from rosenblatt.training import Progress, Rule, Shuffle, Trainer, Watcher, draw_seed
+from rosenblatt.validation import Examples, Labelled, Watch, read_validation, split
 from rosenblatt.weights import Weights
 
 Ties = Literal["mistake", "predict"]
 
 
-class LinearLearner(ClassifierMixin, BaseEstimator):
+class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
     """A linear classifier that learns from one example at a time; a subclass says by which rule."""
 
     average: bool
@@ -54,6 +58,9 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         unit_length: bool = False,
         class_weight: Any = None,
         warm_start: bool = False,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 5,
         random_state: Any = None,
         verbose: int = 0,
         record: bool = False,
@@ -65,6 +72,9 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         self.unit_length = unit_length
         self.class_weight = class_weight
         self.warm_start = warm_start
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
         self.random_state = random_state
         self.verbose = verbose
         self.record = record
@@ -81,8 +91,20 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     def _rule(self) -> Rule:
         """The rule for the steps, its parameters checked."""
 
-    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: ArrayLike | None = None,
+        *,
+        X_val: Any = None,
+        y_val: Any = None,
+        sample_weight_val: ArrayLike | None = None,
+    ) -> Self:
         """Make up to ``max_iter`` passes over the examples; a pass without an update ends them.
+
+        With ``early_stopping=True`` so do passes without a lower validation error, and the model
+        keeps the weights of the best pass.
 
         Starts afresh, or with ``warm_start=True`` goes on: where an interrupted fit stopped, else
         with as many passes more. A call that is refused leaves the model as it was.
@@ -98,22 +120,48 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         sample_weight : array-like of shape (n_samples,), optional
             How many times as long as usual a step on this example is.
 
+        X_val : array-like or sparse matrix of shape (n_validation, n_features), optional
+            Held-out rows to try the weights on after every pass. Without early stopping they are
+            measured only; with it, they take the place of a fraction of X.
+
+        y_val : array-like of shape (n_validation,), optional
+            Their labels, all of classes that y has.
+
+        sample_weight_val : array-like of shape (n_validation,), optional
+            How much each of them counts in the validation error.
+
         Returns
         -------
         self
         """
         draft = self._draft()
-        trainer = draft._get_ready_to_fit(X, y, sample_weight)
+        given = X_val, y_val, sample_weight_val
+        trainer = draft._get_ready_to_fit(X, y, sample_weight, given)
         before, self.__dict__ = self.__dict__, draft.__dict__
         try:
-            trainer.train(self._progress, self.shuffle, verbose=bool(self.verbose))
+            if "_skl_callbacks" in self.__dict__:
+                train_with_callbacks(self, trainer, X, y, sample_weight)
+            else:
+                self._train(trainer)
         except Exception:
             self.__dict__ = before
             raise
         return self
 
-    def _get_ready_to_fit(self, X: Any, y: Any, sample_weight: ArrayLike | None) -> Trainer:
+    def _train(self, trainer: Trainer, watcher: Watcher | None = None) -> None:
+        """Make the passes, then go back to the best if they were watched."""
+        trainer.train(self._progress, self.shuffle, verbose=bool(self.verbose), watcher=watcher)
+        best = self._progress.kept
+        if best is not None:
+            draft = self._draft()
+            draft._weights, draft._progress = best, self._progress.back_at(best)
+            self.__dict__ = draft.__dict__
+
+    def _get_ready_to_fit(
+        self, X: Any, y: Any, sample_weight: ArrayLike | None, given: tuple[Any, Any, Any]
+    ) -> Trainer:
         self._check_parameters()
+        self._check_stopping()
         rule = self._rule()
         goes_on = bool(self.warm_start) and hasattr(self, "_weights")
         X = self._read_table(X, reset=not goes_on)
@@ -126,9 +174,27 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             self._check_averaging()
         else:
             self._start(distinct(y), width)
-        if self._progress.done or not self._progress.fits(self._weights, count):
-            self._progress = self._progress.next_run(int(self.max_iter), self._weights)
-        return self._trainer(X, y, importance, rule, values=goes_on)
+        codes = encode(y, self.classes_)
+        held_out = read_validation(self, *given)
+        chosen = held = None
+        if self.early_stopping and held_out is None:
+            fraction = float(self.validation_fraction)
+            chosen, held = split(codes, self.classes_, fraction, self._progress.seed)
+            y = y[chosen]
+        patience = int(self.n_iter_no_change) if self.early_stopping else 0
+        if self._progress.over or not self._progress.fits(self._weights, len(y), patience):
+            goal = int(self.max_iter)
+            self._progress = self._progress.next_run(goal, self._weights, patience)
+        of_class, values = self._class_weights(y), goes_on or held is not None
+        trainer = self._trainer(X, codes, of_class, importance, rule, values=values)
+        trainer.chosen = chosen
+        if held is not None:
+            held_out = Labelled(X, codes, importance).at(held)
+        if held_out is not None or self.verbose >= 2:
+            learned = Examples("training", trainer.rows, codes, importance, of_class, chosen)
+            tried = None if held_out is None else held_out.examples(self._weights, of_class)
+            trainer.watch = Watch(learned, tried, self._constant, self._ties)
+        return trainer
 
     def partial_fit(
         self,
@@ -190,7 +256,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         if self._progress.goal:
             self._progress = self._progress.next_run(0, self._weights)
         importance = read_sample_weight(sample_weight, count)
-        return self._trainer(X, y, importance, rule, values=True)
+        codes, of_class = encode(y, self.classes_), self._class_weights(y)
+        return self._trainer(X, codes, of_class, importance, rule, values=True)
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Score each row: above zero for the second of two classes, else one score per class.
@@ -226,21 +293,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         rows = rows_of(self._read_table(X, reset=False))
-        weights = self._weights
-        winners = np.empty(rows.count, dtype=np.int64)
-        values, missed = weights.for_scoring(rows.stored)
-        refuse(
-            core.predict(
-                rows,
-                values,
-                missed,
-                weights.counted,
-                self._constant,
-                weights.classes,
-                self._ties,
-                winners,
-            )
-        )
+        winners, fault = self._weights.winners(rows, self._constant, self._ties)
+        refuse(fault)
         labels: NDArray[Any] = self.classes_.take(winners)
         return labels
 
@@ -286,8 +340,21 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
 
     @property
     def history_(self) -> list[Pass]:
-        """A record for each pass of fit: updates and mistakes made during it, and its seconds."""
+        """A record for each pass of fit: what it did and, where measured, what it left."""
         return self._fitted("history_")._progress.history
+
+    @property
+    def best_iter_(self) -> int:
+        """The pass of the last fit with the lowest validation error, the first of them.
+
+        Counted from one as in ``history_``; with early stopping the model has its weights.
+        """
+        progress = self._fitted("best_iter_")._progress
+        if progress.best is None:
+            raise AttributeError(
+                "best_iter_ is known only after a fit with early_stopping=True or a validation set."
+            )
+        return len(progress.earlier) + progress.best
 
     @property
     def mistakes_(self) -> NDArray[Any]:
@@ -357,6 +424,11 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         check_flag("record", self.record)
         check_verbosity("verbose", self.verbose)
 
+    def _check_stopping(self) -> None:
+        check_flag("early_stopping", self.early_stopping)
+        check_fraction("validation_fraction", self.validation_fraction)
+        check_count("n_iter_no_change", self.n_iter_no_change)
+
     def _check_averaging(self) -> None:
         if self.average and self._weights.missed is None:
             raise ValueError(
@@ -367,13 +439,13 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     def _trainer(
         self,
         X: Any,
-        y: NDArray[Any],
+        codes: NDArray[Any],
+        of_class: NDArray[np.float64] | None,
         importance: NDArray[np.float64] | None,
         rule: Rule,
         *,
         values: bool,
     ) -> Trainer:
-        codes, of_class = encode(y, self.classes_), self._class_weights(y)
         rows = sound_rows_of(X, self._weights.values, values=values)
         problem = core.Problem(
             rows,

@@ -1,10 +1,12 @@
 """The weights of a linear model, their average, and how many examples made them."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rosenblatt import core
 
 Array = NDArray[np.float64]
 
@@ -90,6 +92,21 @@ class Weights:
         if "total" not in self._fresh() and stored < len(self.values):
             return self.values, self.missed
         return self._total(self.missed), None
+
+    def winners(
+        self, rows: core.Rows, constant: float, ties: core.Ties
+    ) -> tuple[NDArray[np.int64], tuple[str, int, int, float] | None]:
+        """The class that the weights predict for each row, and what is wrong with the rows."""
+        winners = np.empty(rows.count, dtype=np.int64)
+        values, missed = self.for_scoring(rows.stored)
+        fault = core.predict(
+            rows, values, missed, self.counted, constant, self.classes, ties, winners
+        )
+        return winners, fault
+
+    def last(self) -> Self:
+        """The same weights without their average."""
+        return replace(self, missed=None, _worked_out={})
 
     def means(self) -> Array:
         """The weights that predict, a row for each feature and one for the constant, read-only."""
