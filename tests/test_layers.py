@@ -12,10 +12,11 @@ import rosenblatt
 LAYERS = [
     {"core", "parameters"},
     {"matrices", "labels", "weights"},
-    {"inputs"},
-    {"training"},
-    {"linear"},
-    {"perceptron", "passive_aggressive"},
+    {"inputs", "bracket", "exact"},
+    {"training", "examples"},
+    {"linear", "widest", "verdicts"},
+    {"perceptron", "passive_aggressive", "margins"},
+    {"separability", "bounds"},
     {"__init__"},
 ]
 """A module may import from the layers before its own."""

@@ -58,7 +58,8 @@ auto with_memory(double* missed, Visit visit) {
 std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights weights,
                             std::optional<Weights> missed, Counts counts,
                             std::optional<OrderArray> order, std::size_t begin, std::size_t end,
-                            bool look, std::optional<Bytes> journal) {
+                            bool look, std::optional<Bytes> journal,
+                            std::optional<Measures> measures) {
     const std::size_t stride = weights.shape(1);
     require_shapes(weights, missed, problem.rows.width(), problem.classes);
     require(begin <= end && end <= problem.rows.count(), "begin and end must be rows");
@@ -66,6 +67,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
     require(!journal || journal->size() >= (end - begin) * sizeof(Entry),
             "the journal must have room for an entry per example");
     require(counts.size() == 3, "counts are examples, updates and mistakes");
+    require(!measures || measures->size() == 2, "measures are steps and the smallest margin");
     const std::int64_t t = counts.data()[0] + 1;
     const Order rows_in_turn{order ? std::span<const std::uint32_t>(order->data(), order->size())
                                    : std::span<const std::uint32_t>{}};
@@ -104,6 +106,10 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
     counts.data()[0] += tally.examples;
     counts.data()[1] += tally.updates;
     counts.data()[2] += tally.mistakes;
+    if (measures) {
+        measures->data()[0] += tally.steps;
+        measures->data()[1] = std::min(measures->data()[1], tally.smallest);
+    }
     return tally.overflow;
 }
 
@@ -121,7 +127,8 @@ void bind_learning(nb::module_& m) {
         .def(nb::init<double, double>(), "cap"_a, "damping"_a);
     m.def("learn", &learn_examples, "problem"_a, "rule"_a, "weights"_a.noconvert(),
           "missed"_a.noconvert().none(), "counts"_a.noconvert(), "order"_a.noconvert().none(),
-          "begin"_a, "end"_a, "look"_a, "journal"_a.noconvert().none());
+          "begin"_a, "end"_a, "look"_a, "journal"_a.noconvert().none(),
+          "measures"_a.noconvert().none() = nb::none());
 }
 
 }  // namespace rosenblatt

@@ -8,18 +8,48 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rosenblatt.bounds import mistake_bound, share_of_bound, winnow_bound
+    from rosenblatt.bracket import Bracket
+    from rosenblatt.margins import DataMargin, data_margin, margin, radius
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
+    from rosenblatt.separability import separability
+    from rosenblatt.verdicts import Verdict
 
 __version__ = "0.1.0"
 
 _homes = {
     "AveragedPerceptron": "perceptron",
+    "Bracket": "bracket",
+    "DataMargin": "margins",
     "PassiveAggressiveClassifier": "passive_aggressive",
     "Perceptron": "perceptron",
+    "Verdict": "verdicts",
+    "data_margin": "margins",
+    "margin": "margins",
+    "mistake_bound": "bounds",
+    "radius": "margins",
+    "separability": "separability",
+    "share_of_bound": "bounds",
+    "winnow_bound": "bounds",
 }
 
-__all__ = ["AveragedPerceptron", "PassiveAggressiveClassifier", "Perceptron", "__version__"]
+__all__ = [
+    "AveragedPerceptron",
+    "Bracket",
+    "DataMargin",
+    "PassiveAggressiveClassifier",
+    "Perceptron",
+    "Verdict",
+    "__version__",
+    "data_margin",
+    "margin",
+    "mistake_bound",
+    "radius",
+    "separability",
+    "share_of_bound",
+    "winnow_bound",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import core
+from rosenblatt.bracket import Bracket
 from rosenblatt.inputs import (
     LARGEST_VALUE,
     read_sample_weight,
@@ -264,6 +265,16 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     def history_(self) -> list[Pass]:
         """A record for each pass of fit: updates and mistakes made during it, and its seconds."""
         return self._fitted("history_")._progress.history
+
+    @property
+    def bracket_(self) -> Bracket:
+        """Where the margin of the examples lies, as far as learning them has shown; see `Bracket`.
+
+        Read off the weights, the steps and the margins met in the last pass: nothing is computed
+        for it while learning.
+        """
+        fitted = self._fitted("bracket_")
+        return Bracket.of(fitted._weights, converged=fitted._progress.converged)
 
     @property
     def mistakes_(self) -> NDArray[Any]:

@@ -159,6 +159,8 @@ class Trainer:
     def walk(self, begin: int, progress: Progress, order: NDArray[np.uint32] | None = None) -> None:
         """Learn from the rows in order, from place ``begin`` on, in calls short for Ctrl-C."""
         length = self._examples_per_call()
+        if begin == 0:
+            self.weights.measures[1] = np.inf
         for start in range(begin, self.rows.count, length):
             stop = min(start + length, self.rows.count)
             journal = None
@@ -177,6 +179,7 @@ class Trainer:
                 stop,
                 not self.looked,
                 journal,
+                self.weights.measures,
             )
             if self.record:
                 made = int(self.weights.counts[1]) - updates

@@ -25,6 +25,8 @@ class Weights:
     classes: int
     counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(3, dtype=np.int64))
     """Examples seen, updates made, mistakes made: written by the core together with the weights."""
+    measures: Array = field(default_factory=lambda: np.array([0.0, np.inf]))
+    """The sum of all steps, and the smallest margin met in the present pass: written likewise."""
     _worked_out: dict[str, Array] = field(default_factory=dict, repr=False, compare=False)
     _worked_out_at: int = -1
 
@@ -91,6 +93,7 @@ class Weights:
             old = two_class_share * np.hstack([-narrow, narrow]) if self.classes == 2 else narrow
             new[:, places] = old[:, : self.classes]
         wide.counts[:] = self.counts
+        wide.measures[0] = self.measures[0] * (two_class_share if self.classes == 2 else 1.0)
         return wide
 
     def _total(self, missed: Array) -> Array:
