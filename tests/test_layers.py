@@ -16,7 +16,7 @@ LAYERS = [
     {"training", "examples"},
     {"linear", "widest", "verdicts"},
     {"perceptron", "passive_aggressive", "margins"},
-    {"separability", "bounds"},
+    {"separation", "bounds"},
     {"__init__"},
 ]
 """A module may import from the layers before its own."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rosenblatt.margins import DataMargin, data_margin, margin, radius
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
-    from rosenblatt.separability import separability
+    from rosenblatt.separation import separability
     from rosenblatt.verdicts import Verdict
 
 __version__ = "0.1.0"
@@ -29,7 +29,7 @@ _homes = {
     "margin": "margins",
     "mistake_bound": "bounds",
     "radius": "margins",
-    "separability": "separability",
+    "separability": "separation",
     "share_of_bound": "bounds",
     "winnow_bound": "bounds",
 }

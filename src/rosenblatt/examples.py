@@ -83,7 +83,8 @@ class Examples:
             return (self._signs(np.arange(self.count)) * scores)[:, np.newaxis]
         gaps: Array = scores[np.arange(self.count), self.codes][:, np.newaxis] - scores
         rivals = np.arange(self.blocks) != self.codes[:, np.newaxis]
-        return gaps[rivals].reshape(self.count, self.blocks - 1)
+        of_rivals: Array = gaps[rivals].reshape(self.count, self.blocks - 1)
+        return of_rivals
 
     def pairs(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Every row with every rival of its class: row numbers and rivals."""
