@@ -227,6 +227,20 @@ def test_known_margins_are_found_in_large_sparse_data(count, width):
     assert found.w[0] == pytest.approx(1, rel=1e-6)
 
 
+def test_rows_of_one_class_that_look_worst_do_not_mislead():
+    """Many weights and few rows tried first, all of one class if only their gaps counted."""
+    rng = np.random.default_rng(0)
+    X = np.zeros((600, 1500))
+    X[:, 0] = np.append(np.full(590, 2.0), np.full(10, 9.0))
+    X[np.arange(600), rng.integers(1, 1500, size=600)] = 0.1
+    y = np.repeat([0, 1], [590, 10])
+
+    found = data_margin(X, y)
+
+    assert found.margin == pytest.approx(3.5, rel=1e-6)
+    assert found.margin <= found.upper <= found.margin * (1 + 1e-6)
+
+
 def test_scaling_the_features_scales_the_margin():
     X, y, _, _ = separable(3)
     plain = data_margin(X, y)

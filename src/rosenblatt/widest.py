@@ -81,7 +81,9 @@ def _direction(D: Any, C: Any) -> Point:
     """
     rows, columns = D.shape
     found = None
-    chosen = _worst(D @ (D.T @ np.ones(rows)), AT_FIRST)
+    order = np.argsort(D @ (D.T @ np.ones(rows)), kind="stable")
+    kinds = np.unique(C.toarray()[order], axis=0, return_index=True)[1]  # without one, b has no end
+    chosen = np.union1d(order[:AT_FIRST], order[kinds])
     while len(chosen) < min(rows, columns / 3):
         found = _solve_few(D[chosen], C[chosen])
         gaps = D @ found.weights + C @ found.intercepts
@@ -91,18 +93,13 @@ def _direction(D: Any, C: Any) -> Point:
         forgotten = gaps < gaps[chosen].min() - CLOSE_ENOUGH * abs(gaps[chosen].min())
         if _upper_bound(D, C, multipliers) <= NOTHING or not forgotten.any():
             break
-        worst = _worst(np.where(forgotten, gaps, np.inf), min(len(chosen), forgotten.sum()))
-        chosen = np.union1d(chosen, worst)
+        worst = np.argsort(np.where(forgotten, gaps, np.inf), kind="stable")[: forgotten.sum()]
+        chosen = np.union1d(chosen, worst[: len(chosen)])
         found = None
     if found is None:
         found = _solve_all(D, C)
     length = float(np.linalg.norm(found.weights)) or 1.0
     return found._replace(weights=found.weights / length, intercepts=found.intercepts / length)
-
-
-def _worst(gaps: Array, count: int) -> NDArray[np.intp]:
-    """The places of the smallest gaps."""
-    return np.argsort(gaps, kind="stable")[:count]
 
 
 def _solve_all(D: Any, C: Any) -> Point:
