@@ -47,6 +47,17 @@ def test_the_demo_draws_pictures_that_show_something(demo, name):
     assert 0.2 < blank < 0.97
 
 
+@pytest.mark.parametrize("name", ["how_wide_is_the_margin", "is_it_separable"])
+def test_an_example_draws_its_picture(name, tmp_path):
+    """C19, C21, L15, C27."""
+    program = [sys.executable, "-W", "error", ROOT / "examples" / f"{name}.py"]
+
+    subprocess.run(program, cwd=tmp_path, check=True, capture_output=True)
+
+    picture = imread(tmp_path / f"{name}.png")[..., :3]
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 100
+
+
 def test_the_demo_prints_tables_that_fit_a_terminal(demo):
     _, printed = demo
 

@@ -10,15 +10,16 @@ import pytest
 import rosenblatt
 
 LAYERS = [
-    {"core", "parameters", "history"},
+    {"core", "parameters"},
     {"matrices", "labels", "weights", "columns"},
-    {"inputs"},
-    {"validation", "combinations"},
+    {"inputs", "bracket", "exact"},
+    {"history", "validation", "combinations", "examples"},
     {"training"},
     {"callbacks"},
-    {"linear"},
+    {"linear", "widest", "verdicts"},
     {"perceptron", "passive_aggressive", "winnow", "arow"},
-    {"retrace"},
+    {"retrace", "margins"},
+    {"separation", "bounds"},
     {"plots.drawing"},
     {"plots.examples"},
     {"plots.hyperplane", "plots.weights"},

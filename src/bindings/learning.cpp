@@ -66,7 +66,8 @@ typename Rule::Metric metric_of(const Rule& rule, double* sureness) {
 std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights weights,
                             std::optional<Weights> missed, std::optional<Weights> sureness,
                             Counts counts, std::optional<OrderArray> order, std::size_t begin,
-                            std::size_t end, bool look, std::optional<Bytes> journal) {
+                            std::size_t end, bool look, std::optional<Bytes> journal,
+                            std::optional<Measures> measures) {
     const std::size_t stride = weights.shape(1);
     require_shapes(weights, missed, problem.rows.width(), problem.classes);
     require_shapes(weights, sureness, problem.rows.width(), problem.classes);
@@ -76,6 +77,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
     require(!journal || journal->size() >= (end - begin) * sizeof(Entry),
             "the journal must have room for an entry per example");
     require(counts.size() == 3, "counts are examples, updates and mistakes");
+    require(!measures || measures->size() == 2, "measures are steps and the smallest margin");
     const std::int64_t t = counts.data()[0] + 1;
     const Order rows_in_turn{order ? std::span<const std::uint32_t>(order->data(), order->size())
                                    : std::span<const std::uint32_t>{}};
@@ -115,6 +117,10 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
     counts.data()[0] += tally.examples;
     counts.data()[1] += tally.updates;
     counts.data()[2] += tally.mistakes;
+    if (measures) {
+        measures->data()[0] += tally.steps;
+        measures->data()[1] = std::min(measures->data()[1], tally.smallest);
+    }
     return tally.overflow;
 }
 
@@ -147,7 +153,7 @@ void bind_learning(nb::module_& m) {
     m.def("learn", &learn_examples, "problem"_a, "rule"_a, "weights"_a.noconvert(),
           "missed"_a.noconvert().none(), "sureness"_a.noconvert().none(), "counts"_a.noconvert(),
           "order"_a.noconvert().none(), "begin"_a, "end"_a, "look"_a,
-          "journal"_a.noconvert().none());
+          "journal"_a.noconvert().none(), "measures"_a.noconvert().none() = nb::none());
 }
 
 }  // namespace rosenblatt

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "examples.hpp"
@@ -25,6 +26,8 @@ struct Tally {
     std::int64_t updates = 0;
     std::int64_t mistakes = 0;
     std::int64_t overflow = -1;  // the example at which the numbers grew too large to go on
+    double steps = 0.0;          // the sum of all steps
+    double smallest = std::numeric_limits<double>::infinity();  // of the margins, before the steps
 };
 
 /// Judges an example while a row that comes later is fetched: shuffled, it is far away in memory.
@@ -68,6 +71,7 @@ Tally learn(Problem& problem, const Rule& rule, Metric metric, Memory memory, do
         }
         ++tally.examples;
         tally.mistakes += verdict.mistake;
+        tally.smallest = std::min(tally.smallest, verdict.margin);
         if (step == 0.0) continue;
         problem.difference(example, verdict, [&](std::size_t slot, double amount) {
             const double change = move.apply(weights[slot], step * metric.stretch(slot, amount));
@@ -79,6 +83,7 @@ Tally learn(Problem& problem, const Rule& rule, Metric metric, Memory memory, do
                 t, static_cast<std::int64_t>(example), static_cast<std::int64_t>(verdict.rival),
                 step};
         ++tally.updates;
+        tally.steps += step;
     }
     return tally;
 }

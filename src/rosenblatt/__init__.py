@@ -9,9 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rosenblatt.arow import AROW
+    from rosenblatt.bounds import mistake_bound, share_of_bound, winnow_bound
+    from rosenblatt.bracket import Bracket
     from rosenblatt.combinations import FeatureCombinations
+    from rosenblatt.margins import DataMargin, data_margin, margin, radius
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
+    from rosenblatt.separation import separability
+    from rosenblatt.verdicts import Verdict
     from rosenblatt.winnow import Winnow
 
 __version__ = "0.1.0"
@@ -19,20 +24,40 @@ __version__ = "0.1.0"
 _homes = {
     "AROW": "arow",
     "AveragedPerceptron": "perceptron",
+    "Bracket": "bracket",
+    "DataMargin": "margins",
     "FeatureCombinations": "combinations",
     "PassiveAggressiveClassifier": "passive_aggressive",
     "Perceptron": "perceptron",
+    "Verdict": "verdicts",
     "Winnow": "winnow",
+    "data_margin": "margins",
+    "margin": "margins",
+    "mistake_bound": "bounds",
+    "radius": "margins",
+    "separability": "separation",
+    "share_of_bound": "bounds",
+    "winnow_bound": "bounds",
 }
 
 __all__ = [
     "AROW",
     "AveragedPerceptron",
+    "Bracket",
+    "DataMargin",
     "FeatureCombinations",
     "PassiveAggressiveClassifier",
     "Perceptron",
+    "Verdict",
     "Winnow",
     "__version__",
+    "data_margin",
+    "margin",
+    "mistake_bound",
+    "radius",
+    "separability",
+    "share_of_bound",
+    "winnow_bound",
 ]
 
 

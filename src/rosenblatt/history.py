@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from rosenblatt.bracket import Bracket
+
 
 class Pass(NamedTuple):
     """What one pass did along the way and, where measured, what it left."""
@@ -13,7 +15,10 @@ class Pass(NamedTuple):
     seconds: float
     """Time spent learning, not measuring."""
     norm: float | None = None
-    """Length of the last weights of all classes together, constant feature included."""
+    """Length of the last weights of all classes together, constant feature included; None if they
+    are so many more than the examples' values that it would take longer than the pass."""
+    bracket: Bracket | None = None
+    """Between what numbers the margin of the examples lies, for weights that are sums of steps."""
     train_error: float | None = None
     """Share of the rows learned from that the weights which predict get wrong."""
     validation_error: float | None = None
@@ -35,6 +40,8 @@ COLUMNS = {
     "mistakes": ("mistakes", 12, ",d"),
     "seconds": ("seconds", 11, ".3f"),
     "norm": ("norm", 11, ".4g"),
+    "lower": ("margin above", 14, ".4g"),
+    "upper": ("below", 11, ".4g"),
     "train_error": ("train error", 13, ".2%"),
     "validation_error": ("validation error", 18, ".2%"),
     "last_validation_error": ("of last weights", 17, ".2%"),
@@ -45,7 +52,9 @@ COLUMNS = {
 def print_pass(number: int, done: Pass, *, best: bool, titles: bool) -> None:
     """A line of the table, with a star if the pass is the best so far."""
     shown = {name: value for name, value in done._asdict().items() if value is not None}
-    columns = {name: COLUMNS[name] for name in shown}
+    if done.bracket is not None:
+        shown |= {"lower": done.bracket.lower, "upper": done.bracket.upper}
+    columns = {name: column for name, column in COLUMNS.items() if name in shown}
     if titles:
         print("pass" + "".join(f"{title:>{width}}" for title, width, _ in columns.values()))
     numbers = (f"{shown[name]:{width}{form}}" for name, (_, width, form) in columns.items())

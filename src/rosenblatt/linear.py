@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import core
+from rosenblatt.bracket import Bracket
 from rosenblatt.callbacks import CallbackSupportMixin, train_with_callbacks
 from rosenblatt.history import Pass
 from rosenblatt.inputs import (
@@ -355,6 +356,21 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
                 "best_iter_ is known only after a fit with early_stopping=True or a validation set."
             )
         return len(progress.earlier) + progress.best
+
+    @property
+    def bracket_(self) -> Bracket:
+        """Where the margin of the examples lies, as far as learning them has shown; see `Bracket`.
+
+        Read off the weights, the steps and the margins met in the last pass: nothing is computed
+        for it while learning.
+        """
+        weights = self._fitted("bracket_")._weights
+        if not weights.are_sums_of_steps:
+            raise AttributeError(
+                f"The weights of {type(self).__name__} are not a sum of steps, so that they have "
+                "no bracket_; Perceptron has one."
+            )
+        return Bracket.of(weights, weights.norm(), converged=self._progress.converged)
 
     @property
     def mistakes_(self) -> NDArray[Any]:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
+from rosenblatt.bracket import Bracket
 from rosenblatt.history import Pass, print_pass
 from rosenblatt.inputs import refuse
 from rosenblatt.validation import Watch
@@ -215,11 +216,10 @@ class Trainer:
             self.looked = True
             _, updates, mistakes = (self.weights.counts - progress.start).tolist()
             spent += time.perf_counter() - clock
-            if self.watch is None:
-                done = Pass(updates, mistakes, spent)
-            else:
-                done = Pass(updates, mistakes, spent, **self.watch.measure(self.weights))
-                self._keep_if_best(progress, done)
+            before = progress.totals[-1].updates if progress.totals else 0
+            measured = self._measure(converged=updates == before)
+            done = Pass(updates, mistakes, spent, **measured)
+            self._keep_if_best(progress, done)
             progress.totals.append(done)
             if verbose:
                 best = progress.best == len(progress.totals)
@@ -227,6 +227,15 @@ class Trainer:
                 titles = False
             if watcher is not None and watcher.pass_ends():
                 progress.goal = len(progress.totals)
+
+    def _measure(self, *, converged: bool) -> dict[str, Any]:
+        """What is known of the weights after a pass: what is free, and what is watched."""
+        found: dict[str, Any] = {}
+        if self.weights.values.size <= self.rows.stored + self.rows.count:
+            found["norm"] = norm = self.weights.norm()
+            if self.weights.are_sums_of_steps:
+                found["bracket"] = Bracket.of(self.weights, norm, converged=converged)
+        return found if self.watch is None else found | self.watch.measure(self.weights)
 
     def _keep_if_best(self, progress: Progress, done: Pass) -> None:
         """Keep the weights if the run may come back to them.
@@ -241,6 +250,8 @@ class Trainer:
         """Learn from the rows in order, from place ``begin`` on, in calls short for Ctrl-C."""
         length = self._examples_per_call()
         count = self.rows.count if order is None else len(order)
+        if begin == 0:
+            self.weights.measures[1] = np.inf
         for start in range(begin, count, length):
             stop = min(start + length, count)
             journal = None
@@ -260,6 +271,7 @@ class Trainer:
                 stop,
                 not self.looked,
                 journal,
+                self.weights.measures,
             )
             if self.record:
                 made = int(self.weights.counts[1]) - updates

@@ -76,10 +76,7 @@ class Watch:
     def measure(self, weights: Weights) -> dict[str, float]:
         """The measures by their names in a record of a pass."""
         how = self.constant, self.ties
-        found = {
-            "norm": float(np.linalg.norm(weights.values)),
-            "train_error": self.learned.error(weights, *how),
-        }
+        found = {"train_error": self.learned.error(weights, *how)}
         if self.held_out is not None:
             found["validation_error"] = self.held_out.error(weights, *how)
             if weights.missed is not None:

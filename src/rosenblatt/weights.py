@@ -1,5 +1,6 @@
 """The weights of a linear model, their average, and how many examples made them."""
 
+import math
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -32,6 +33,8 @@ class Weights:
     """What the weight of a feature is before anything is learned."""
     counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(3, dtype=np.int64))
     """Examples seen, updates made, mistakes made: written by the core together with the weights."""
+    measures: Array = field(default_factory=lambda: np.array([0.0, np.inf]))
+    """The sum of all steps, and the smallest margin met in the present pass: written likewise."""
     _worked_out: dict[str, Array] = field(default_factory=dict, repr=False, compare=False)
     _worked_out_at: int = -1
 
@@ -104,6 +107,15 @@ class Weights:
         )
         return winners, fault
 
+    def norm(self) -> float:
+        """The length of the last weights of all classes together, constant feature included."""
+        return math.sqrt(np.vdot(self.values, self.values))
+
+    @property
+    def are_sums_of_steps(self) -> bool:
+        """Whether each step added as much of its difference to every weight."""
+        return self.start == 0 and self.sureness is None
+
     def last(self) -> Self:
         """The same weights without their average."""
         return replace(self, missed=None, _worked_out={})
@@ -152,6 +164,7 @@ class Weights:
             share = two_class_share if self.columns == 1 else 1.0  # of the variance
             wide.sureness[:, places] = (1 + self.sureness[:, : self.columns]) / share - 1
         wide.counts[:] = self.counts
+        wide.measures[0] = self.measures[0] * (two_class_share if self.classes == 2 else 1.0)
         return wide
 
     def _total(self, missed: Array) -> Array:

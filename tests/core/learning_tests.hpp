@@ -160,6 +160,7 @@ inline void test_traces() {
         walk(learned, table, {});
         CHECK(learned.tally.updates == 29);
         CHECK(learned.weights == std::vector<double>{2, 2, -5, -1});
+        CHECK(learned.tally.steps == 29 && learned.tally.smallest == 1);
     });
 
     test("without features only the intercept moves, for ever (C17)", [] {

@@ -139,6 +139,8 @@ struct Learned {
         tally.updates += made.updates;
         tally.mistakes += made.mistakes;
         tally.overflow = made.overflow;
+        tally.steps += made.steps;
+        tally.smallest = made.smallest;
         entries.resize(static_cast<size_t>(made.updates));
         journal.insert(journal.end(), entries.begin(), entries.end());
     }
