@@ -1,6 +1,7 @@
 """What a newcomer runs first: the demo, the example in the README, the examples in the docs."""
 
 import doctest
+import os
 import re
 import subprocess
 import sys
@@ -55,6 +56,24 @@ def test_the_demo_prints_tables_that_fit_a_terminal(demo):
     assert sum(bool(re.match(r" +\d+ +\d+ +\d+( +\d+\.\d %){4}$", line)) for line in lines) == 30
     assert sum(bool(re.search(r" ms +\d+\.\d$", line)) for line in lines) == 10
     assert any("converged" in line for line in lines)
+
+
+def test_the_example_of_reading_weights_prints_four_tables_that_fit_a_terminal():
+    run = subprocess.run(
+        [sys.executable, "-W", "error", ROOT / "examples" / "reading_the_weights.py"],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        check=True,
+    )
+
+    lines = run.stdout.splitlines()
+
+    assert max(map(len, lines)) <= 100
+    assert (
+        sum(bool(re.match(r"(Weights|Pushes|Mistakes) .*'positive' ", line)) for line in lines) == 4
+    )
+    assert sum("█" in line for line in lines) > 40
 
 
 def test_the_example_in_the_readme_runs_as_it_stands(capsys):

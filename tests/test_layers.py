@@ -10,12 +10,14 @@ import pytest
 import rosenblatt
 
 LAYERS = [
-    {"core", "parameters"},
+    {"core", "parameters", "tables"},
     {"matrices", "labels", "weights"},
-    {"inputs"},
+    {"inputs", "fitted"},
     {"training"},
     {"linear"},
     {"perceptron", "passive_aggressive"},
+    {"explain"},
+    {"mistakes"},
     {"__init__"},
 ]
 """A module may import from the layers before its own."""

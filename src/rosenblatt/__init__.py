@@ -8,6 +8,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rosenblatt.explain import contributions, feature_weights
+    from rosenblatt.mistakes import made_of, why
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
 
@@ -17,9 +19,22 @@ _homes = {
     "AveragedPerceptron": "perceptron",
     "PassiveAggressiveClassifier": "passive_aggressive",
     "Perceptron": "perceptron",
+    "contributions": "explain",
+    "feature_weights": "explain",
+    "made_of": "mistakes",
+    "why": "mistakes",
 }
 
-__all__ = ["AveragedPerceptron", "PassiveAggressiveClassifier", "Perceptron", "__version__"]
+__all__ = [
+    "AveragedPerceptron",
+    "PassiveAggressiveClassifier",
+    "Perceptron",
+    "__version__",
+    "contributions",
+    "feature_weights",
+    "made_of",
+    "why",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -69,12 +69,24 @@ def sound_rows_of(X: Any, weights: NDArray[np.float64], *, values: bool) -> core
     rows = rows_of(X)
     refuse(rows.check(values))
     if not rows.in_order:
-        numbers = np.array(X.data, dtype=np.float64)  # wide enough for any sum of duplicates
-        tidy = sparse.csr_array((numbers, X.indices.copy(), X.indptr.copy()), shape=X.shape)
-        tidy.sum_duplicates()
-        rows = csr_rows(tidy)
+        rows = csr_rows(_tidy(X))
         refuse(rows.check(values))
     return rows
+
+
+def sound_csr(X: Any) -> Any:
+    """A sparse matrix as a CSR copy in float64, every index and value checked."""
+    X = to_csr(X)
+    refuse(csr_rows(X).check(values=True))
+    return _tidy(X)
+
+
+def _tidy(X: Any) -> Any:
+    """A copy of a CSR matrix that names each row's columns once and in rising order."""
+    numbers = np.array(X.data, dtype=np.float64)  # wide enough for any sum of duplicates
+    tidy = sparse.csr_array((numbers, X.indices.copy(), X.indptr.copy()), shape=X.shape)
+    tidy.sum_duplicates()
+    return tidy
 
 
 def _apart_from(weights: NDArray[np.float64], X: Any) -> Any:
