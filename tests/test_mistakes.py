@@ -49,10 +49,11 @@ def test_mistakes_rebuild_scores_and_weights_exactly(averaged, data, classes, fi
 
 
 @pytest.mark.parametrize("unit_length", [False, True])
-@pytest.mark.parametrize("layout", ["float64", "csr unsorted, with duplicates", "csc_array"])
+@pytest.mark.parametrize("layout", ["float32", "csr unsorted, with duplicates", "csc_array"])
 @pytest.mark.parametrize("classes", [2, 4])
 def test_mistakes_of_every_member_sum_to_its_scores(member, classes, layout, unit_length):
     X, codes = real_numbers(seed=classes, classes=classes)
+    X = X.astype(np.float32).astype(np.float64)
     weights = np.random.default_rng(0).uniform(0, 2, size=len(X))
     class_weight = {k: 1 + k for k in range(classes)}
     model = member.new(

@@ -250,9 +250,9 @@ def _recorded(model: Any) -> NDArray[Any]:
         raise TypeError(
             f"Mistakes are recorded by the linear models of rosenblatt, got {type(model).__name__}."
         )
-    if not model.record or len(model.mistakes_) != model.n_updates_:
+    if not model.record or len(mistakes := model.mistakes_) != model.n_updates_:
         raise ValueError("The model has no record of its mistakes: fit it with record=True.")
-    return model.mistakes_
+    return mistakes
 
 
 def _rows_of_mistakes(model: Any, mistakes: NDArray[Any], count: int) -> NDArray[np.int64]:
@@ -272,7 +272,10 @@ def _likeness(model: Any, X: Any, values: Array) -> Array:
     constant = model._constant
     refuse(core.score(rows_of(X), values[:, np.newaxis], None, 1.0, constant, products))
     if model.unit_length:
-        squares = X**2 if isinstance(X, np.ndarray) else sound_csr(X).power(2)
+        if isinstance(X, np.ndarray):
+            squares = np.square(X, dtype=np.float64)
+        else:
+            squares = sound_csr(X).power(2)
         lengths = np.sqrt(squares.sum(axis=1) + constant**2)
         products[:, 0] /= np.where(lengths > 0, lengths, 1.0)
     return products[:, 0]
