@@ -109,7 +109,7 @@ def learning():
     X = StandardScaler().fit_transform(cancer.data)
     model = AveragedPerceptron(random_state=0).fit(X, cancer.target_names[cancer.target])
     names = cancer.feature_names
-    save("weights", WeightsDisplay.from_estimator(model, feature_names=names, most=8).figure_)
+    save("weights", WeightsDisplay.from_estimator(model, feature_names=names, n=8).figure_)
     save(
         "wide", BoundaryDisplay.from_estimator(model, X, cancer.target_names[cancer.target]).figure_
     )

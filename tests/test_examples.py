@@ -1,6 +1,7 @@
 """What a newcomer runs first: the demo, the example in the README, the examples in the docs."""
 
 import doctest
+import os
 import re
 import subprocess
 import sys
@@ -91,6 +92,7 @@ def printed_by(script, out):
         [sys.executable, "-W", "error", ROOT / "examples" / script, out],
         capture_output=True,
         encoding="utf-8",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
         check=True,
     )
     return run.stdout
@@ -111,6 +113,16 @@ def test_the_example_of_early_stopping_stops_at_a_better_pass(tmp_path):
 
     at_best, at_last = re.findall(r"Held-out error after .*?: +([\d.]+)%", printed)
     assert float(at_best) < float(at_last) - 2
+
+
+def test_the_example_of_reading_weights_prints_four_tables_that_fit_a_terminal(tmp_path):
+    lines = printed_by("reading_the_weights.py", tmp_path).splitlines()
+
+    assert max(map(len, lines)) <= 100
+    assert (
+        sum(bool(re.match(r"(Weights|Pushes|Mistakes) .*'positive' ", line)) for line in lines) == 4
+    )
+    assert sum("█" in line for line in lines) > 40
 
 
 def test_the_example_in_the_readme_runs_as_it_stands(capsys):

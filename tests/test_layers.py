@@ -10,16 +10,16 @@ import pytest
 import rosenblatt
 
 LAYERS = [
-    {"core", "parameters"},
+    {"core", "parameters", "tables"},
     {"matrices", "labels", "weights", "columns"},
-    {"inputs", "bracket", "exact"},
+    {"inputs", "bracket", "exact", "fitted"},
     {"history", "validation", "combinations", "examples"},
     {"training"},
     {"callbacks"},
     {"linear", "widest", "verdicts"},
     {"perceptron", "passive_aggressive", "winnow", "arow"},
-    {"retrace", "margins"},
-    {"separation", "bounds"},
+    {"retrace", "margins", "explain"},
+    {"separation", "bounds", "mistakes"},
     {"plots.drawing"},
     {"plots.examples"},
     {"plots.hyperplane", "plots.weights"},

@@ -24,9 +24,9 @@ pytestmark = pytest.mark.usefixtures("no_figures_stay")
 
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("table", [np.array, sparse.csr_array], ids=["dense", "sparse"])
-def test_the_updates_lead_to_the_weights_of_the_model(member, classes, table):
+def test_the_updates_lead_to_the_weights_of_the_model(flat_member, classes, table):
     X, y = real_numbers(classes=classes)
-    model = member.new(record=True, max_iter=3, random_state=0).fit(table(X), y)
+    model = flat_member.new(record=True, max_iter=3, random_state=0).fit(table(X), y)
 
     updates = list(retrace(model, table(X), y))
 
@@ -35,16 +35,16 @@ def test_the_updates_lead_to_the_weights_of_the_model(member, classes, table):
     assert_array_equal([update.t for update in updates], model.mistakes_["t"])
     for before, after in pairwise(updates):
         assert_array_equal(before.after, after.before)
-    if not member.averages:
+    if not flat_member.averages:
         assert_array_equal(last.after, weights_of(model))  # the same bits
 
 
 @pytest.mark.parametrize("classes", [2, 4])
-def test_the_means_are_those_that_the_model_had_at_that_moment(member, classes):
+def test_the_means_are_those_that_the_model_had_at_that_moment(flat_member, classes):
     """SPEC A6: after t examples, the mean of w_0 ... w_t."""
     X, y = whole_numbers(count=25, classes=classes)
-    model = member.new(record=True, max_iter=2, shuffle=False).fit(X, y)
-    path = member.path(X, y, classes, passes=2)
+    model = flat_member.new(record=True, max_iter=2, shuffle=False).fit(X, y)
+    path = flat_member.path(X, y, classes, passes=2)
 
     for update in retrace(model, X, y):
         assert_allclose(update.after, path[update.t], rtol=1e-9, atol=1e-9)
@@ -166,7 +166,7 @@ def test_replays_that_cannot_be_made_say_so():
         replay(model, X, y, most=1).save("r.avi")
     with pytest.raises(ValueError, match="kept no record of its mistakes: fit it with record=True"):
         replay(Perceptron().fit(X, y), X, y)
-    with pytest.raises(TypeError, match="for linear members of the family, not Logistic"):
+    with pytest.raises(TypeError, match="by the linear models of rosenblatt, got Logistic"):
         list(retrace(LogisticRegression().fit(X, y), X, y))
     with pytest.raises(ValueError, match="most must be a whole number"):
         replay(model, X, y, most=0)

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from rosenblatt.bounds import mistake_bound, share_of_bound, winnow_bound
     from rosenblatt.bracket import Bracket
     from rosenblatt.combinations import FeatureCombinations
+    from rosenblatt.explain import contributions, feature_weights
     from rosenblatt.margins import DataMargin, data_margin, margin, radius
+    from rosenblatt.mistakes import made_of, why
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
     from rosenblatt.separation import separability
@@ -31,12 +33,16 @@ _homes = {
     "Perceptron": "perceptron",
     "Verdict": "verdicts",
     "Winnow": "winnow",
+    "contributions": "explain",
     "data_margin": "margins",
+    "feature_weights": "explain",
+    "made_of": "mistakes",
     "margin": "margins",
     "mistake_bound": "bounds",
     "radius": "margins",
     "separability": "separation",
     "share_of_bound": "bounds",
+    "why": "mistakes",
     "winnow_bound": "bounds",
 }
 
@@ -51,12 +57,16 @@ __all__ = [
     "Verdict",
     "Winnow",
     "__version__",
+    "contributions",
     "data_margin",
+    "feature_weights",
+    "made_of",
     "margin",
     "mistake_bound",
     "radius",
     "separability",
     "share_of_bound",
+    "why",
     "winnow_bound",
 ]
 

@@ -75,6 +75,13 @@ def sound_rows_of(X: Any, weights: NDArray[np.float64] | None = None, *, values:
     return rows
 
 
+def sound_csr(X: Any) -> Any:
+    """A sparse matrix as a CSR copy in float64, every index and value checked."""
+    X = to_csr(X)
+    refuse(csr_rows(X).check(values=True))
+    return in_order(X)
+
+
 def in_order(X: Any) -> Any:
     """A copy of a checked CSR matrix whose rows name each column once, in rising order."""
     numbers = np.array(X.data, dtype=np.float64)  # wide enough for any sum of duplicates

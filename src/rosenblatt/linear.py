@@ -503,8 +503,7 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             )
         if len(named) > len(self.classes_):
             places = named.searchsorted(self.classes_)
-            self._weights = self._weights.with_classes(
-                places, len(named), two_class_share=self._two_class_share
-            )
-            self._progress = self._progress.with_places(places)
+            share = self._two_class_share
+            self._weights = self._weights.with_classes(places, len(named), two_class_share=share)
+            self._progress = self._progress.with_places(places, two_class_share=share)
             self.classes_ = named

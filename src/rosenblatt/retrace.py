@@ -36,7 +36,7 @@ def retrace(model: Any, X: Any, y: Any) -> Iterator[Update]:
 
     Makes the same additions as the core, in the same order, so whole steps give the same bits.
     """
-    mistakes = _record(model)
+    mistakes = recorded_mistakes(model)
     X = X.tocsr() if sparse.issparse(X) else np.asarray(X)
     classes = model.classes_
     codes = encode(read_labels(model, y, X.shape[0]), classes)
@@ -66,17 +66,20 @@ def row_of(X: Any, example: int) -> Array:
     return np.asarray(row, dtype=np.float64)
 
 
-def _record(model: Any) -> NDArray[Any]:
+def recorded_mistakes(model: Any) -> NDArray[Any]:
+    """Every update of a model whose weights are the sum of them."""
+    name = type(model).__name__
     if not isinstance(model, LinearLearner):
-        raise TypeError(
-            f"Updates can be retraced for linear members of the family, not {type(model).__name__}."
-        )
-    if not model.record:
+        raise TypeError(f"Mistakes are recorded by the linear models of rosenblatt, got {name}.")
+    if not model.record or len(mistakes := model.mistakes_) != model.n_updates_:
+        raise ValueError(f"This {name} has no record of its mistakes: fit it with record=True.")
+    if not model._weights.are_sums_of_steps:
         raise ValueError(
-            f"{type(model).__name__} kept no record of its mistakes: fit it with record=True."
+            f"The weights of {name} are not the sum of its mistakes, so these do not explain them: "
+            "use Perceptron, AveragedPerceptron or PassiveAggressiveClassifier."
         )
-    mistakes: NDArray[Any] = model.mistakes_
-    return mistakes
+    recorded: NDArray[Any] = mistakes
+    return recorded
 
 
 def _framed(model: Any, X: Any, example: int) -> Array:

@@ -131,10 +131,15 @@ class Progress:
         parts = [part[part["t"] > 0] for part in self.journal]
         return np.concatenate([np.empty(0, dtype=MISTAKE), *parts])
 
-    def with_places(self, places: NDArray[np.intp]) -> "Progress":
-        """The same among more classes: old class k is now number places[k]."""
+    def with_places(self, places: NDArray[np.intp], *, two_class_share: float) -> "Progress":
+        """The same among more classes: old class k is now number places[k].
+
+        Steps of two classes become what each class then holds of them, as the weights do.
+        """
         mistakes = self.mistakes
         mistakes["rival"] = places[mistakes["rival"]]
+        if len(places) == 2:
+            mistakes["step"] *= two_class_share
         return replace(self, journal=[mistakes])
 
     def next_run(self, goal: int, weights: Weights, patience: int = 0) -> "Progress":

@@ -51,7 +51,7 @@ class WeightsDisplay:
     >>> X, y = [[0.0, 2.0, -3.0], [1.0, -1.0, 1.0]], ["good", "bad"]
     >>> model = Perceptron(shuffle=False).fit(X, y)
     >>> names = ["fun", "kind", "dull"]
-    >>> display = WeightsDisplay.from_estimator(model, feature_names=names, most=1)
+    >>> display = WeightsDisplay.from_estimator(model, feature_names=names, n=1)
     >>> display.names, display.values
     (['kind', 'dull'], array([ 2., -3.]))
     >>> plt.close(display.figure_)
@@ -70,7 +70,7 @@ class WeightsDisplay:
         model: Any,
         *,
         label: Any = None,
-        most: int = 10,
+        n: int = 10,
         feature_names: Any = None,
         ax: Axes | None = None,
     ) -> Self:
@@ -83,7 +83,7 @@ class WeightsDisplay:
         label : one of ``classes_``, optional
             The class whose weights to draw; of two classes, the second if not given.
 
-        most : int, default=10
+        n : int, default=10
             How many of the largest, and how many of the smallest, to draw.
 
         feature_names : sequence of str, optional
@@ -96,12 +96,12 @@ class WeightsDisplay:
         -------
         display : WeightsDisplay
         """
-        check_count("most", most)
+        check_count("n", n)
         weights, label = weights_for(model, label)
         names = names_for(model, feature_names, [f"feature {k}" for k in range(len(weights))])
         order = np.argsort(-weights, kind="stable")
-        if len(order) > 2 * most:
-            order = np.concatenate([order[:most], order[-most:]])
+        if len(order) > 2 * n:
+            order = np.concatenate([order[:n], order[-n:]])
         return cls(weights[order], [names[k] for k in order], str(label)).plot(ax)
 
     def plot(self, ax: Axes | None = None) -> Self:
