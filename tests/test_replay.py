@@ -164,7 +164,7 @@ def test_replays_that_cannot_be_made_say_so():
 
     with pytest.raises(ValueError, match=r"path must end in \.gif, \.mp4 or \.html, got 'r\.avi'"):
         replay(model, X, y, most=1).save("r.avi")
-    with pytest.raises(ValueError, match="kept no record of its mistakes: fit it with record=True"):
+    with pytest.raises(ValueError, match="has no record of its mistakes: fit it with record=True"):
         replay(Perceptron().fit(X, y), X, y)
     with pytest.raises(TypeError, match="by the linear models of rosenblatt, got Logistic"):
         list(retrace(LogisticRegression().fit(X, y), X, y))
