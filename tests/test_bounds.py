@@ -214,3 +214,25 @@ def test_the_share_is_for_steps_of_one():
 
     with pytest.raises(ValueError, match="each a step of one"):
         share_of_bound(PassiveAggressiveClassifier().fit(X, y), X)
+
+
+def test_history_has_the_length_of_the_weights_and_the_bracket_after_each_pass():
+    X, y, _, _ = separable()
+    model = Perceptron(max_iter=100, random_state=0).fit(X, y)
+
+    *earlier, last = model.history_
+
+    assert last.bracket == model.bracket_
+    assert last.norm == pytest.approx(np.linalg.norm(np.append(model.coef_, model.intercept_)))
+    assert all(done.bracket.lower == -np.inf for done in earlier)
+    assert all(done.bracket.upper > last.bracket.lower for done in model.history_)
+
+
+def test_weights_far_more_than_values_are_not_measured_after_each_pass():
+    X = sparse.csr_array(([1.0, 1.0], ([0, 1], [0, 1])), shape=(2, 10_000))
+
+    model = Perceptron().fit(X, [0, 1])
+
+    assert model.history_[0].norm is None
+    assert model.history_[0].bracket is None
+    assert model.bracket_.upper < np.inf

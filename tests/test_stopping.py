@@ -100,10 +100,10 @@ def test_a_run_out_of_passes_keeps_its_best_pass_too():
     assert_same_model(model, long)
 
 
-def test_a_pass_without_an_update_still_ends_training(member):
+def test_a_pass_without_an_update_still_ends_training(flat_member):
     X, y = np.tile([[4.0, 1], [1, 4], [-4, -1], [-1, -4]], (5, 1)), np.tile([1, 1, 0, 0], 5)
 
-    model = member.new(**STOPPING | {"n_iter_no_change": 100, "max_iter": 100}).fit(X, y)
+    model = flat_member.new(**STOPPING | {"n_iter_no_change": 100, "max_iter": 100}).fit(X, y)
 
     assert model.history_[-1].updates == 0
     assert model.n_iter_ < 100
@@ -222,7 +222,8 @@ def test_batches_are_not_watched(member):
 def test_nothing_is_measured_unless_asked_for(member):
     model = member.new().fit(*noisy())
 
-    assert all(done[3:] == (None,) * 4 for done in model.history_)
+    assert all(done.train_error is None for done in model.history_)
+    assert all(done.validation_error is None for done in model.history_)
     assert not hasattr(model, "best_iter_")
 
 
@@ -234,6 +235,8 @@ def test_verbose_marks_the_best_pass_so_far(capsys):
     titles, *lines = capsys.readouterr().out.splitlines()
     assert re.split("  +", titles)[4:] == [
         "norm",
+        "margin above",
+        "below",
         "train error",
         "validation error",
         "of last weights",
@@ -242,7 +245,7 @@ def test_verbose_marks_the_best_pass_so_far(capsys):
     marked = [number for number, line in enumerate(lines, start=1) if line.endswith("*")]
     assert marked[-1] == model.best_iter_
     for line, done in zip(lines, model.history_, strict=True):
-        assert f"{100 * done.validation_error:.2f}%" == line.split()[6]
+        assert f"{100 * done.validation_error:.2f}%" == line.split()[8]
 
 
 def test_very_verbose_measures_the_training_error(member, capsys):
