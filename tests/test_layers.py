@@ -11,11 +11,12 @@ import rosenblatt
 
 LAYERS = [
     {"core", "parameters"},
-    {"matrices", "labels", "weights"},
+    {"matrices", "labels", "mistakes", "weights"},
     {"inputs"},
     {"training"},
     {"linear"},
     {"perceptron", "passive_aggressive"},
+    {"voted"},
     {"__init__"},
 ]
 """A module may import from the layers before its own."""

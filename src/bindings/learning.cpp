@@ -3,6 +3,7 @@
 #include "binary.hpp"
 #include "learn.hpp"
 #include "memory.hpp"
+#include "mistakes.hpp"
 #include "multiclass.hpp"
 #include "parts.hpp"
 #include "rules.hpp"
@@ -58,7 +59,7 @@ auto with_memory(double* missed, Visit visit) {
 std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights weights,
                             std::optional<Weights> missed, Counts counts,
                             std::optional<OrderArray> order, std::size_t begin, std::size_t end,
-                            bool look, std::optional<Bytes> journal) {
+                            bool look, std::optional<Bytes> journal, Mistakes* mistakes) {
     const std::size_t stride = weights.shape(1);
     require_shapes(weights, missed, problem.rows.width(), problem.classes);
     require(begin <= end && end <= problem.rows.count(), "begin and end must be rows");
@@ -66,6 +67,8 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
     require(!journal || journal->size() >= (end - begin) * sizeof(Entry),
             "the journal must have room for an entry per example");
     require(counts.size() == 3, "counts are examples, updates and mistakes");
+    require(!mistakes || journal, "mistakes are kept from the journal");
+    require(!mistakes || mistakes->places.size() == problem.rows.count(), "a place for each row");
     const std::int64_t t = counts.data()[0] + 1;
     const Order rows_in_turn{order ? std::span<const std::uint32_t>(order->data(), order->size())
                                    : std::span<const std::uint32_t>{}};
@@ -93,6 +96,8 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
         };
         tally = std::visit(
             [&]<class R>(const R& rows) {
+                require(!mistakes || mistakes->has_room(rows, rows_in_turn, begin, end),
+                        "there must be room for the mistakes");
                 return stride == 1 ? run(Binary<R>{rows, problem.labels, problem.importance,
                                                    problem.framing, problem.ties})
                                    : run(Multiclass<R>{rows, problem.labels, problem.importance,
@@ -100,6 +105,13 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                                                        problem.classes, stride});
             },
             problem.rows.rows);
+        if (mistakes)
+            std::visit(
+                [&](const auto& rows) {
+                    mistakes->add(rows, problem.labels, problem.framing,
+                                  entries.first(static_cast<std::size_t>(tally.updates)));
+                },
+                problem.rows.rows);
     }
     counts.data()[0] += tally.examples;
     counts.data()[1] += tally.updates;
@@ -121,7 +133,8 @@ void bind_learning(nb::module_& m) {
         .def(nb::init<double, double>(), "cap"_a, "damping"_a);
     m.def("learn", &learn_examples, "problem"_a, "rule"_a, "weights"_a.noconvert(),
           "missed"_a.noconvert().none(), "counts"_a.noconvert(), "order"_a.noconvert().none(),
-          "begin"_a, "end"_a, "look"_a, "journal"_a.noconvert().none());
+          "begin"_a, "end"_a, "look"_a, "journal"_a.noconvert().none(),
+          "mistakes"_a.none() = nb::none());
 }
 
 }  // namespace rosenblatt

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
+    from rosenblatt.voted import VotedPerceptron
 
 __version__ = "0.1.0"
 
@@ -17,9 +18,16 @@ _homes = {
     "AveragedPerceptron": "perceptron",
     "PassiveAggressiveClassifier": "passive_aggressive",
     "Perceptron": "perceptron",
+    "VotedPerceptron": "voted",
 }
 
-__all__ = ["AveragedPerceptron", "PassiveAggressiveClassifier", "Perceptron", "__version__"]
+__all__ = [
+    "AveragedPerceptron",
+    "PassiveAggressiveClassifier",
+    "Perceptron",
+    "VotedPerceptron",
+    "__version__",
+]
 
 
 def __getattr__(name: str) -> Any:

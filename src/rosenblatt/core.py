@@ -12,32 +12,42 @@ from rosenblatt import _core_v1
 
 if TYPE_CHECKING:
     from rosenblatt._core_v1 import (
+        Electorate,
+        Mistakes,
         PassiveAggressiveRule,
         PerceptronRule,
         Problem,
         Rows,
         csr,
         dense,
+        elect,
         learn,
+        poll,
         predict,
         score,
         shuffle,
         shuffle_blocks,
+        stored,
     )
 
 __all__ = [
+    "Electorate",
+    "Mistakes",
     "PassiveAggressiveRule",
     "PerceptronRule",
     "Problem",
     "Rows",
     "csr",
     "dense",
+    "elect",
     "learn",
     "level",
+    "poll",
     "predict",
     "score",
     "shuffle",
     "shuffle_blocks",
+    "stored",
 ]
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.inputs import refuse
+from rosenblatt.mistakes import Keeper
 from rosenblatt.weights import Weights
 
 Shuffle = Literal["once", "blocks"] | bool
@@ -124,6 +125,8 @@ class Trainer:
     record: bool = False
     looked: bool = True
     """Whether the values of X have been looked at; if not, the first pass does so as it goes."""
+    keeper: Keeper | None = None
+    """Keeps the rows of the mistakes as well, where the model needs them to predict."""
 
     def train(self, progress: Progress, shuffle: Shuffle, *, verbose: bool) -> None:
         """Make passes until one makes no update, or the goal is reached.
@@ -161,10 +164,13 @@ class Trainer:
         length = self._examples_per_call()
         for start in range(begin, self.rows.count, length):
             stop = min(start + length, self.rows.count)
-            journal = None
+            journal = kept = None
+            if self.record or self.keeper:
+                journal = np.zeros(stop - start, dtype=MISTAKE)
             if self.record:
-                progress.journal.append(np.zeros(stop - start, dtype=MISTAKE))
-                journal = progress.journal[-1].view(np.uint8)
+                progress.journal.append(journal)
+            if self.keeper:
+                kept = self.keeper.make_room(self.rows, order, start, stop)
             updates = int(self.weights.counts[1])
             overflow = core.learn(
                 self.problem,
@@ -176,7 +182,8 @@ class Trainer:
                 start,
                 stop,
                 not self.looked,
-                journal,
+                None if journal is None else journal.view(np.uint8),
+                kept,
             )
             if self.record:
                 made = int(self.weights.counts[1]) - updates
@@ -198,4 +205,5 @@ class Trainer:
 
     def _examples_per_call(self) -> int:
         work = (1 + self.rows.stored / self.rows.count) * (1 + self.weights.values.shape[1] / 4)
-        return max(1, min(int(WORK_PER_CALL / work), 1 << 16 if self.record else self.rows.count))
+        most = 1 << 16 if self.record or self.keeper else self.rows.count
+        return max(1, min(int(WORK_PER_CALL / work), most))
