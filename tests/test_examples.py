@@ -15,28 +15,28 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").g
 EXAMPLES = [page for page in PAGES if ">>>" in page.read_text(encoding="utf-8")]
 
 
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory):
-    """The directory in which the demo ran, and what it printed."""
-    place = tmp_path_factory.mktemp("newcomer")
+def printed_by(example, place):
+    """What an example prints that is run in this directory."""
     run = subprocess.run(
-        [sys.executable, "-W", "error", ROOT / "examples" / "demo.py"],
+        [sys.executable, "-W", "error", ROOT / "examples" / example],
         cwd=place,
         capture_output=True,
         encoding="utf-8",
         check=False,
     )
     assert run.returncode == 0, run.stderr
-    return place, run.stdout
+    return run.stdout
 
 
-@pytest.mark.parametrize("name", ["prototypes.png", "error_per_pass.png"])
-def test_the_demo_draws_pictures_that_show_something(demo, name):
-    """K2 (a class's weights are its prototype) and C7, C26 (error against passes)."""
-    place, _ = demo
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    """The directory in which the demo ran, and what it printed."""
+    place = tmp_path_factory.mktemp("newcomer")
+    return place, printed_by("demo.py", place)
 
-    picture = imread(place / "demo" / name)[..., :3]
 
+def assert_shows_something(path):
+    picture = imread(path)[..., :3]
     height, width, _ = picture.shape
     assert height >= 500
     assert width >= 1000
@@ -44,6 +44,14 @@ def test_the_demo_draws_pictures_that_show_something(demo, name):
     assert len(colours) > 100
     blank = (picture == 1).all(axis=2).mean()
     assert 0.2 < blank < 0.97
+
+
+@pytest.mark.parametrize("name", ["prototypes.png", "error_per_pass.png"])
+def test_the_demo_draws_pictures_that_show_something(demo, name):
+    """K2 (a class's weights are its prototype) and C7, C26 (error against passes)."""
+    place, _ = demo
+
+    assert_shows_something(place / "demo" / name)
 
 
 def test_the_demo_prints_tables_that_fit_a_terminal(demo):
@@ -55,6 +63,16 @@ def test_the_demo_prints_tables_that_fit_a_terminal(demo):
     assert sum(bool(re.match(r" +\d+ +\d+ +\d+( +\d+\.\d %){4}$", line)) for line in lines) == 30
     assert sum(bool(re.search(r" ms +\d+\.\d$", line)) for line in lines) == 10
     assert any("converged" in line for line in lines)
+
+
+def test_votes_and_averages_beat_the_last_weights_in_the_example(tmp_path):
+    """J3, C26: both predictors, on the same training run."""
+    printed = printed_by("voted_or_averaged.py", tmp_path)
+
+    *_, line = printed.splitlines()
+    last, votes, average = map(float, re.findall(r"(\d+\.\d+) %", line))
+    assert max(votes, average) < last
+    assert_shows_something(tmp_path / "demo" / "voted_or_averaged.png")
 
 
 def test_the_example_in_the_readme_runs_as_it_stands(capsys):

@@ -42,18 +42,23 @@ struct Mistakes {
     bool has_room(const Rows& rows, Order order, std::size_t begin, std::size_t end) const {
         const std::size_t examples = end - begin;
         return free(list, 0) >= examples && free(bounds, 1) >= examples + 1 &&
-               free(columns, 2) >= stored(rows, order, begin, end) && columns.size() == values.size();
+               free(columns, 2) >= stored(rows, order, begin, end) &&
+               columns.size() == values.size();
     }
 
+    /// A step on a row without features that moved nothing is left out.
     template <class Rows>
     void add(const Rows& rows, Labels labels, Framing framing, std::span<const Entry> steps) {
         for (const Entry& entry : steps) {
             const auto example = static_cast<std::size_t>(entry.example);
             std::int64_t& row = places[example];
             if (row < 0 || row >= used[1]) row = keep(rows, example);
-            const double squared_norm =
-                rows.squared_norm(example) + framing.constant * framing.constant;
-            const double scale = framing.unit_length ? framing.scale(squared_norm) : 1.0;
+            const auto kept = static_cast<std::size_t>(row);
+            if (bounds[kept] == bounds[kept + 1] && framing.constant == 0.0) continue;
+            const double scale = framing.unit_length
+                                     ? framing.scale(rows.squared_norm(example) +
+                                                     framing.constant * framing.constant)
+                                     : 1.0;
             list[place(0)] = {entry.t, row, static_cast<std::int32_t>(labels[example]),
                               static_cast<std::int32_t>(entry.rival), entry.step * scale};
             ++used[0];

@@ -12,12 +12,12 @@ from rosenblatt import _core_v1
 
 if TYPE_CHECKING:
     from rosenblatt._core_v1 import (
-        Electorate,
         Mistakes,
         PassiveAggressiveRule,
         PerceptronRule,
         Problem,
         Rows,
+        Voters,
         csr,
         dense,
         elect,
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "Electorate",
     "Mistakes",
     "PassiveAggressiveRule",
     "PerceptronRule",
     "Problem",
     "Rows",
+    "Voters",
     "csr",
     "dense",
     "elect",

@@ -13,6 +13,8 @@ KEPT = np.dtype([("t", "i8"), ("row", "i8"), ("right", "i4"), ("rival", "i4"), (
 """As in mistakes.hpp: example t, a kept row, was added ``amount`` times to the weights of the right
 class and taken from those of the rival."""
 
+MOST_FEATURES = 2**31
+
 
 @dataclass
 class Mistakes:
@@ -29,29 +31,38 @@ class Mistakes:
     _bounds: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
     _columns: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, dtype=np.int32))
     _values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-    _features: tuple[int, core.Rows] | None = None
-    """The kept rows by column, and how many they were when that was worked out."""
+    _voters: tuple[tuple[int, int, float], core.Voters] | None = None
+    """What votes on rows, and after how many examples and for what it was worked out."""
 
     @property
     def list(self) -> NDArray[Any]:
         """A record for each mistake, in order."""
         return self._list[: self.used[0]]
 
+    @property
     def rows(self) -> Any:
-        """The kept rows as a CSR array that shares their memory."""
+        """The kept rows, as a CSR array."""
         _, rows, values = self.used.tolist()
         arrays = self._values[:values], self._columns[:values], self._bounds[: rows + 1]
         return sparse.csr_array(arrays, shape=(rows, self.width))
 
-    def features(self) -> core.Rows:
-        """For each feature the kept rows that have it, worked out once while they stay the same."""
-        rows = int(self.used[1])
-        if self._features is None or self._features[0] != rows:
-            by_column = self.rows().tocsc()
-            features = core.csr(by_column.data, by_column.indices, by_column.indptr, rows)
-            features.check(values=False)
-            self._features = rows, features
-        return self._features[1]
+    def voters(self, seen: int, classes: int, constant: float) -> core.Voters:
+        """The weight vectors after each mistake, worked out once while nothing more is learned."""
+        key = seen, classes, constant
+        if self._voters is None or self._voters[0] != key:
+            _, rows, values = self.used.tolist()
+            voters = core.Voters(
+                self.list.view(np.uint8),
+                self._bounds[: rows + 1],
+                self._columns[:values],
+                self._values[:values],
+                self.width,
+                seen,
+                classes,
+                constant,
+            )
+            self._voters = key, voters
+        return self._voters[1]
 
     def make_room(self, mistakes: int, values: int) -> None:
         """Make the arrays long enough for so many mistakes more, each with its row."""

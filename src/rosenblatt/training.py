@@ -166,9 +166,10 @@ class Trainer:
             stop = min(start + length, self.rows.count)
             journal = kept = None
             if self.record or self.keeper:
-                journal = np.zeros(stop - start, dtype=MISTAKE)
+                entries = np.zeros(stop - start, dtype=MISTAKE)
+                journal = entries.view(np.uint8)
             if self.record:
-                progress.journal.append(journal)
+                progress.journal.append(entries)
             if self.keeper:
                 kept = self.keeper.make_room(self.rows, order, start, stop)
             updates = int(self.weights.counts[1])
@@ -182,7 +183,7 @@ class Trainer:
                 start,
                 stop,
                 not self.looked,
-                None if journal is None else journal.view(np.uint8),
+                journal,
                 kept,
             )
             if self.record:

@@ -5,6 +5,7 @@
 #include "learning_tests.hpp"
 #include "orders_tests.hpp"
 #include "rows_tests.hpp"
+#include "voted_tests.hpp"
 
 int main() {
     using namespace core_tests;
@@ -14,6 +15,7 @@ int main() {
     test_traces();
     test_learning();
     test_orders();
+    test_votes();
     std::printf("core: %d passed, %d failed\n", passed, failed);
     return failed ? 1 : 0;
 }
