@@ -11,7 +11,7 @@ import rosenblatt
 
 LAYERS = [
     {"core", "parameters"},
-    {"matrices", "labels", "mistakes", "weights"},
+    {"matrices", "labels", "kept", "weights"},
     {"inputs"},
     {"training"},
     {"linear"},

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.inputs import refuse
-from rosenblatt.mistakes import Keeper
+from rosenblatt.kept import Keeper
 from rosenblatt.weights import Weights
 
 Shuffle = Literal["once", "blocks"] | bool

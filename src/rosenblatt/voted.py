@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt import core
 from rosenblatt.inputs import read_table, refuse, rows_of
 from rosenblatt.linear import LinearLearner
-from rosenblatt.mistakes import MOST_FEATURES, Keeper, Mistakes
+from rosenblatt.kept import MOST_FEATURES, Keeper, Mistakes
 from rosenblatt.perceptron import AveragedPerceptron
 from rosenblatt.training import WORK_PER_CALL, Trainer
 
