@@ -4,10 +4,15 @@ Finds the widest boundary between two classes and sets the perceptron's beside i
 mistakes promises some separator, not the widest, and tells for free how far it may be from it.
 """
 
+import sys
+from pathlib import Path
+
 import numpy as np
 from matplotlib.figure import Figure
 
 from rosenblatt import Perceptron, data_margin, margin, mistake_bound, share_of_bound
+
+OUT = Path(sys.argv[1] if len(sys.argv) > 1 else "demo")
 
 
 def main():
@@ -45,7 +50,8 @@ def draw(X, y, model, widest):
     line(axes, w, b, color="#009e73", linestyle="--", label=f"perceptron, {reached:.2f}")
     axes.set_title("The rows that hold the widest boundary are circled")
     axes.legend()
-    figure.savefig("how_wide_is_the_margin.png", dpi=120)
+    OUT.mkdir(parents=True, exist_ok=True)
+    figure.savefig(OUT / "how_wide_is_the_margin.png", dpi=100)
 
 
 def line(axes, w, b, **style):

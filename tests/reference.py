@@ -130,6 +130,24 @@ def b2(X, y, passes):
     return w
 
 
+def freund_schapire(X, y, passes):
+    """Freund and Schapire (1999), figure 1: every weight vector and its votes (SPEC C23, A5 no. 6).
+
+    A vector starts with one vote for the example that made it; the zeros of the start have none.
+    """
+    w, c = np.zeros(X.shape[1]), 0
+    vectors, votes = [], []
+    for _ in range(passes):
+        for x, label in zip(X, y, strict=True):
+            if label * (w @ x) <= 0:
+                vectors.append(w)
+                votes.append(c)
+                w, c = w + label * x, 1
+            else:
+                c = c + 1
+    return np.array([*vectors, w]), np.array([*votes, c])
+
+
 def passive_aggressive(X, y, passes, variant, C=1.0):
     """Crammer et al. (2006), figure 1: PA, PA-I and PA-II for two classes (SPEC L10)."""
     w = np.zeros(X.shape[1])
@@ -284,6 +302,28 @@ def winnow_path(X, y, classes, factor=2.0, threshold=None, race=False, passes=1,
             path.append(w)
     path = np.array(path)
     return np.concatenate([path, np.full((*path.shape[:2], 1), -float(threshold))], axis=2)
+
+
+def votes(path, X):
+    """How many of the weights w_1 ... w_T vote for each class, for each row of X (SPEC C23, J3).
+
+    A score of zero is a vote for the first of two classes, a tie one for the first of the best. The
+    zeros of the start have no vote, however long they last (SPEC A5 no. 6).
+    """
+    votes = np.zeros((len(X), max(2, path.shape[1])), dtype=int)
+    for w in path[np.logical_or.accumulate(path.any(axis=(1, 2)))]:
+        scores = X @ w.T
+        winners = scores.argmax(axis=1) if len(w) > 1 else (scores[:, 0] > 0).astype(int)
+        votes[np.arange(len(X)), winners] += 1
+    return votes
+
+
+def shares(votes):
+    """What decision_function makes of votes: their difference for two classes, else each one's."""
+    cast = np.maximum(1, votes.sum(axis=1))
+    if votes.shape[1] == 2:
+        return (votes[:, 1] - votes[:, 0]) / cast
+    return votes / cast[:, np.newaxis]
 
 
 def best_wrong_class(scores, label):

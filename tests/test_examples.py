@@ -17,28 +17,26 @@ SCRIPTS = sorted(path for path in (ROOT / "examples").glob("*.py") if path.stem 
 EXAMPLES = [page for page in PAGES if ">>>" in page.read_text(encoding="utf-8")]
 
 
+def printed_by(script, out):
+    run = subprocess.run(
+        [sys.executable, "-W", "error", ROOT / "examples" / script, out],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        check=True,
+    )
+    return run.stdout
+
+
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):
     """The directory in which the demo ran, and what it printed."""
     place = tmp_path_factory.mktemp("newcomer")
-    run = subprocess.run(
-        [sys.executable, "-W", "error", ROOT / "examples" / "demo.py"],
-        cwd=place,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
-    return place, run.stdout
+    return place, printed_by("demo.py", place)
 
 
-@pytest.mark.parametrize("name", ["prototypes.png", "error_per_pass.png"])
-def test_the_demo_draws_pictures_that_show_something(demo, name):
-    """K2 (a class's weights are its prototype) and C7, C26 (error against passes)."""
-    place, _ = demo
-
-    picture = imread(place / "demo" / name)[..., :3]
-
+def assert_shows_something(path):
+    picture = imread(path)[..., :3]
     height, width, _ = picture.shape
     assert height >= 500
     assert width >= 1000
@@ -48,15 +46,12 @@ def test_the_demo_draws_pictures_that_show_something(demo, name):
     assert 0.2 < blank < 0.97
 
 
-@pytest.mark.parametrize("name", ["how_wide_is_the_margin", "is_it_separable"])
-def test_an_example_draws_its_picture(name, tmp_path):
-    """C19, C21, L15, C27."""
-    program = [sys.executable, "-W", "error", ROOT / "examples" / f"{name}.py"]
+@pytest.mark.parametrize("name", ["prototypes.png", "error_per_pass.png"])
+def test_the_demo_draws_pictures_that_show_something(demo, name):
+    """K2 (a class's weights are its prototype) and C7, C26 (error against passes)."""
+    place, _ = demo
 
-    subprocess.run(program, cwd=tmp_path, check=True, capture_output=True)
-
-    picture = imread(tmp_path / f"{name}.png")[..., :3]
-    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 100
+    assert_shows_something(place / name)
 
 
 def test_the_demo_prints_tables_that_fit_a_terminal(demo):
@@ -87,17 +82,6 @@ def test_a_script_writes_into_the_folder_it_is_given(script, tmp_path):
     assert all(path.stat().st_size > 1000 for path in written)
 
 
-def printed_by(script, out):
-    run = subprocess.run(
-        [sys.executable, "-W", "error", ROOT / "examples" / script, out],
-        capture_output=True,
-        encoding="utf-8",
-        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-        check=True,
-    )
-    return run.stdout
-
-
 def test_xor_is_solved_with_its_product_as_third_feature(tmp_path):
     """C27, C30: the perceptron ends after 12 passes and 29 updates."""
     plain, lifted, score = printed_by("xor_with_combinations.py", tmp_path).splitlines()
@@ -123,6 +107,15 @@ def test_the_example_of_reading_weights_prints_four_tables_that_fit_a_terminal(t
         sum(bool(re.match(r"(Weights|Pushes|Mistakes) .*'positive' ", line)) for line in lines) == 4
     )
     assert sum("█" in line for line in lines) > 40
+
+
+def test_votes_and_averages_beat_the_last_weights_in_the_example(tmp_path):
+    """J3, C26: both predictors, on the same training run."""
+    printed = printed_by("voted_or_averaged.py", tmp_path)
+
+    *_, line = printed.splitlines()
+    last, votes, average = map(float, re.findall(r"(\d+\.\d+) %", line))
+    assert max(votes, average) < last
 
 
 def test_the_example_in_the_readme_runs_as_it_stands(capsys):

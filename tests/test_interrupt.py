@@ -92,7 +92,9 @@ def test_fit_may_be_interrupted_at_any_line(learner):
         for turn in range(1, lines + 1):
             model = interrupted(learner.new(**parameters), lambda model: model.fit(X, y), turn)
             assert_usable(model, X)
-            assert_same_run(finished(model, X, y, whole), whole)
+            model = finished(model, X, y, whole)
+            assert_same_run(model, whole)
+            assert_array_equal(model.decision_function(X), whole.decision_function(X))
 
     in_a_child(check)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from data import whole_numbers
-from members import weights_of
+from members import MEMBERS, weights_of
 
 
 def race_of_two(member, path):
@@ -59,7 +59,11 @@ def test_late_classes_start_at_zero_and_the_rest_goes_on(flat_member, early, lat
     model.partial_fit(Z, np.array(late)[late_codes], classes=late)
 
     assert model.classes_.tolist() == late
-    assert_learned(flat_member, model, np.concatenate([first, second[1:]]))
+    path = np.concatenate([first, second[1:]])
+    assert_learned(flat_member, model, path)
+    np.testing.assert_allclose(
+        model.decision_function(Z), flat_member.scores(path, Z), rtol=1e-12, atol=1e-12
+    )
     assert model.t_ == 1 + len(X) + len(Z)
 
 
@@ -79,6 +83,7 @@ def test_classes_may_grow_twice(flat_member):
     assert_learned(flat_member, model, np.concatenate([all_five, third[1:]]))
 
 
+@pytest.mark.parametrize("member", [m for m in MEMBERS if not m.votes], ids=str)
 @pytest.mark.parametrize(("early", "late"), GROWTH)
 def test_the_classes_that_were_there_score_as_before(member, early, late):
     X, codes = whole_numbers(classes=len(early))

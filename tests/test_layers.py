@@ -11,14 +11,14 @@ import rosenblatt
 
 LAYERS = [
     {"core", "parameters", "tables"},
-    {"matrices", "labels", "weights", "columns"},
+    {"matrices", "labels", "weights", "columns", "kept"},
     {"inputs", "bracket", "exact", "fitted"},
     {"history", "validation", "combinations", "examples"},
     {"training"},
     {"callbacks"},
     {"linear", "widest", "verdicts"},
     {"perceptron", "passive_aggressive", "winnow", "arow"},
-    {"retrace", "margins", "explain"},
+    {"voted", "retrace", "margins", "explain"},
     {"separation", "bounds", "mistakes"},
     {"plots.drawing"},
     {"plots.examples"},

@@ -3,6 +3,7 @@
 #include "binary.hpp"
 #include "learn.hpp"
 #include "memory.hpp"
+#include "mistakes.hpp"
 #include "multiclass.hpp"
 #include "parts.hpp"
 #include "rules.hpp"
@@ -67,7 +68,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                             std::optional<Weights> missed, std::optional<Weights> sureness,
                             Counts counts, std::optional<OrderArray> order, std::size_t begin,
                             std::size_t end, bool look, std::optional<Bytes> journal,
-                            std::optional<Measures> measures) {
+                            std::optional<Measures> measures, Mistakes* mistakes) {
     const std::size_t stride = weights.shape(1);
     require_shapes(weights, missed, problem.rows.width(), problem.classes);
     require_shapes(weights, sureness, problem.rows.width(), problem.classes);
@@ -78,6 +79,8 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
             "the journal must have room for an entry per example");
     require(counts.size() == 3, "counts are examples, updates and mistakes");
     require(!measures || measures->size() == 2, "measures are steps and the smallest margin");
+    require(!mistakes || journal, "mistakes are kept from the journal");
+    require(!mistakes || mistakes->places.size() == problem.rows.count(), "a place for each row");
     const std::int64_t t = counts.data()[0] + 1;
     const Order rows_in_turn{order ? std::span<const std::uint32_t>(order->data(), order->size())
                                    : std::span<const std::uint32_t>{}};
@@ -106,6 +109,8 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
         };
         tally = std::visit(
             [&]<class R>(const R& rows) {
+                require(!mistakes || mistakes->has_room(rows, rows_in_turn, begin, end),
+                        "there must be room for the mistakes");
                 return stride == 1 ? run(Binary<R>{rows, problem.labels, problem.importance,
                                                    problem.framing, problem.ties})
                                    : run(Multiclass<R>{rows, problem.labels, problem.importance,
@@ -113,6 +118,13 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                                                        problem.classes, stride});
             },
             problem.rows.rows);
+        if (mistakes)
+            std::visit(
+                [&](const auto& rows) {
+                    mistakes->add(rows, problem.labels, problem.framing,
+                                  entries.first(static_cast<std::size_t>(tally.updates)));
+                },
+                problem.rows.rows);
     }
     counts.data()[0] += tally.examples;
     counts.data()[1] += tally.updates;
@@ -153,7 +165,8 @@ void bind_learning(nb::module_& m) {
     m.def("learn", &learn_examples, "problem"_a, "rule"_a, "weights"_a.noconvert(),
           "missed"_a.noconvert().none(), "sureness"_a.noconvert().none(), "counts"_a.noconvert(),
           "order"_a.noconvert().none(), "begin"_a, "end"_a, "look"_a,
-          "journal"_a.noconvert().none(), "measures"_a.noconvert().none() = nb::none());
+          "journal"_a.noconvert().none(), "measures"_a.noconvert().none() = nb::none(),
+          "mistakes"_a.none() = nb::none());
 }
 
 }  // namespace rosenblatt

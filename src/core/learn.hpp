@@ -9,6 +9,7 @@
 #include <span>
 
 #include "examples.hpp"
+#include "lanes.hpp"
 #include "verdict.hpp"
 
 namespace rosenblatt {

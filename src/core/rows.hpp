@@ -137,6 +137,7 @@ struct Dense {
         return rosenblatt::dot(width, width, x, x);
     }
 
+    std::size_t length(std::size_t) const { return width; }
     std::size_t stored() const { return count * width; }
     void prefetch_bounds(std::size_t) const {}
     Fetch fetch(std::size_t example) const { return {row(example), width}; }

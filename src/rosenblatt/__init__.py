@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
     from rosenblatt.separation import separability
     from rosenblatt.verdicts import Verdict
+    from rosenblatt.voted import VotedPerceptron
     from rosenblatt.winnow import Winnow, winnow_bound
 
 __version__ = "0.1.0"
@@ -32,6 +33,7 @@ _homes = {
     "PassiveAggressiveClassifier": "passive_aggressive",
     "Perceptron": "perceptron",
     "Verdict": "verdicts",
+    "VotedPerceptron": "voted",
     "Winnow": "winnow",
     "contributions": "explain",
     "data_margin": "margins",
@@ -55,6 +57,7 @@ __all__ = [
     "PassiveAggressiveClassifier",
     "Perceptron",
     "Verdict",
+    "VotedPerceptron",
     "Winnow",
     "__version__",
     "contributions",

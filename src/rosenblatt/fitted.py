@@ -40,6 +40,11 @@ class FittedLinear:
                 "model must be a fitted linear classifier, with coef_, intercept_ and classes_, "
                 f"or a pipeline that ends in one, got {type(last).__name__}."
             )
+        if not getattr(last, "_scores_by_weights", True):
+            raise ValueError(
+                f"{type(last).__name__} scores by the votes of many weights, which no single one "
+                "explains: use its average_."
+            )
         coef = last.coef_.toarray() if sparse.issparse(last.coef_) else np.asarray(last.coef_)
         classes = np.asarray(last.classes_)
         rows = 1 if len(classes) == 2 else len(classes)

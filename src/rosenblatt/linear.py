@@ -14,6 +14,7 @@ from rosenblatt.callbacks import CallbackSupportMixin, train_with_callbacks
 from rosenblatt.history import Pass
 from rosenblatt.inputs import (
     LARGEST_VALUE,
+    Fault,
     read_sample_weight,
     read_table,
     refuse,
@@ -31,7 +32,7 @@ from rosenblatt.parameters import (
     without,
 )
 from rosenblatt.training import Progress, Rule, Shuffle, Trainer, Watcher, draw_seed
-from rosenblatt.validation import Examples, Labelled, Watch, read_validation, split
+from rosenblatt.validation import Examples, Labelled, Predict, Watch, read_validation, split
 from rosenblatt.weights import Weights
 
 Ties = Literal["mistake", "predict"]
@@ -48,6 +49,9 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
 
     _two_class_share = 1.0
     """What each of two classes in a race of their own would hold of the weights they share here."""
+
+    _scores_by_weights = True
+    """Whether coef_ and intercept_ are what scores."""
 
     def __init__(
         self,
@@ -155,8 +159,12 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         best = self._progress.kept
         if best is not None:
             draft = self._draft()
-            draft._weights, draft._progress = best, self._progress.back_at(best)
+            draft._go_back(best)
             self.__dict__ = draft.__dict__
+
+    def _go_back(self, best: Weights) -> None:
+        """Be as after the best pass."""
+        self._weights, self._progress = best, self._progress.back_at(best)
 
     def _get_ready_to_fit(
         self, X: Any, y: Any, sample_weight: ArrayLike | None, given: tuple[Any, Any, Any]
@@ -194,7 +202,7 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         if held_out is not None or self.verbose >= 2:
             learned = Examples("training", trainer.rows, codes, importance, of_class, chosen)
             tried = None if held_out is None else held_out.examples(self._weights, of_class)
-            trainer.watch = Watch(learned, tried, self._constant, self._ties)
+            trainer.watch = Watch(learned, tried, self._winners, self._winners_by_last())
         return trainer
 
     def partial_fit(
@@ -294,10 +302,21 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         rows = rows_of(self._read_table(X, reset=False))
-        winners, fault = self._weights.winners(rows, self._constant, self._ties)
+        winners, fault = self._winners(rows)
         refuse(fault)
         labels: NDArray[Any] = self.classes_.take(winners)
         return labels
+
+    def _winners(self, rows: core.Rows) -> tuple[NDArray[np.int64], Fault | None]:
+        """The number of the class of each row, and what is wrong with the rows, if anything."""
+        return self._weights.winners(rows, self._constant, self._ties)
+
+    def _winners_by_last(self) -> Predict | None:
+        """The same by the last weights, if those do not predict."""
+        weights = self._weights
+        if weights.missed is None:
+            return None
+        return lambda rows: weights.last().winners(rows, self._constant, self._ties)
 
     @property
     def coef_(self) -> NDArray[np.float64]:

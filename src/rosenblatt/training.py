@@ -15,6 +15,7 @@ from rosenblatt import core
 from rosenblatt.bracket import Bracket
 from rosenblatt.history import Pass, print_pass
 from rosenblatt.inputs import refuse
+from rosenblatt.kept import Keeper
 from rosenblatt.validation import Watch
 from rosenblatt.weights import Weights
 
@@ -182,6 +183,8 @@ class Trainer:
     """The rows to learn from, if not all."""
     watch: Watch | None = None
     """What to measure after each pass, if anything."""
+    keeper: Keeper | None = None
+    """Keeps the rows of the mistakes as well, where the model needs them to predict."""
 
     @property
     def count(self) -> int:
@@ -240,7 +243,7 @@ class Trainer:
             found["norm"] = norm = self.weights.norm()
             if self.weights.are_sums_of_steps:
                 found["bracket"] = Bracket.of(self.weights, norm, converged=converged)
-        return found if self.watch is None else found | self.watch.measure(self.weights)
+        return found if self.watch is None else found | self.watch.measure()
 
     def _keep_if_best(self, progress: Progress, done: Pass) -> None:
         """Keep the weights if the run may come back to them.
@@ -259,10 +262,14 @@ class Trainer:
             self.weights.measures[1] = np.inf
         for start in range(begin, count, length):
             stop = min(start + length, count)
-            journal = None
+            journal = kept = None
+            if self.record or self.keeper:
+                entries = np.zeros(stop - start, dtype=MISTAKE)
+                journal = entries.view(np.uint8)
             if self.record:
-                progress.journal.append(np.zeros(stop - start, dtype=MISTAKE))
-                journal = progress.journal[-1].view(np.uint8)
+                progress.journal.append(entries)
+            if self.keeper:
+                kept = self.keeper.make_room(self.rows, order, start, stop)
             updates = int(self.weights.counts[1])
             overflow = core.learn(
                 self.problem,
@@ -277,6 +284,7 @@ class Trainer:
                 not self.looked,
                 journal,
                 self.weights.measures,
+                kept,
             )
             if self.record:
                 made = int(self.weights.counts[1]) - updates
@@ -298,4 +306,5 @@ class Trainer:
 
     def _examples_per_call(self) -> int:
         work = (1 + self.rows.stored / self.rows.count) * (1 + self.weights.values.shape[1] / 4)
-        return max(1, min(int(WORK_PER_CALL / work), 1 << 16 if self.record else self.rows.count))
+        most = 1 << 16 if self.record or self.keeper else self.rows.count
+        return max(1, min(int(WORK_PER_CALL / work), most))

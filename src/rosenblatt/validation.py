@@ -1,6 +1,7 @@
 """Held-out examples, and how wrong the weights are on them and on those they learn from."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -11,6 +12,9 @@ from rosenblatt import core
 from rosenblatt.inputs import read_sample_weight, sound_rows_of
 from rosenblatt.labels import encode, read_labels
 from rosenblatt.weights import Weights
+
+Predict = Callable[[core.Rows], tuple[NDArray[np.int64], Any]]
+"""The number of the class of each row, and what is wrong with the rows, if anything."""
 
 SPLIT = 2**64 - 1
 """The number of a pass that never comes: its order decides which rows are held out."""
@@ -58,9 +62,9 @@ class Examples:
         if self.importance is not None and not self.importance.any():
             raise ValueError(f"The {name} rows all weigh zero, so they show no error.")
 
-    def error(self, weights: Weights, constant: float, ties: core.Ties) -> float:
-        """The share of the rows that the weights put into a wrong class, by their weight."""
-        winners, _ = weights.winners(self.rows, constant, ties)  # the rows are sound
+    def error(self, predict: Predict) -> float:
+        """The share of the rows that are put into a wrong class, by their weight."""
+        winners, _ = predict(self.rows)  # the rows are sound
         return float(np.average(winners[self.chosen] != self.codes, weights=self.importance))
 
 
@@ -70,17 +74,17 @@ class Watch:
 
     learned: Examples
     held_out: Examples | None
-    constant: float
-    ties: core.Ties
+    predict: Predict
+    predict_by_last: Predict | None
+    """With the last weights, where others predict."""
 
-    def measure(self, weights: Weights) -> dict[str, float]:
+    def measure(self) -> dict[str, float]:
         """The measures by their names in a record of a pass."""
-        how = self.constant, self.ties
-        found = {"train_error": self.learned.error(weights, *how)}
+        found = {"train_error": self.learned.error(self.predict)}
         if self.held_out is not None:
-            found["validation_error"] = self.held_out.error(weights, *how)
-            if weights.missed is not None:
-                found["last_validation_error"] = self.held_out.error(weights.last(), *how)
+            found["validation_error"] = self.held_out.error(self.predict)
+            if self.predict_by_last is not None:
+                found["last_validation_error"] = self.held_out.error(self.predict_by_last)
         return found
 
 

@@ -7,6 +7,7 @@
 #include "moves_tests.hpp"
 #include "orders_tests.hpp"
 #include "rows_tests.hpp"
+#include "voted_tests.hpp"
 
 int main() {
     using namespace core_tests;
@@ -18,6 +19,7 @@ int main() {
     test_moves();
     test_orders();
     test_combinations();
+    test_votes();
     std::printf("core: %d passed, %d failed\n", passed, failed);
     return failed ? 1 : 0;
 }

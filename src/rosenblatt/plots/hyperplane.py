@@ -22,6 +22,8 @@ class Hyperplane:
     def of(cls, model: Any) -> "Hyperplane | None":
         """The boundary of a linear model of two classes, None if the model is not one."""
         coef = getattr(model, "coef_", None)
+        if not getattr(model, "_scores_by_weights", True):
+            return None
         if coef is None or len(getattr(model, "classes_", ())) != 2 or np.shape(coef)[0] != 1:
             return None
         w = np.asarray(coef.toarray() if hasattr(coef, "toarray") else coef, dtype=np.float64)
