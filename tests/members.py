@@ -8,7 +8,13 @@ import numpy as np
 from sklearn.base import clone
 
 import reference
-from rosenblatt import AveragedPerceptron, PassiveAggressiveClassifier, Perceptron
+from rosenblatt import (
+    AROW,
+    AveragedPerceptron,
+    PassiveAggressiveClassifier,
+    Perceptron,
+    VotedPerceptron,
+)
 
 
 @dataclass(frozen=True)
@@ -27,6 +33,11 @@ class Member:
     def averages(self) -> bool:
         return self.model.average
 
+    @property
+    def votes(self) -> bool:
+        """Whether every weight vector passed through has a say, not only the weights shown."""
+        return isinstance(self.model, VotedPerceptron)
+
     def new(self, **parameters: Any) -> Any:
         return clone(self.model).set_params(**parameters)
 
@@ -41,20 +52,38 @@ class Member:
         return reference.binary_path(X, signs, self.rule, passes, **walk)[:, np.newaxis]
 
     def learned(self, path):
-        """What the model predicts with after this path."""
+        """The weights that the model shows after this path."""
         return path.sum(axis=0) / len(path) if self.averages else path[-1]
+
+    def scores(self, path, X, *, fit_intercept=True):
+        """What decision_function says after this path."""
+        X = reference.with_constant(X, float(fit_intercept))
+        if self.votes:
+            return reference.shares(reference.votes(path, X))
+        totals = path.sum(axis=0) if self.averages else path[-1]
+        scores = X @ totals.T / (len(path) if self.averages else 1)
+        return scores if len(totals) > 1 else scores[:, 0]
 
 
 MEMBERS = [
     Member(Perceptron(), reference.perceptron, whole=True),
     Member(Perceptron(average=True), reference.perceptron, whole=True),
     Member(AveragedPerceptron(), reference.perceptron, whole=True),
+    Member(VotedPerceptron(), reference.perceptron, whole=True),
     Member(PassiveAggressiveClassifier(), reference.pa_1(1.0), whole=False),
     Member(PassiveAggressiveClassifier(C=0.1), reference.pa_1(0.1), whole=False),
     Member(PassiveAggressiveClassifier(variant="PA-II"), reference.pa_2(1.0), whole=False),
     Member(PassiveAggressiveClassifier(variant="PA"), reference.pa, whole=False),
     Member(PassiveAggressiveClassifier(average=True), reference.pa_1(1.0), whole=False),
+    Member(AROW(), reference.arow(1.0), whole=False),
+    Member(AROW(average=True), reference.arow(1.0), whole=False),
 ]
+
+FLAT_MEMBERS = [member for member in MEMBERS if not hasattr(member.rule, "r")]
+"""Those that move all weights alike, so that their steps say all."""
+
+STREAM_MEMBERS = [member for member in MEMBERS if not member.votes]
+"""Those that learn from single examples."""
 
 
 def weights_of(model):

@@ -130,6 +130,24 @@ def b2(X, y, passes):
     return w
 
 
+def freund_schapire(X, y, passes):
+    """Freund and Schapire (1999), figure 1: every weight vector and its votes (SPEC C23, A5 no. 6).
+
+    A vector starts with one vote for the example that made it; the zeros of the start have none.
+    """
+    w, c = np.zeros(X.shape[1]), 0
+    vectors, votes = [], []
+    for _ in range(passes):
+        for x, label in zip(X, y, strict=True):
+            if label * (w @ x) <= 0:
+                vectors.append(w)
+                votes.append(c)
+                w, c = w + label * x, 1
+            else:
+                c = c + 1
+    return np.array([*vectors, w]), np.array([*votes, c])
+
+
 def passive_aggressive(X, y, passes, variant, C=1.0):
     """Crammer et al. (2006), figure 1: PA, PA-I and PA-II for two classes (SPEC L10)."""
     w = np.zeros(X.shape[1])
@@ -197,6 +215,16 @@ def pa_2(C):
     return lambda margin, squared_norm, mistake: tau("PA-II", max(0.0, 1 - margin), squared_norm, C)
 
 
+def arow(r):
+    """PA-II with r for 1 / 2C, in a length that the walk measures with its variances."""
+
+    def rule(margin, squared_norm, mistake):
+        return max(0.0, 1 - margin) / (squared_norm + r)
+
+    rule.r = r
+    return rule
+
+
 # Walks
 
 
@@ -204,16 +232,17 @@ def binary_path(X, y, rule, passes=1, ties="mistake", weights=None, start=None):
     """Every weight vector w_0, w_1 ... w_T of a walk over two classes, -1 and +1.
 
     Steps are multiplied by the example's weight. With ties="predict" a tie goes to the first
-    class, so it is a mistake for the second.
+    class, so it is a mistake for the second. A rule with r has a variance for each weight.
     """
     w = np.zeros(X.shape[1]) if start is None else start
+    variances = np.ones_like(w)
     weights = np.ones(len(X)) if weights is None else weights
     path = [w]
     for _ in range(passes):
         for x, label, weight in zip(X, y, weights, strict=True):
             margin = label * (w @ x)
             mistake = margin < 0 or (margin == 0 and (ties == "mistake" or label == +1))
-            w = w + weight * rule(margin, x @ x, mistake) * label * x
+            w, variances = stepped(w, variances, label * x, margin, mistake, rule, weight)
             path.append(w)
     return np.array(path)
 
@@ -221,6 +250,7 @@ def binary_path(X, y, rule, passes=1, ties="mistake", weights=None, start=None):
 def multiclass_path(X, y, classes, rule, passes=1, ties="mistake", weights=None, start=None):
     """Every weight matrix w_0, w_1 ... w_T of a race of several classes, a row for each class."""
     w = np.zeros((classes, X.shape[1])) if start is None else start
+    variances = np.ones_like(w)
     weights = np.ones(len(X)) if weights is None else weights
     path = [w]
     for _ in range(passes):
@@ -229,12 +259,71 @@ def multiclass_path(X, y, classes, rule, passes=1, ties="mistake", weights=None,
             rival = best_wrong_class(scores, label)
             margin = scores[label] - scores[rival]
             mistake = margin < 0 or (margin == 0 and (ties == "mistake" or rival < label))
-            step = weight * rule(margin, 2 * (x @ x), mistake)
-            w = w.copy()
-            w[label] += step * x
-            w[rival] -= step * x
+            difference = np.zeros_like(w)
+            difference[label], difference[rival] = x, -x
+            w, variances = stepped(w, variances, difference, margin, mistake, rule, weight)
             path.append(w)
     return np.array(path)
+
+
+def stepped(w, variances, difference, margin, mistake, rule, weight):
+    """The weights and variances after a step along the difference."""
+    squared_norm = (variances * difference * difference).sum()
+    step = weight * rule(margin, squared_norm, mistake)
+    w = w + step * variances * difference
+    if hasattr(rule, "r") and step:
+        variances = variances - (variances * difference) ** 2 / (squared_norm + rule.r)
+    return w, variances
+
+
+def winnow_path(X, y, classes, factor=2.0, threshold=None, race=False, passes=1, weights=None):
+    """Every weight matrix of Winnow (SPEC B8): one row and a threshold, or a race of classes.
+
+    X holds zeros and ones. The last column is what stands against the sum: minus the threshold.
+    """
+    race = race or classes > 2
+    threshold = 0.0 if race else X.shape[1] if threshold is None else threshold
+    w = np.ones((classes if race else 1, X.shape[1]))
+    weights = np.ones(len(X)) if weights is None else weights
+    path = [w]
+    for _ in range(passes):
+        for x, label, weight in zip(X, y, weights, strict=True):
+            w, by, present = w.copy(), 1 + weight * (factor - 1), x == 1
+            scores = w @ x
+            if race:
+                rival = best_wrong_class(scores, label)
+                if scores[label] <= scores[rival]:
+                    w[label, present] *= by
+                    w[rival, present] /= by
+            elif label == 1 and scores[0] < threshold:
+                w[0, present] *= by
+            elif label == 0 and scores[0] >= threshold:
+                w[0, present] /= by
+            path.append(w)
+    path = np.array(path)
+    return np.concatenate([path, np.full((*path.shape[:2], 1), -float(threshold))], axis=2)
+
+
+def votes(path, X):
+    """How many of the weights w_1 ... w_T vote for each class, for each row of X (SPEC C23, J3).
+
+    A score of zero is a vote for the first of two classes, a tie one for the first of the best. The
+    zeros of the start have no vote, however long they last (SPEC A5 no. 6).
+    """
+    votes = np.zeros((len(X), max(2, path.shape[1])), dtype=int)
+    for w in path[np.logical_or.accumulate(path.any(axis=(1, 2)))]:
+        scores = X @ w.T
+        winners = scores.argmax(axis=1) if len(w) > 1 else (scores[:, 0] > 0).astype(int)
+        votes[np.arange(len(X)), winners] += 1
+    return votes
+
+
+def shares(votes):
+    """What decision_function makes of votes: their difference for two classes, else each one's."""
+    cast = np.maximum(1, votes.sum(axis=1))
+    if votes.shape[1] == 2:
+        return (votes[:, 1] - votes[:, 0]) / cast
+    return votes / cast[:, np.newaxis]
 
 
 def best_wrong_class(scores, label):

@@ -108,6 +108,7 @@ def test_a_row_alone_scores_as_among_others(member, classes):
     np.testing.assert_array_equal(alone, together)
 
 
+@pytest.mark.parametrize("member", [m for m in MEMBERS if not m.votes], ids=str)
 @pytest.mark.parametrize("classes", CLASSES)
 def test_scores_are_those_of_the_weights_shown(member, classes):
     X, y = real_numbers(classes=classes)

@@ -13,12 +13,18 @@ from hypothesis import strategies as st
 import reference
 from data import LAYOUTS, power_of_two_problems, real_numbers, whole_numbers, whole_problems
 from members import Member, weights_of
-from rosenblatt import AveragedPerceptron, PassiveAggressiveClassifier, Perceptron
+from rosenblatt import (
+    AveragedPerceptron,
+    PassiveAggressiveClassifier,
+    Perceptron,
+    VotedPerceptron,
+)
 
 PERCEPTRONS = [
     Member(Perceptron(), reference.perceptron, whole=True),
     Member(Perceptron(average=True), reference.perceptron, whole=True),
     Member(AveragedPerceptron(), reference.perceptron, whole=True),
+    Member(VotedPerceptron(), reference.perceptron, whole=True),
 ]
 
 options = st.fixed_dictionaries(
@@ -46,21 +52,16 @@ def fitted_and_twin(member, X, codes, classes, layout="float64", weights=None, *
     model = member.new(shuffle=False, **parameters).fit(LAYOUTS[layout](X), codes, weights)
     walk = {name: value for name, value in parameters.items() if name != "max_iter"}
     path = member.path(X, codes, classes, model.n_iter_, weights=weights, **walk)
-    totals = path.sum(axis=0) if member.averages else path[-1]
-    counted = len(path) if member.averages else 1
-    constant = float(parameters.get("fit_intercept", True))
-    scores = reference.with_constant(X, constant) @ totals.T / counted
+    scores = member.scores(path, X, fit_intercept=parameters.get("fit_intercept", True))
     return model, scores, member.learned(path)
 
 
 def assert_equal_to_the_twin(member, X, codes, classes, layout="float64", **parameters):
     model, scores, weights = fitted_and_twin(member, X, codes, classes, layout, **parameters)
 
-    winners = scores.argmax(axis=1) if classes > 2 else (scores[:, 0] > 0).astype(int)
+    winners = scores.argmax(axis=1) if classes > 2 else (scores > 0).astype(int)
     np.testing.assert_array_equal(weights_of(model), weights)
-    np.testing.assert_array_equal(
-        model.decision_function(LAYOUTS[layout](X)), scores if classes > 2 else scores[:, 0]
-    )
+    np.testing.assert_array_equal(model.decision_function(LAYOUTS[layout](X)), scores)
     np.testing.assert_array_equal(model.predict(LAYOUTS[layout](X)), winners)
 
 
@@ -165,7 +166,6 @@ def test_every_member_equals_the_twin_on_real_numbers(
         unit_length=unit_length,
     )
 
-    scores = scores if classes > 2 else scores[:, 0]
     np.testing.assert_allclose(weights_of(model), expected, rtol=1e-12, atol=1e-12)
     np.testing.assert_allclose(
         model.decision_function(LAYOUTS[layout](X)), scores, rtol=1e-12, atol=1e-12

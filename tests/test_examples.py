@@ -1,6 +1,7 @@
 """What a newcomer runs first: the demo, the example in the README, the examples in the docs."""
 
 import doctest
+import os
 import re
 import subprocess
 import sys
@@ -12,31 +13,30 @@ from matplotlib.image import imread
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+SCRIPTS = sorted(path for path in (ROOT / "examples").glob("*.py") if path.stem != "demo")
 EXAMPLES = [page for page in PAGES if ">>>" in page.read_text(encoding="utf-8")]
+
+
+def printed_by(script, out):
+    run = subprocess.run(
+        [sys.executable, "-W", "error", ROOT / "examples" / script, out],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        check=True,
+    )
+    return run.stdout
 
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):
     """The directory in which the demo ran, and what it printed."""
     place = tmp_path_factory.mktemp("newcomer")
-    run = subprocess.run(
-        [sys.executable, "-W", "error", ROOT / "examples" / "demo.py"],
-        cwd=place,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
-    return place, run.stdout
+    return place, printed_by("demo.py", place)
 
 
-@pytest.mark.parametrize("name", ["prototypes.png", "error_per_pass.png"])
-def test_the_demo_draws_pictures_that_show_something(demo, name):
-    """K2 (a class's weights are its prototype) and C7, C26 (error against passes)."""
-    place, _ = demo
-
-    picture = imread(place / "demo" / name)[..., :3]
-
+def assert_shows_something(path):
+    picture = imread(path)[..., :3]
     height, width, _ = picture.shape
     assert height >= 500
     assert width >= 1000
@@ -44,6 +44,14 @@ def test_the_demo_draws_pictures_that_show_something(demo, name):
     assert len(colours) > 100
     blank = (picture == 1).all(axis=2).mean()
     assert 0.2 < blank < 0.97
+
+
+@pytest.mark.parametrize("name", ["prototypes.png", "error_per_pass.png"])
+def test_the_demo_draws_pictures_that_show_something(demo, name):
+    """K2 (a class's weights are its prototype) and C7, C26 (error against passes)."""
+    place, _ = demo
+
+    assert_shows_something(place / name)
 
 
 def test_the_demo_prints_tables_that_fit_a_terminal(demo):
@@ -57,14 +65,9 @@ def test_the_demo_prints_tables_that_fit_a_terminal(demo):
     assert any("converged" in line for line in lines)
 
 
-def test_the_stream_learns_a_subject_that_comes_late():
-    program = ROOT / "examples" / "learn_from_a_stream.py"
+def test_the_stream_learns_a_subject_that_comes_late(tmp_path):
+    lines = printed_by("learn_from_a_stream.py", tmp_path).splitlines()
 
-    run = subprocess.run(
-        [sys.executable, "-W", "error", program], capture_output=True, text=True, check=True
-    )
-
-    lines = run.stdout.splitlines()
     assert max(map(len, lines)) <= 100
     counts = [[int(number.replace(",", "")) for number in line.split()] for line in lines[1:7]]
     assert [(number, classes) for number, _, classes, *_ in counts[:4]] == [
@@ -75,6 +78,59 @@ def test_the_stream_learns_a_subject_that_comes_late():
     ]
     assert all(wrong < 80 for wrong in counts[-1][3:])
     assert lines[9].split()[0] == "shipping"
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_a_script_writes_into_the_folder_it_is_given(script, tmp_path):
+    run = subprocess.run(
+        [sys.executable, "-W", "error", script, tmp_path / "out"],
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+    assert run.returncode == 0, run.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    written = list((tmp_path / "out").iterdir())
+    assert written
+    assert all(path.stat().st_size > 1000 for path in written)
+
+
+def test_xor_is_solved_with_its_product_as_third_feature(tmp_path):
+    """C27, C30: the perceptron ends after 12 passes and 29 updates."""
+    plain, lifted, score = printed_by("xor_with_combinations.py", tmp_path).splitlines()
+
+    assert plain.endswith("still making mistakes")
+    assert lifted.endswith("12 passes,  29 updates: converged")
+    assert score == "score = +2 x1 +2 x2 -5 x1×x2 -1"
+
+
+def test_the_example_of_early_stopping_stops_at_a_better_pass(tmp_path):
+    """C7, C26: the held-out error of averaged weights rises again."""
+    printed = printed_by("when_to_stop.py", tmp_path)
+
+    at_best, at_last = re.findall(r"Held-out error after .*?: +([\d.]+)%", printed)
+    assert float(at_best) < float(at_last) - 2
+
+
+def test_the_example_of_reading_weights_prints_four_tables_that_fit_a_terminal(tmp_path):
+    lines = printed_by("reading_the_weights.py", tmp_path).splitlines()
+
+    assert max(map(len, lines)) <= 100
+    assert (
+        sum(bool(re.match(r"(Weights|Pushes|Mistakes) .*'positive' ", line)) for line in lines) == 4
+    )
+    assert sum("█" in line for line in lines) > 40
+
+
+def test_votes_and_averages_beat_the_last_weights_in_the_example(tmp_path):
+    """J3, C26: both predictors, on the same training run."""
+    printed = printed_by("voted_or_averaged.py", tmp_path)
+
+    *_, line = printed.splitlines()
+    last, votes, average = map(float, re.findall(r"(\d+\.\d+) %", line))
+    assert max(votes, average) < last
 
 
 def test_the_example_in_the_readme_runs_as_it_stands(capsys):

@@ -11,7 +11,7 @@ from sklearn.base import clone
 
 from data import real_numbers
 from members import assert_same_model, weights_of
-from rosenblatt import AveragedPerceptron, PassiveAggressiveClassifier, Perceptron
+from rosenblatt import AROW, AveragedPerceptron, PassiveAggressiveClassifier, Perceptron
 from streams import DENSE_FORMS, SPARSE_FORMS, as_dicts, learn_all, names_of, pieces
 
 CLASSES = [2, 3, 30]
@@ -23,13 +23,13 @@ def problem(classes, count=90, width=40):
 
 
 @pytest.mark.parametrize("classes", CLASSES)
-def test_a_loop_over_rows_is_partial_fit_and_one_pass_of_fit(member, classes):
+def test_a_loop_over_rows_is_partial_fit_and_one_pass_of_fit(stream_member, classes):
     """SPEC K5, C3: a run cut in pieces is the run."""
     X, y, _ = problem(classes)
-    passed = member.new(shuffle=False, max_iter=1).fit(X, y)
-    batches = member.new().partial_fit(X, y, classes=range(classes))
+    passed = stream_member.new(shuffle=False, max_iter=1).fit(X, y)
+    batches = stream_member.new().partial_fit(X, y, classes=range(classes))
 
-    model = learn_all(member.new().declare(classes=range(classes)), X, y)
+    model = learn_all(stream_member.new().declare(classes=range(classes)), X, y)
 
     assert_same_model(model, passed)
     assert_same_model(model, batches)
@@ -37,57 +37,57 @@ def test_a_loop_over_rows_is_partial_fit_and_one_pass_of_fit(member, classes):
 
 @pytest.mark.parametrize("classes", CLASSES)
 @pytest.mark.parametrize("form", SPARSE_FORMS)
-def test_a_loop_over_sparse_examples_is_one_pass_of_fit(member, classes, form):
+def test_a_loop_over_sparse_examples_is_one_pass_of_fit(stream_member, classes, form):
     _, y, X = problem(classes)
-    passed = member.new(shuffle=False, max_iter=1).fit(X, y)
+    passed = stream_member.new(shuffle=False, max_iter=1).fit(X, y)
 
-    model = member.new().declare(classes=range(classes))
+    model = stream_member.new().declare(classes=range(classes))
     learn_all(model, (SPARSE_FORMS[form](*piece) for piece in pieces(X)), y)
 
     assert_same_model(model, passed)
 
 
 @pytest.mark.parametrize("classes", CLASSES)
-def test_a_loop_over_dicts_is_one_pass_of_fit(member, classes):
+def test_a_loop_over_dicts_is_one_pass_of_fit(stream_member, classes):
     _, y, X = problem(classes)
-    passed = member.new(shuffle=False, max_iter=1).fit(X, y)
+    passed = stream_member.new(shuffle=False, max_iter=1).fit(X, y)
 
-    model = member.new().declare(classes=range(classes), names=names_of(range(X.shape[1])))
+    model = stream_member.new().declare(classes=range(classes), names=names_of(range(X.shape[1])))
     learn_all(model, as_dicts(X), y)
 
     assert_same_model(model, passed)
 
 
 @pytest.mark.parametrize("classes", CLASSES)
-def test_names_may_come_at_any_time(member, classes):
+def test_names_may_come_at_any_time(stream_member, classes):
     """A late feature had zero weight before, so averages stay exact."""
     _, y, X = problem(classes, count=300, width=150)
     X.data[X.indices > np.repeat(np.arange(300), np.diff(X.indptr)) + 5] = 0.0
     X.eliminate_zeros()
 
-    model = learn_all(member.new().declare(classes=range(classes)), as_dicts(X), y)
+    model = learn_all(stream_member.new().declare(classes=range(classes)), as_dicts(X), y)
 
     columns = [int(name.split()[1]) for name in model.feature_names_in_]
     in_order_of_arrival = sparse.csr_array(X[:, columns])
     in_order_of_arrival.sort_indices()
-    passed = member.new(shuffle=False, max_iter=1).fit(in_order_of_arrival, y)
+    passed = stream_member.new(shuffle=False, max_iter=1).fit(in_order_of_arrival, y)
     assert_same_model(model, passed)
     assert model.n_features_in_ == len(columns) == model.coef_.shape[1]
 
 
-def test_column_numbers_may_come_at_any_time(member):
+def test_column_numbers_may_come_at_any_time(stream_member):
     """Rows of a triangle: each names a column further out."""
     X = sparse.csr_array(np.tril(np.random.default_rng(0).normal(size=(200, 200))))
     y = np.arange(200) % 3
 
-    model = learn_all(member.new().declare(classes=range(3)), pieces(X), y)
+    model = learn_all(stream_member.new().declare(classes=range(3)), pieces(X), y)
 
-    assert_same_model(model, member.new(shuffle=False, max_iter=1).fit(X, y))
+    assert_same_model(model, stream_member.new(shuffle=False, max_iter=1).fit(X, y))
     assert model.n_features_in_ == 200
 
 
 @pytest.mark.parametrize("labels", [["b", "a", "c", "d", "e"], [7, 3, 5], [True, False]])
-def test_labels_may_come_at_any_time(member, labels):
+def test_labels_may_come_at_any_time(stream_member, labels):
     """Each joins the race when it is first met, as with partial_fit(classes=...)."""
     X, codes, _ = problem(len(labels))
     codes = np.maximum.accumulate(np.minimum(codes, np.arange(len(codes)) // 10))
@@ -95,9 +95,9 @@ def test_labels_may_come_at_any_time(member, labels):
     y = np.array(labels)[codes].tolist()
     start = next(k for k, label in enumerate(y) if label != y[0])
 
-    model = learn_all(member.new(), X, y)
+    model = learn_all(stream_member.new(), X, y)
 
-    twin = member.new().declare(classes=y[:1])
+    twin = stream_member.new().declare(classes=y[:1])
     for x in X[:start]:
         twin.learn_one(x, y[0])
     known = {y[0]}
@@ -108,8 +108,8 @@ def test_labels_may_come_at_any_time(member, labels):
     assert model.classes_.tolist() == sorted(labels)
 
 
-def test_while_there_is_one_class_examples_only_count(member):
-    model = learn_all(member.new(), [{0: 1.0}, {1: 2.0}], ["ham", "ham"])
+def test_while_there_is_one_class_examples_only_count(stream_member):
+    model = learn_all(stream_member.new(), [{0: 1.0}, {1: 2.0}], ["ham", "ham"])
 
     assert model.predict_one({0: 5.0}) == "ham"
     assert model.score_one({0: 5.0}) == 0.0
@@ -121,8 +121,8 @@ def test_while_there_is_one_class_examples_only_count(member):
         model.partial_fit([[1.0, 1.0]], ["ham"])
 
 
-def test_a_batch_may_name_the_classes_that_single_examples_lacked(member):
-    model = member.new()
+def test_a_batch_may_name_the_classes_that_single_examples_lacked(stream_member):
+    model = stream_member.new()
     model.learn_one([1.0, 2.0], "b")
 
     model.partial_fit([[3.0, 4.0]], ["b"], classes=["a", "b", "c"])
@@ -133,9 +133,9 @@ def test_a_batch_may_name_the_classes_that_single_examples_lacked(member):
 
 
 @pytest.mark.parametrize("classes", CLASSES)
-def test_one_prediction_is_that_of_a_batch(member, classes):
+def test_one_prediction_is_that_of_a_batch(stream_member, classes):
     X, y, rows = problem(classes)
-    model = member.new(random_state=0).fit(X, y)
+    model = stream_member.new(random_state=0).fit(X, y)
 
     for matrix, examples in ((X, X), (rows, list(pieces(rows)))):
         scores = model.decision_function(matrix)
@@ -147,9 +147,9 @@ def test_one_prediction_is_that_of_a_batch(member, classes):
         assert_array_equal(alone, scores)
 
 
-def test_predictions_between_steps_change_nothing(member):
+def test_predictions_between_steps_change_nothing(stream_member):
     _, y, X = problem(3)
-    model, quiet = (member.new().declare(classes=range(3)) for _ in range(2))
+    model, quiet = (stream_member.new().declare(classes=range(3)) for _ in range(2))
 
     for x, label in zip(as_dicts(X), y, strict=True):
         model.predict_one(x)
@@ -161,9 +161,9 @@ def test_predictions_between_steps_change_nothing(member):
     assert model.feature_names_in_.tolist() == quiet.feature_names_in_.tolist()
 
 
-def test_names_never_seen_are_left_out_of_a_prediction(member):
+def test_names_never_seen_are_left_out_of_a_prediction(stream_member):
     _, y, X = problem(3)
-    model = learn_all(member.new(), as_dicts(X), y)
+    model = learn_all(stream_member.new(), as_dicts(X), y)
     x = next(as_dicts(X))
 
     assert model.score_one(x | {"new": 5.0}) == model.score_one(x)
@@ -171,8 +171,8 @@ def test_names_never_seen_are_left_out_of_a_prediction(member):
     assert model.score_one({}) == dict(zip(range(3), model.intercept_.tolist(), strict=True))
 
 
-def test_before_any_label_nothing_is_predicted(member):
-    model = member.new()
+def test_before_any_label_nothing_is_predicted(stream_member):
+    model = stream_member.new()
 
     assert model.predict_one({"a": 1.0}) is None
     assert model.score_one({"a": 1.0}) == 0.0
@@ -188,44 +188,44 @@ def test_before_any_label_nothing_is_predicted(member):
     ],
     ids=str,
 )
-def test_parameters_mean_what_they_mean_in_a_batch(member, parameters):
+def test_parameters_mean_what_they_mean_in_a_batch(stream_member, parameters):
     X, y, rows = problem(3)
 
     for examples, matrix in ((X, X), (pieces(rows), rows)):
-        model = learn_all(member.new(**parameters).declare(classes=range(3)), examples, y)
-        batch = member.new(**parameters).partial_fit(matrix, y, classes=range(3))
+        model = learn_all(stream_member.new(**parameters).declare(classes=range(3)), examples, y)
+        batch = stream_member.new(**parameters).partial_fit(matrix, y, classes=range(3))
         assert_same_model(model, batch)
 
 
-def test_w_is_the_sample_weight(member):
+def test_w_is_the_sample_weight(stream_member):
     X, y, _ = problem(3)
     weights = np.random.default_rng(2).integers(4, size=len(y)) / 2
 
-    model = member.new().declare(classes=range(3))
+    model = stream_member.new().declare(classes=range(3))
     for x, label, w in zip(X, y, weights, strict=True):
         model.learn_one(x, label, w=w)
 
-    batch = member.new().partial_fit(X, y, classes=range(3), sample_weight=weights)
+    batch = stream_member.new().partial_fit(X, y, classes=range(3), sample_weight=weights)
     assert_same_model(model, batch)
 
 
-def test_every_update_is_recorded(member):
+def test_every_update_is_recorded(stream_member):
     X, y, _ = problem(3, count=400)
 
-    model = learn_all(member.new(record=True).declare(classes=range(3)), X[:300], y[:300])
+    model = learn_all(stream_member.new(record=True).declare(classes=range(3)), X[:300], y[:300])
     model.partial_fit(X[300:350], y[300:350])
     learn_all(model, X[350:], y[350:])
 
-    batch = member.new(record=True).partial_fit(X, y, classes=range(3))
+    batch = stream_member.new(record=True).partial_fit(X, y, classes=range(3))
     for part in ("t", "rival", "step"):
         assert_array_equal(model.mistakes_[part], batch.mistakes_[part])
     alone = (model.mistakes_["t"] <= 300) | (model.mistakes_["t"] > 350)
     assert not model.mistakes_["example"][alone].any()
 
 
-def test_batches_and_single_examples_take_turns(member):
+def test_batches_and_single_examples_take_turns(stream_member):
     _, y, X = problem(3, count=120)
-    model = member.new().declare(classes=range(3))
+    model = stream_member.new().declare(classes=range(3))
     learn_all(model, pieces(X[:40]), y[:40])
     model.learn_one([(39, 0.0)], y[40])  # names the last column, so that batches fit
 
@@ -234,15 +234,15 @@ def test_batches_and_single_examples_take_turns(member):
 
     padded = sparse.vstack([X[:40], sparse.csr_array((1, 40)), X[40:]]).tocsr()
     labels = np.insert(y, 40, y[40])
-    assert_same_model(model, member.new().partial_fit(padded, labels, classes=range(3)))
+    assert_same_model(model, stream_member.new().partial_fit(padded, labels, classes=range(3)))
 
 
 @pytest.mark.parametrize("keep", [copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))])
-def test_a_kept_model_goes_on_exactly(member, keep):
+def test_a_kept_model_goes_on_exactly(stream_member, keep):
     _, y, X = problem(3)
     examples = list(as_dicts(X))
 
-    model = learn_all(member.new(), examples[:50], y[:50])
+    model = learn_all(stream_member.new(), examples[:50], y[:50])
     kept = keep(model)
     learn_all(model, examples[50:], y[50:])
 
@@ -252,9 +252,9 @@ def test_a_kept_model_goes_on_exactly(member, keep):
     assert kept.feature_names_in_.tolist() == model.feature_names_in_.tolist()
 
 
-def test_a_model_that_was_not_kept_ready_says_the_same_when_pickled(member):
+def test_a_model_that_was_not_kept_ready_says_the_same_when_pickled(stream_member):
     _, y, X = problem(3)
-    model = learn_all(member.new(random_state=0), as_dicts(X), y)
+    model = learn_all(stream_member.new(random_state=0), as_dicts(X), y)
     before = pickle.dumps(model)
 
     model.predict_one({"feature 1": 1.0})
@@ -262,15 +262,15 @@ def test_a_model_that_was_not_kept_ready_says_the_same_when_pickled(member):
     assert pickle.dumps(model) == before
 
 
-def test_fit_starts_afresh_and_clone_forgets(member):
+def test_fit_starts_afresh_and_clone_forgets(stream_member):
     X, y, rows = problem(3)
-    model = learn_all(member.new(random_state=0), as_dicts(rows), y)
+    model = learn_all(stream_member.new(random_state=0), as_dicts(rows), y)
 
     assert clone(model).predict_one({"feature 1": 1.0}) is None
     model.fit(X, y)
 
     assert not hasattr(model, "feature_names_in_")
-    assert_same_model(model, member.new(random_state=0).fit(X, y))
+    assert_same_model(model, stream_member.new(random_state=0).fit(X, y))
 
 
 def test_parameters_may_change_between_examples():
@@ -313,3 +313,24 @@ def test_a_stream_of_many_names_is_learned_exactly():
     learn_all(model, as_dicts(X[2000:]), y[2000:])
 
     assert_same_model(model, AveragedPerceptron(shuffle=False, max_iter=1).fit(X, y))
+
+
+@pytest.mark.parametrize("classes", CLASSES)
+def test_how_sure_the_weights_are_is_the_same_as_in_a_batch(classes):
+    _, y, X = problem(classes)
+    batch = AROW().partial_fit(X, y, classes=range(classes))
+
+    model = learn_all(AROW().declare(classes=range(classes)), pieces(X), y)
+
+    assert_array_equal(model.variances_, batch.variances_)
+
+
+def test_the_margin_stays_below_what_single_steps_have_shown():
+    """C25: the upper bound is the length of the weights over the sum of the steps."""
+    X, y, _ = problem(3)
+
+    model = learn_all(PassiveAggressiveClassifier().declare(classes=range(3)), X, y)
+
+    batch = PassiveAggressiveClassifier().partial_fit(X, y, classes=range(3))
+    assert model.bracket_ == batch.bracket_
+    assert np.isfinite(model.bracket_.upper)

@@ -13,7 +13,13 @@ from scipy import sparse
 
 from members import assert_same_model, weights_of
 from refusals import assert_refused
-from rosenblatt import AveragedPerceptron, PassiveAggressiveClassifier, Perceptron
+from rosenblatt import (
+    AveragedPerceptron,
+    PassiveAggressiveClassifier,
+    Perceptron,
+    VotedPerceptron,
+    Winnow,
+)
 from test_interrupt import CtrlC, lines_of
 
 
@@ -325,3 +331,18 @@ def test_ctrl_c_at_any_line_leaves_a_model_that_can_go_on():
         assert len(model.mistakes_) == len(done.mistakes_)
     assert turn > 50
     assert lines > 50
+
+
+@pytest.mark.parametrize("kind", [VotedPerceptron, Winnow])
+def test_models_that_need_tables_say_so(kind):
+    new, fitted = kind(), kind(random_state=0).fit([[0, 1], [1, 0]], ["a", "b"])
+    before = pickle.dumps(fitted)
+
+    for model in (new, fitted):
+        assert_refused(lambda: model.learn_one([1, 1], "a"), "learns from tables.*partial_fit")  # noqa: B023
+        assert_refused(lambda: model.declare(classes=["a", "b"]), "learns from tables")  # noqa: B023
+    assert_refused(lambda: fitted.predict_one([1, 1]), "predicts rows.*predict")
+    assert_refused(lambda: fitted.score_one([1, 1]), "predicts rows.*predict")
+
+    assert not hasattr(new, "classes_")
+    assert pickle.dumps(fitted) == before

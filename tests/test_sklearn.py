@@ -20,7 +20,7 @@ from sklearn.utils.estimator_checks import (
 )
 
 from members import MEMBERS, assert_same_model
-from rosenblatt import PassiveAggressiveClassifier
+from rosenblatt import FeatureCombinations, PassiveAggressiveClassifier, Winnow
 
 ORDER_MATTERS = {
     f"check_sample_weight_equivalence_on_{kind}_data": (
@@ -34,6 +34,7 @@ UNHELD = ("PA", "PA-II")
 """Rules that nothing keeps from a step a thousand times too long; see the test below."""
 
 CHECKED = [m.model for m in MEMBERS if getattr(m.model, "variant", None) not in UNHELD]
+CHECKED += [Winnow(binarize=0.0), Winnow(binarize=0.0, balanced=True, average=True)]
 
 
 @parametrize_with_checks(
@@ -42,6 +43,18 @@ CHECKED = [m.model for m in MEMBERS if getattr(m.model, "variant", None) not in 
     xfail_strict=True,
 )
 def test_scikit_learns_checks_pass(estimator, check):
+    check(estimator)
+
+
+@parametrize_with_checks(
+    [
+        FeatureCombinations(),
+        FeatureCombinations(3, columns="all", include_original=False),
+        FeatureCombinations(columns="hashed", n_hash_bits=6),
+        FeatureCombinations(3, min_count=2, sparse_output=True),
+    ]
+)
+def test_scikit_learns_checks_of_transformers_pass(estimator, check):
     check(estimator)
 
 

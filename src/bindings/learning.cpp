@@ -3,6 +3,7 @@
 
 #include "binary.hpp"
 #include "memory.hpp"
+#include "mistakes.hpp"
 #include "multiclass.hpp"
 #include "parts.hpp"
 
@@ -16,15 +17,15 @@ struct Problem {
     Terms terms;
     nb::object owners;
 
-    Problem(Rows& rows, Vector labels_, std::size_t classes, double constant, bool unit_length,
-            bool ties_are_mistakes, std::optional<Doubles> class_weight,
+    Problem(Rows& rows, Vector labels_, std::size_t classes, double constant, bool threshold,
+            bool unit_length, Ties ties, std::optional<Doubles> class_weight,
             std::optional<Doubles> sample_weight)
         : rows(rows),
           terms{{},
                 {class_weight ? class_weight->data() : nullptr,
                  sample_weight ? sample_weight->data() : nullptr},
-                {constant, unit_length},
-                {ties_are_mistakes},
+                {constant, threshold, unit_length},
+                ties,
                 classes},
           owners(nb::make_tuple(labels_, class_weight, sample_weight)) {
         require(rows.sound, "check the rows first");
@@ -49,23 +50,38 @@ auto with_memory(double* missed, Visit visit) {
     return missed ? visit(Averaged{missed}) : visit(Last{});
 }
 
+template <class Rule>
+typename Rule::Metric metric_of(const Rule& rule, double* sureness) {
+    if constexpr (std::is_same_v<typename Rule::Metric, Confidence>)
+        return Confidence{sureness, rule.r};
+    else
+        return {};
+}
+
 std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights weights,
-                            std::optional<Weights> missed, Counts counts,
-                            std::optional<OrderArray> order, std::size_t begin, std::size_t end,
-                            bool look, std::optional<Bytes> journal) {
+                            std::optional<Weights> missed, std::optional<Weights> sureness,
+                            Counts counts, std::optional<OrderArray> order, std::size_t begin,
+                            std::size_t end, bool look, std::optional<Bytes> journal,
+                            std::optional<Measures> measures, Mistakes* mistakes) {
     require_shapes(weights, missed, problem.rows.width(), problem.terms.classes);
-    require(begin <= end && end <= problem.rows.count(), "begin and end must be rows");
-    require(!order || order->size() == problem.rows.count(), "order must name each row");
+    require_shapes(weights, sureness, problem.rows.width(), problem.terms.classes);
+    require(sureness.has_value() == std::holds_alternative<ArowRule>(rule), "sureness is for AROW");
+    const std::size_t turns = order ? order->size() : problem.rows.count();
+    require(begin <= end && end <= turns, "begin and end must be turns of the pass");
     require(!journal || journal->size() >= (end - begin) * sizeof(Entry),
             "the journal must have room for an entry per example");
     require(counts.size() == 3, "counts are examples, updates and mistakes");
+    require(!measures || measures->size() == 2, "measures are steps and the smallest margin");
+    require(!mistakes || journal, "mistakes are kept from the journal");
+    require(!mistakes || mistakes->places.size() == problem.rows.count(), "a place for each row");
     const std::int64_t t = counts.data()[0] + 1;
     const Order rows_in_turn{order ? std::span<const std::uint32_t>(order->data(), order->size())
                                    : std::span<const std::uint32_t>{}};
     const std::span<Entry> entries =
         journal ? std::span(reinterpret_cast<Entry*>(journal->data()), end - begin)
                 : std::span<Entry>{};
-    const Borrowed borrowed{weights.data(), missed ? missed->data() : nullptr, weights.shape(1)};
+    const Borrowed borrowed{weights.data(), missed ? missed->data() : nullptr,
+                            sureness ? sureness->data() : nullptr, weights.shape(1)};
     Tally tally;
     {
         nb::gil_scoped_release release;
@@ -73,12 +89,30 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
         for (std::size_t turn = begin; turn < end; ++turn)
             inside &= rows_in_turn[turn] < problem.rows.count();
         require(inside, "order must name rows");
+        if (mistakes)
+            std::visit(
+                [&](const auto& rows) {
+                    require(mistakes->has_room(rows, rows_in_turn, begin, end),
+                            "there must be room for the mistakes");
+                },
+                problem.rows.rows);
         tally = learn_any(problem.rows.rows, problem.terms, rule, borrowed, rows_in_turn, begin,
                           end, t, entries, look);
+        if (mistakes)
+            std::visit(
+                [&](const auto& rows) {
+                    mistakes->add(rows, problem.terms.labels, problem.terms.framing,
+                                  entries.first(static_cast<std::size_t>(tally.updates)));
+                },
+                problem.rows.rows);
     }
     counts.data()[0] += tally.examples;
     counts.data()[1] += tally.updates;
     counts.data()[2] += tally.mistakes;
+    if (measures) {
+        measures->data()[0] += tally.steps;
+        measures->data()[1] = std::min(measures->data()[1], tally.smallest);
+    }
     return tally.overflow;
 }
 
@@ -91,8 +125,8 @@ Tally learn_any(const AnyRows& rows, const Terms& terms, const AnyRule& rule,
         return std::visit(
             [&](const auto& chosen) {
                 return with_memory(weights.missed, [&](auto memory) {
-                    return learn(race, chosen, memory, weights.weights, order, begin, end, t,
-                                 journal, look);
+                    return learn(race, chosen, metric_of(chosen, weights.sureness), memory,
+                                 weights.weights, order, begin, end, t, journal, look);
                 });
             },
             rule);
@@ -109,18 +143,34 @@ Tally learn_any(const AnyRows& rows, const Terms& terms, const AnyRule& rule,
 }
 
 void bind_learning(nb::module_& m) {
+    nb::enum_<Ties>(m, "Ties")
+        .value("mistake", Ties::mistake)
+        .value("first", Ties::first)
+        .value("last", Ties::last);
     nb::class_<Problem>(m, "Problem")
-        .def(nb::init<Rows&, Vector, std::size_t, double, bool, bool, std::optional<Doubles>,
+        .def(nb::init<Rows&, Vector, std::size_t, double, bool, bool, Ties, std::optional<Doubles>,
                       std::optional<Doubles>>(),
-             "rows"_a, "labels"_a.noconvert(), "classes"_a, "constant"_a, "unit_length"_a,
-             "ties_are_mistakes"_a, "class_weight"_a.noconvert().none(),
+             "rows"_a, "labels"_a.noconvert(), "classes"_a, "constant"_a, "threshold"_a,
+             "unit_length"_a, "ties"_a, "class_weight"_a.noconvert().none(),
              "sample_weight"_a.noconvert().none(), nb::keep_alive<1, 2>());
     nb::class_<PerceptronRule>(m, "PerceptronRule").def(nb::init<>());
     nb::class_<PassiveAggressiveRule>(m, "PassiveAggressiveRule")
         .def(nb::init<double, double>(), "cap"_a, "damping"_a);
+    nb::class_<WinnowRule>(m, "WinnowRule")
+        .def(
+            "__init__",
+            [](WinnowRule* self, double factor) {
+                require(factor > 1.0 && factor <= 0x1p400,
+                        "the factor must lie between 1 and 2**400");
+                new (self) WinnowRule{Multiplicative(factor)};
+            },
+            "factor"_a);
+    nb::class_<ArowRule>(m, "ArowRule").def(nb::init<double>(), "r"_a);
     m.def("learn", &learn_examples, "problem"_a, "rule"_a, "weights"_a.noconvert(),
-          "missed"_a.noconvert().none(), "counts"_a.noconvert(), "order"_a.noconvert().none(),
-          "begin"_a, "end"_a, "look"_a, "journal"_a.noconvert().none());
+          "missed"_a.noconvert().none(), "sureness"_a.noconvert().none(), "counts"_a.noconvert(),
+          "order"_a.noconvert().none(), "begin"_a, "end"_a, "look"_a,
+          "journal"_a.noconvert().none(), "measures"_a.noconvert().none() = nb::none(),
+          "mistakes"_a.none() = nb::none());
 }
 
 }  // namespace rosenblatt

@@ -9,7 +9,7 @@
 
 namespace rosenblatt {
 
-using AnyRule = std::variant<PerceptronRule, PassiveAggressiveRule>;
+using AnyRule = std::variant<PerceptronRule, PassiveAggressiveRule, WinnowRule, ArowRule>;
 
 /// How examples are looked at.
 struct Terms {
@@ -23,7 +23,8 @@ struct Terms {
 /// Weights as the core borrows them: a row for each column and one, `stride` numbers each.
 struct Borrowed {
     double* weights;
-    double* missed;  // null without averaging
+    double* missed;    // null without averaging
+    double* sureness;  // null but for AROW
     std::size_t stride;
 };
 

@@ -18,9 +18,11 @@ int cpu_level() {
 NB_MODULE(ROSENBLATT_MODULE, m) {
     m.doc() = "The learning loop of rosenblatt, compiled for one level of vector instructions.";
     rosenblatt::bind_rows(m);
+    rosenblatt::bind_voted(m);
     rosenblatt::bind_learning(m);
     rosenblatt::bind_scoring(m);
     rosenblatt::bind_orders(m);
     rosenblatt::bind_one(m);
+    rosenblatt::bind_combinations(m);
     m.def("cpu_level", &cpu_level);
 }

@@ -12,28 +12,35 @@ namespace {
 /// nothing: it returns NotImplemented, and Python overcomes the hitch or puts it in words.
 class OneAtATime {
   public:
-    OneAtATime(Weights room, std::optional<Weights> missed, Counts counts, Counts columns,
-               nb::object names, nb::list labels, double constant, bool unit_length,
-               bool ties_are_mistakes, std::optional<AnyRule> rule,
+    OneAtATime(Weights room, std::optional<Weights> missed, std::optional<Weights> sureness,
+               Counts counts, Measures measures, Counts features, nb::object names, nb::list labels,
+               double constant, bool unit_length, Ties ties, std::optional<AnyRule> rule,
                std::optional<Doubles> class_weight, std::optional<Bytes> journal)
         : room_(room),
           missed_(missed),
+          sureness_(sureness),
           counts_(counts),
-          columns_(columns),
+          measures_(measures),
+          features_(features),
           labels_(labels),
           class_weight_(class_weight),
           journal_(journal),
           rule_(rule),
-          weights_{room.data(), missed ? missed->data() : nullptr, room.shape(1)},
-          framing_{constant, unit_length},
-          ties_{ties_are_mistakes},
+          weights_{room.data(), missed ? missed->data() : nullptr,
+                   sureness ? sureness->data() : nullptr, room.shape(1)},
+          framing_{constant, false, unit_length},
+          ties_(ties),
           classes_(nb::len(labels)),
           scores_(room.shape(1)),
           reader_(names, room.shape(0)) {
         require(counts.size() == 3, "counts are examples, updates and mistakes");
-        require(columns.size() == 1 && columns.data()[0] >= 0, "columns is their number");
+        require(measures.size() == 2, "measures are steps and the smallest margin");
+        require(features.size() == 1 && features.data()[0] >= 0, "features is their number");
         require(room.shape(0) > width(), "a weight row for each column and one");
         require_shapes(room, missed, room.shape(0) - 1, std::max<std::size_t>(2, classes_));
+        require_shapes(room, sureness, room.shape(0) - 1, std::max<std::size_t>(2, classes_));
+        require(!rule || sureness.has_value() == std::holds_alternative<ArowRule>(*rule),
+                "sureness is for AROW");
         require(!class_weight || class_weight->size() == classes_, "one weight for each class");
         for (std::size_t k = 0; k < classes_; ++k) codes_[labels[k]] = k;
     }
@@ -46,7 +53,7 @@ class OneAtATime {
         if (!rule_) return stop("rule");
         if (!reader_.read(x, before, true)) return nb::borrow(Py_NotImplemented);
         double importance;
-        if (!read_number(w.ptr(), importance) || !(importance >= 0.0 && is_fit(importance)))
+        if (!read_number(w.ptr(), importance) || !(importance >= 0.0 && Moderate{}(importance)))
             return stop("w");
         const std::optional<std::int32_t> label = code_of(y);
         if (!label) return stop("label");
@@ -96,7 +103,7 @@ class OneAtATime {
         Turn& operator=(const Turn&) = delete;
     };
 
-    std::size_t width() const { return static_cast<std::size_t>(columns_.data()[0]); }
+    std::size_t width() const { return static_cast<std::size_t>(features_.data()[0]); }
 
     template <class... What>
     nb::object stop(const char* kind, What... what) {
@@ -115,9 +122,9 @@ class OneAtATime {
     void widen(std::size_t to) {
         const std::size_t from = width(), n = weights_.stride;
         if (to == from) return;
-        for (double* rows : {weights_.weights, weights_.missed})
+        for (double* rows : {weights_.weights, weights_.missed, weights_.sureness})
             if (rows) std::swap_ranges(rows + from * n, rows + (from + 1) * n, rows + to * n);
-        columns_.data()[0] = static_cast<std::int64_t>(to);
+        features_.data()[0] = static_cast<std::int64_t>(to);
     }
 
     /// Whether the example that was read could be learned from. While there is but one class
@@ -139,6 +146,8 @@ class OneAtATime {
         counts_.data()[0] += tally.examples;
         counts_.data()[1] += tally.updates;
         counts_.data()[2] += tally.mistakes;
+        measures_.data()[0] += tally.steps;
+        measures_.data()[1] = std::min(measures_.data()[1], tally.smallest);
         written_ += static_cast<std::size_t>(tally.updates);
         return true;
     }
@@ -151,8 +160,10 @@ class OneAtATime {
     }
 
     Weights room_;
-    std::optional<Weights> missed_;
-    Counts counts_, columns_;
+    std::optional<Weights> missed_, sureness_;
+    Counts counts_;
+    Measures measures_;
+    Counts features_;
     nb::list labels_;
     nb::dict codes_;
     std::optional<Doubles> class_weight_;
@@ -172,13 +183,13 @@ class OneAtATime {
 
 void bind_one(nb::module_& m) {
     nb::class_<OneAtATime>(m, "OneAtATime")
-        .def(nb::init<Weights, std::optional<Weights>, Counts, Counts, nb::object, nb::list, double,
-                      bool, bool, std::optional<AnyRule>, std::optional<Doubles>,
-                      std::optional<Bytes>>(),
-             "room"_a.noconvert(), "missed"_a.noconvert().none(), "counts"_a.noconvert(),
-             "columns"_a.noconvert(), "names"_a.none(), "labels"_a, "constant"_a, "unit_length"_a,
-             "ties_are_mistakes"_a, "rule"_a.none(), "class_weight"_a.noconvert().none(),
-             "journal"_a.noconvert().none())
+        .def(nb::init<Weights, std::optional<Weights>, std::optional<Weights>, Counts, Measures,
+                      Counts, nb::object, nb::list, double, bool, Ties, std::optional<AnyRule>,
+                      std::optional<Doubles>, std::optional<Bytes>>(),
+             "room"_a.noconvert(), "missed"_a.noconvert().none(), "sureness"_a.noconvert().none(),
+             "counts"_a.noconvert(), "measures"_a.noconvert(), "features"_a.noconvert(),
+             "names"_a.none(), "labels"_a, "constant"_a, "unit_length"_a, "ties"_a, "rule"_a.none(),
+             "class_weight"_a.noconvert().none(), "journal"_a.noconvert().none())
         .def("learn", &OneAtATime::learn, "x"_a.none(), "y"_a.none(), "w"_a.none())
         .def("predict", &OneAtATime::predict, "x"_a.none())
         .def("score", &OneAtATime::score, "x"_a.none())

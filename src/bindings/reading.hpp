@@ -91,7 +91,7 @@ class Reader {
         for (const auto& [key, given] : listed_) {
             double value;
             if (!read_number(given, value)) return refuse("form");
-            if (!is_fit(value)) return refuse("value", nb::borrow(key), value);
+            if (!Moderate{}(value)) return refuse("value", nb::borrow(key), value);
             if (names_.is_none()) {
                 if (!take_number(key, value)) return false;
             } else if (const std::int64_t column = recall_[key]; column != Recall::unknown) {
@@ -112,7 +112,7 @@ class Reader {
         if (indices_.size() != row_.size()) return refuse("sizes", indices_.size(), row_.size());
         gathered_.start(row_.size());
         for (std::size_t k = 0; k < row_.size(); ++k) {
-            if (!is_fit(row_[k])) return refuse("value", indices_[k], row_[k]);
+            if (!Moderate{}(row_[k])) return refuse("value", indices_[k], row_[k]);
             if (indices_[k] < 0) return refuse("column", indices_[k]);
             if (!take_column(indices_[k], row_[k])) return false;
         }
@@ -126,8 +126,8 @@ class Reader {
             wider_ = row_.size();
         }
         if (row_.size() != wider_) return refuse("length", row_.size());
-        if (!all_fit(row_.data(), row_.size())) {
-            const auto bad = std::find_if_not(row_.begin(), row_.end(), is_fit<double>);
+        if (!all_fit(row_.data(), row_.size(), Moderate{})) {
+            const auto bad = std::find_if_not(row_.begin(), row_.end(), Moderate{});
             return refuse("value", bad - row_.begin(), *bad);
         }
         dense_ = true;

@@ -11,36 +11,7 @@ from typing import TYPE_CHECKING
 from rosenblatt import _core_v1
 
 if TYPE_CHECKING:
-    from rosenblatt._core_v1 import (
-        OneAtATime,
-        PassiveAggressiveRule,
-        PerceptronRule,
-        Problem,
-        Rows,
-        csr,
-        dense,
-        learn,
-        predict,
-        score,
-        shuffle,
-        shuffle_blocks,
-    )
-
-__all__ = [
-    "OneAtATime",
-    "PassiveAggressiveRule",
-    "PerceptronRule",
-    "Problem",
-    "Rows",
-    "csr",
-    "dense",
-    "learn",
-    "level",
-    "predict",
-    "score",
-    "shuffle",
-    "shuffle_blocks",
-]
+    from rosenblatt._core_v1 import *  # noqa: F403
 
 
 def choose_level() -> str:
@@ -57,4 +28,4 @@ def choose_level() -> str:
 
 level = choose_level()
 _native = importlib.import_module(f"rosenblatt._core_{level}")
-globals().update({name: getattr(_native, name) for name in __all__ if name != "level"})
+globals().update({name: value for name, value in vars(_native).items() if name[0] != "_"})

@@ -59,22 +59,35 @@ def rows_of(X: Any) -> core.Rows:
     return core.dense(X) if isinstance(X, np.ndarray) else csr_rows(X)
 
 
-def sound_rows_of(X: Any, weights: NDArray[np.float64], *, values: bool) -> core.Rows:
+def sound_rows_of(X: Any, weights: NDArray[np.float64] | None = None, *, values: bool) -> core.Rows:
     """The rows of a table, every index checked, each row's columns once and in rising order.
 
     Without ``values`` these are left for the first pass to look at. To be called last, when no
-    code of the caller's can change X any more.
+    code of the caller's can change X any more. If ``weights`` are to change, X is kept apart.
     """
-    X = _apart_from(weights, X)
+    if weights is not None:
+        X = _apart_from(weights, X)
     rows = rows_of(X)
     refuse(rows.check(values))
     if not rows.in_order:
-        numbers = np.array(X.data, dtype=np.float64)  # wide enough for any sum of duplicates
-        tidy = sparse.csr_array((numbers, X.indices.copy(), X.indptr.copy()), shape=X.shape)
-        tidy.sum_duplicates()
-        rows = csr_rows(tidy)
+        rows = csr_rows(in_order(X))
         refuse(rows.check(values))
     return rows
+
+
+def sound_csr(X: Any) -> Any:
+    """A sparse matrix as a CSR copy in float64, every index and value checked."""
+    X = to_csr(X)
+    refuse(csr_rows(X).check(values=True))
+    return in_order(X)
+
+
+def in_order(X: Any) -> Any:
+    """A copy of a checked CSR matrix whose rows name each column once, in rising order."""
+    numbers = np.array(X.data, dtype=np.float64)  # wide enough for any sum of duplicates
+    tidy = sparse.csr_array((numbers, X.indices.copy(), X.indptr.copy()), shape=X.shape)
+    tidy.sum_duplicates()
+    return tidy
 
 
 def _apart_from(weights: NDArray[np.float64], X: Any) -> Any:

@@ -26,6 +26,10 @@ class OneAtATime(Columns):
     record: bool
     classes_: NDArray[Any]
     _progress: Progress
+    _ties: core.Ties
+
+    _takes_single_examples = True
+    """Whether more is not needed to learn and predict than weights that start at zero."""
 
     _draft: Callable[[], Self]
     _start_without_classes: Callable[[], None]
@@ -113,6 +117,7 @@ class OneAtATime(Columns):
         -------
         self
         """
+        self._check_takes_single_examples()
         self._change(lambda draft: draft._take_declared(classes, names))
         return self
 
@@ -131,6 +136,7 @@ class OneAtATime(Columns):
 
     def _learn_the_long_way(self, x: Any, y: Any, w: Any) -> None:
         """Overcome one hitch after another; a call that is refused leaves the model as it was."""
+        self._check_takes_single_examples()
         before, example = self.__dict__, x
         if isinstance(w, numbers.Real):
             w = float(w)
@@ -157,6 +163,13 @@ class OneAtATime(Columns):
             self.__dict__ = before
             raise
 
+    def _check_takes_single_examples(self) -> None:
+        if not self._takes_single_examples:
+            raise TypeError(
+                f"{type(self).__name__} learns from tables and predicts rows of them: use "
+                "partial_fit and predict."
+            )
+
     def _change(self, change: Callable[[Self], None]) -> None:
         """Make a change on a draft, so that an interrupt finds all of it or nothing."""
         draft = self._draft()
@@ -172,6 +185,7 @@ class OneAtATime(Columns):
 
     def _scored(self, method: str, x: Any) -> Any:
         """What the core's predict or score says of an example."""
+        self._check_takes_single_examples()
         ready = self.__dict__.get("_ready") or self._hold_ready(None)
         outcome = getattr(ready, method)(x)
         if outcome is not NotImplemented:
@@ -189,7 +203,7 @@ class OneAtATime(Columns):
             return
         if self._weights.width:
             self._refuse(("length", width))
-        self._weights = self._weights.with_columns(width)
+        self._weights = self._weights.with_features(width)
 
     def _refuse(self, hitch: forms.Hitch) -> None:
         forms.refuse(type(self).__name__, self._weights.width, self._names is not None, hitch)
@@ -210,13 +224,15 @@ class OneAtATime(Columns):
         self.__dict__["_ready"] = ready = core.OneAtATime(
             self._weights.room,
             self._weights.missed_room,
+            self._weights.sureness_room,
             self._weights.counts,
-            self._weights.columns,
+            self._weights.measures,
+            self._weights.features,
             None if self._names is None else self._names.columns,
             self.classes_.tolist(),
             self._constant,
             bool(self.unit_length),
-            self.ties == "mistake",
+            self._ties,
             rule,
             None if rule is None else self._weights_of_known_classes(),
             self._progress.room() if rule is not None and self.record else None,
@@ -252,7 +268,7 @@ class OneAtATime(Columns):
         known = self._names.columns if self._names is not None else {}
         self._names = Names(dict.fromkeys([*known, *names]))
         self.__dict__.pop("_width", None)
-        self._weights = self._weights.with_columns(len(self._names.columns))
+        self._weights = self._weights.with_features(len(self._names.columns))
 
 
 def _together(classes: NDArray[Any], labels: list[Any]) -> NDArray[Any]:

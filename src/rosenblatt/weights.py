@@ -1,10 +1,13 @@
 """The weights of a linear model, their average, and how many examples made them."""
 
+import math
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rosenblatt import core
 
 Array = NDArray[np.float64]
 
@@ -13,41 +16,73 @@ Array = NDArray[np.float64]
 class Weights:
     """A row of weights for each feature and a last one for the constant feature.
 
-    Two classes share one column, which scores the second class. More classes have a column
-    each, side by side, filled up with zeros to a multiple of four.
+    Two classes share one column, which scores the second class, unless they are in a race. Classes
+    in a race, as more than two always are, have a column each, side by side, filled up with zeros
+    to a multiple of four.
 
     ``missed`` holds the averaging sums of Algorithm 7: each change times the number of weight
     vectors before it, so that the mean of all is ``values - missed / (examples + 1)``.
     """
 
     room: Array
-    """The weights, and below them spare rows at zero for features to come."""
+    """The weights, and below them spare rows for features to come, as at the start."""
     missed_room: Array | None
+    """The averaging sums, with as many spare rows; likewise in ``sureness_room``."""
     classes: int
-    columns: NDArray[np.int64]
-    """The number of features, in an array since the core adds to it while it learns."""
+    features: NDArray[np.int64]
+    """Their number, in an array since the core adds to it while it learns."""
+    sureness_room: Array | None = None
+    """How sure each weight is, for learners that keep count: its variance is 1 / (1 + sureness)."""
+    start: float = 0.0
+    """What the weight of a feature is before anything is learned."""
     counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(3, dtype=np.int64))
     """Examples seen, updates made, mistakes made: written by the core together with the weights."""
+    measures: Array = field(default_factory=lambda: np.array([0.0, np.inf]))
+    """The sum of all steps, and the smallest margin met in the present pass: written likewise."""
     _worked_out: dict[str, Array] = field(default_factory=dict, repr=False, compare=False)
     _worked_out_at: int = -1
 
     @classmethod
-    def zeros(cls, width: int, classes: int, *, average: bool) -> Self:
-        """Where learning starts."""
-        shape = (width + 1, 1 if classes == 2 else -(-classes // 4) * 4)
+    def new(
+        cls,
+        width: int,
+        classes: int,
+        *,
+        average: bool,
+        race: bool = False,
+        start: float = 0.0,
+        surer: bool = False,
+    ) -> Self:
+        """Where learning starts: features at ``start``, the constant at zero."""
+        race = race or classes > 2
+        shape = (width + 1, -(-classes // 4) * 4 if race else 1)
         try:
-            missed = np.zeros(shape) if average else None
-            return cls(np.zeros(shape), missed, classes, np.array([width], dtype=np.int64))
+            weights = cls(
+                np.zeros(shape),
+                np.zeros(shape) if average else None,
+                classes,
+                np.array([width], dtype=np.int64),
+                np.zeros(shape) if surer else None,
+                start,
+            )
         except (MemoryError, ValueError, OverflowError) as error:
-            size = 8 * (1 + average) * shape[0] * shape[1]
+            size = 8 * (1 + average + surer) * shape[0] * shape[1]
             raise ValueError(
                 f"The weights of {width} features and {classes} classes need {size} bytes, more "
                 "than there are: hash the features to fewer columns, for example."
             ) from error
+        if start:
+            weights.values[:-1, : weights.columns] = start
+        return weights
+
+    @property
+    def columns(self) -> int:
+        """One for two classes that share a column, else one for each class."""
+        return 1 if self.values.shape[1] == 1 else self.classes
 
     @property
     def width(self) -> int:
-        return int(self.columns[0])
+        return int(self.features[0])
 
     @property
     def values(self) -> Array:
@@ -56,6 +91,10 @@ class Weights:
     @property
     def missed(self) -> Array | None:
         return None if self.missed_room is None else self.missed_room[: self.width + 1]
+
+    @property
+    def sureness(self) -> Array | None:
+        return None if self.sureness_room is None else self.sureness_room[: self.width + 1]
 
     @property
     def seen(self) -> int:
@@ -78,63 +117,115 @@ class Weights:
             return self.values, self.missed
         return self._total(self.missed), None
 
+    def winners(
+        self, rows: core.Rows, constant: float, ties: core.Ties
+    ) -> tuple[NDArray[np.int64], tuple[str, int, int, float] | None]:
+        """The class that the weights predict for each row, and what is wrong with the rows."""
+        winners = np.empty(rows.count, dtype=np.int64)
+        values, missed = self.for_scoring(rows.stored)
+        fault = core.predict(
+            rows, values, missed, self.counted, constant, self.classes, ties, winners
+        )
+        return winners, fault
+
+    def norm(self) -> float:
+        """The length of the last weights of all classes together, constant feature included."""
+        return math.sqrt(np.vdot(self.values, self.values))
+
+    @property
+    def are_sums_of_steps(self) -> bool:
+        """Whether each step added as much of its difference to every weight."""
+        return self.start == 0 and self.sureness is None
+
+    def last(self) -> Self:
+        """The same weights without their average."""
+        return replace(self, missed_room=None, _worked_out={})
+
     def means(self) -> Array:
         """The weights that predict, a row for each feature and one for the constant, read-only."""
-        columns = 1 if self.classes == 2 else self.classes
         if self.missed is None:
-            means = self.values[:, :columns]
+            means = self.values[:, : self.columns]
         else:
             worked_out = self._fresh()
             if "means" not in worked_out:
-                worked_out["means"] = self._total(self.missed)[:, :columns] / self.counted
+                worked_out["means"] = self._total(self.missed)[:, : self.columns] / self.counted
             means = worked_out["means"][:]
+        if self.classes == self.columns == 2:
+            means = means[:, 1:] - means[:, :1]
         means.flags.writeable = False
         return means
+
+    def variances(self) -> Array:
+        """How unsure each weight is, in the places of ``values``; one if no count is kept."""
+        sureness = 0.0 * self.values if self.sureness is None else self.sureness
+        variances: Array = 1 / (1 + sureness[:, : self.columns])
+        return variances
 
     def with_classes(
         self, places: NDArray[np.intp], classes: int, *, two_class_share: float
     ) -> "Weights":
-        """The same weights among more classes: old class k at places[k], new ones at zero.
+        """The same weights among more classes: old class k at places[k], new ones as at the start.
 
         Two classes in one column become two: minus and plus ``two_class_share`` of the weights,
         which is what the same steps would have left in a race of two classes.
         """
-        wide = self.blank(classes)
-        arrays = [(self.values, wide.values)]
-        if self.missed is not None and wide.missed is not None:
-            arrays.append((self.missed, wide.missed))
-        for narrow, new in arrays:
-            old = two_class_share * np.hstack([-narrow, narrow]) if self.classes == 2 else narrow
+        wide = self._fresh_like(self.width, classes)
+        for narrow, new in ((self.values, wide.values), (self.missed, wide.missed)):
+            if narrow is None or new is None:
+                continue
+            old = two_class_share * np.hstack([-narrow, narrow]) if self.columns == 1 else narrow
             new[:, places] = old[:, : self.classes]
+        if self.sureness is not None and wide.sureness is not None:
+            share = two_class_share if self.columns == 1 else 1.0  # of the variance
+            wide.sureness[:, places] = (1 + self.sureness[:, : self.columns]) / share - 1
+        wide.counts[:] = self.counts
+        wide.measures[0] = self.measures[0] * (two_class_share if self.classes == 2 else 1.0)
         return wide
 
     def blank(self, classes: int) -> "Weights":
-        """Weights at zero for as many features, after as many examples."""
-        blank = Weights.zeros(self.width, classes, average=self.missed_room is not None)
+        """Weights as at the start for as many features, after as many examples."""
+        blank = self._fresh_like(self.width, classes)
         blank.counts[:] = self.counts
         return blank
 
-    def with_columns(self, width: int) -> "Weights":
-        """The same weights for ``width`` features, new ones at zero."""
-        wide = Weights.zeros(width, self.classes, average=self.missed_room is not None)
+    def with_features(self, width: int) -> "Weights":
+        """The same weights for ``width`` features, new ones as at the start."""
+        wide = self._fresh_like(width, self.classes)
         wide._copy(self)
         wide.counts[:] = self.counts
+        wide.measures[:] = self.measures
         return wide
 
-    def with_room(self, columns: int) -> "Weights":
+    def with_room(self, features: int) -> "Weights":
         """The same weights, and room for so many features and as many again."""
-        roomy = Weights.zeros(2 * columns, self.classes, average=self.missed_room is not None)
-        roomy = replace(roomy, columns=self.columns, counts=self.counts)
+        roomy = replace(
+            self._fresh_like(2 * features, self.classes),
+            features=self.features,
+            counts=self.counts,
+            measures=self.measures,
+        )
         roomy._copy(self)
         return roomy
 
+    def _fresh_like(self, width: int, classes: int) -> "Weights":
+        """Weights of the same kind, as at the start."""
+        return Weights.new(
+            width,
+            classes,
+            average=self.missed_room is not None,
+            start=self.start,
+            surer=self.sureness_room is not None,
+        )
+
     def _copy(self, narrow: "Weights") -> None:
-        arrays = [(narrow.values, self.values)]
-        if narrow.missed is not None and self.missed is not None:
-            arrays.append((narrow.missed, self.missed))
-        for old, new in arrays:
-            new[: len(old) - 1] = old[:-1]
-            new[-1] = old[-1]
+        for old, new in (
+            (narrow.values, self.values),
+            (narrow.missed, self.missed),
+            (narrow.sureness, self.sureness),
+        ):
+            if old is not None and new is not None:
+                new[: len(old) - 1] = old[:-1]
+                new[-1] = old[-1]
 
     def _total(self, missed: Array) -> Array:
         worked_out = self._fresh()
@@ -149,5 +240,9 @@ class Weights:
         return self._worked_out
 
     def __getstate__(self) -> dict[str, Any]:
-        spared = {"room": self.values, "missed_room": self.missed}
+        spared = {
+            "room": self.values,
+            "missed_room": self.missed,
+            "sureness_room": self.sureness,
+        }
         return self.__dict__ | spared | {"_worked_out": {}}

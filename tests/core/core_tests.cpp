@@ -3,9 +3,12 @@
 
 #include "check.hpp"
 #include "gathered_tests.hpp"
+#include "combinations_tests.hpp"
 #include "learning_tests.hpp"
+#include "moves_tests.hpp"
 #include "orders_tests.hpp"
 #include "rows_tests.hpp"
+#include "voted_tests.hpp"
 
 int main() {
     using namespace core_tests;
@@ -14,8 +17,11 @@ int main() {
     test_scores();
     test_traces();
     test_learning();
+    test_moves();
     test_orders();
     test_gathered();
+    test_combinations();
+    test_votes();
     std::printf("core: %d passed, %d failed\n", passed, failed);
     return failed ? 1 : 0;
 }

@@ -1,0 +1,130 @@
+// Mistakes kept with their rows, and the votes of the weight vectors that they tell of.
+#include "voted.hpp"
+
+#include "arrays.hpp"
+#include "mistakes.hpp"
+#include "parts.hpp"
+
+namespace rosenblatt {
+
+namespace {
+
+using Columns = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Values = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using FixedColumns = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using FixedCounts = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using FixedBytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+void make_mistakes(Mistakes* self, Bytes list, Counts bounds, Columns columns, Values values,
+                   Counts used, Counts places) {
+    require(list.size() % sizeof(Mistake) == 0, "the list must hold whole mistakes");
+    require(used.size() == 3, "used counts mistakes, rows and values");
+    new (self) Mistakes{{reinterpret_cast<Mistake*>(list.data()), list.size() / sizeof(Mistake)},
+                        {bounds.data(), bounds.size()},
+                        {columns.data(), columns.size()},
+                        {values.data(), values.size()},
+                        {used.data(), used.size()},
+                        {places.data(), places.size()}};
+}
+
+std::size_t stored_values(const Rows& self, std::optional<OrderArray> order, std::size_t begin,
+                          std::size_t end) {
+    require(self.sound, "check the rows first");
+    const std::size_t count = order ? order->size() : self.count();
+    require(begin <= end && end <= count, "begin and end must be turns of the pass");
+    const Order turns{order ? std::span<const std::uint32_t>(order->data(), order->size())
+                            : std::span<const std::uint32_t>{}};
+    for (std::size_t turn = begin; turn < end; ++turn)
+        require(turns[turn] < self.count(), "order must name rows");
+    return std::visit([&](const auto& rows) { return stored(rows, turns, begin, end); }, self.rows);
+}
+
+/// The electorate that the mistakes tell of; what is borrowed is looked at here once and for all.
+struct Voters {
+    std::size_t width;
+    std::size_t classes;
+    Electorate electorate;
+
+    Voters(FixedBytes list, FixedCounts bounds, FixedColumns columns, Doubles values,
+           std::size_t width, std::int64_t seen, std::size_t classes, double constant)
+        : width(width),
+          classes(classes),
+          electorate(
+              make({{bounds.data(), bounds.size()},
+                    {columns.data(), columns.size()},
+                    {values.data(), values.size()},
+                    width},
+                   {reinterpret_cast<const Mistake*>(list.data()), list.size() / sizeof(Mistake)},
+                   seen, classes, constant)) {}
+
+    static Electorate make(const KeptRows& kept, std::span<const Mistake> mistakes,
+                           std::int64_t seen, std::size_t classes, double constant) {
+        require(kept.sound(), "the kept rows must be sound");
+        std::int64_t t = 0;
+        for (const Mistake& mistake : mistakes) {
+            require(t < mistake.t && mistake.t <= seen, "mistakes must come one after the other");
+            require(kept.has(mistake.row), "mistakes must name kept rows");
+            for (const std::int32_t k : {mistake.right, mistake.rival})
+                require(0 <= k && static_cast<std::size_t>(k) < classes, "classes must be known");
+            t = mistake.t;
+        }
+        nb::gil_scoped_release release;
+        return Electorate(kept, mistakes, seen, classes, constant);
+    }
+
+    template <class Take>
+    void vote_on(const Rows& self, std::size_t begin, std::size_t end, bool early,
+                 Take take) const {
+        require(self.sound, "check the rows first");
+        require(self.width() == width, "rows must have the features of the kept ones");
+        require(begin <= end && end <= self.count(), "begin and end must be rows");
+        nb::gil_scoped_release release;
+        std::visit([&](const auto& rows) { electorate.vote_on(rows, begin, end, early, take); },
+                   self.rows);
+    }
+};
+
+/// The votes for each class.
+void poll(const Voters& voters, const Rows& rows, std::size_t begin, std::size_t end,
+          nb::ndarray<std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu> out) {
+    const std::size_t classes = voters.classes;
+    require(out.shape(0) == rows.count() && out.shape(1) == classes, "votes for each row, class");
+    std::int64_t* const results = out.data();
+    voters.vote_on(rows, begin, end, false,
+                   [&](std::size_t row, std::size_t lane, const auto& votes) {
+                       for (std::size_t k = 0; k < classes; ++k)
+                           results[row * classes + k] = votes.of(lane, k);
+                   });
+}
+
+/// The class with most votes.
+void elect(const Voters& voters, const Rows& rows, std::size_t begin, std::size_t end, Counts out) {
+    require(out.size() == rows.count(), "a prediction for each row");
+    std::int64_t* const winners = out.data();
+    voters.vote_on(rows, begin, end, true,
+                   [&](std::size_t row, std::size_t lane, const auto& votes) {
+                       winners[row] = static_cast<std::int64_t>(votes.winner(lane));
+                   });
+}
+
+}  // namespace
+
+void bind_voted(nb::module_& m) {
+    nb::class_<Mistakes>(m, "Mistakes")
+        .def("__init__", &make_mistakes, "list"_a.noconvert(), "bounds"_a.noconvert(),
+             "columns"_a.noconvert(), "values"_a.noconvert(), "used"_a.noconvert(),
+             "places"_a.noconvert(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+             nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(),
+             nb::keep_alive<1, 7>());
+    nb::class_<Voters>(m, "Voters")
+        .def(nb::init<FixedBytes, FixedCounts, FixedColumns, Doubles, std::size_t, std::int64_t,
+                      std::size_t, double>(),
+             "mistakes"_a.noconvert(), "bounds"_a.noconvert(), "columns"_a.noconvert(),
+             "values"_a.noconvert(), "width"_a, "seen"_a, "classes"_a, "constant"_a,
+             nb::keep_alive<1, 2>());
+    m.def("stored", &stored_values, "rows"_a, "order"_a.noconvert().none(), "begin"_a, "end"_a);
+    m.def("poll", &poll, "voters"_a, "rows"_a, "begin"_a, "end"_a, "out"_a.noconvert());
+    m.def("elect", &elect, "voters"_a, "rows"_a, "begin"_a, "end"_a, "out"_a.noconvert());
+}
+
+}  // namespace rosenblatt

@@ -1,0 +1,130 @@
+"""The mistakes that made the weights, each with its row: enough to tell every weight vector."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from rosenblatt import core
+
+KEPT = np.dtype([("t", "i8"), ("row", "i8"), ("right", "i4"), ("rival", "i4"), ("amount", "f8")])
+"""As in mistakes.hpp: example t, a kept row, was added ``amount`` times to the weights of the right
+class and taken from those of the rival."""
+
+MOST_FEATURES = 2**31
+
+
+@dataclass
+class Mistakes:
+    """Arrays with room at their end, which the core fills while it learns.
+
+    Rows are kept without their zeros, as compressed sparse rows, so that memory is proportional to
+    the non-zero values of the rows on which mistakes were made.
+    """
+
+    width: int
+    used: NDArray[np.int64] = field(default_factory=lambda: np.zeros(3, dtype=np.int64))
+    """Mistakes, rows and values: written by the core together with the weights."""
+    _list: NDArray[Any] = field(default_factory=lambda: np.empty(0, dtype=KEPT))
+    _bounds: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
+    _columns: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, dtype=np.int32))
+    _values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    _voters: tuple[tuple[int, int, float], core.Voters] | None = None
+    """What votes on rows, and after how many examples and for what it was worked out."""
+
+    @property
+    def list(self) -> NDArray[Any]:
+        """A record for each mistake, in order."""
+        return self._list[: self.used[0]]
+
+    @property
+    def rows(self) -> Any:
+        """The kept rows, as a CSR array."""
+        _, rows, values = self.used.tolist()
+        arrays = self._values[:values], self._columns[:values], self._bounds[: rows + 1]
+        return sparse.csr_array(arrays, shape=(rows, self.width))
+
+    def voters(self, seen: int, classes: int, constant: float) -> core.Voters:
+        """The weight vectors after each mistake, worked out once while nothing more is learned."""
+        key = seen, classes, constant
+        if self._voters is None or self._voters[0] != key:
+            _, rows, values = self.used.tolist()
+            voters = core.Voters(
+                self.list.view(np.uint8),
+                self._bounds[: rows + 1],
+                self._columns[:values],
+                self._values[:values],
+                self.width,
+                seen,
+                classes,
+                constant,
+            )
+            self._voters = key, voters
+        return self._voters[1]
+
+    def make_room(self, mistakes: int, values: int) -> None:
+        """Make the arrays long enough for so many mistakes more, each with its row."""
+        made, rows, stored = self.used.tolist()
+        self._list = _longer(self._list, made, mistakes)
+        self._bounds = _longer(self._bounds, rows + 1, mistakes)
+        self._columns = _longer(self._columns, stored, values)
+        self._values = _longer(self._values, stored, values)
+
+    def for_the_core(self, places: NDArray[np.int64]) -> core.Mistakes:
+        return core.Mistakes(
+            self._list.view(np.uint8), self._bounds, self._columns, self._values, self.used, places
+        )
+
+    def with_places(self, places: NDArray[np.intp]) -> "Mistakes":
+        """The same among more classes: old class k is now number places[k]."""
+        renumbered = self.list.copy()
+        for name in ("right", "rival"):
+            renumbered[name] = places[renumbered[name]]
+        return replace(self.trimmed(), _list=renumbered)
+
+    def up_to(self, seen: int) -> "Mistakes":
+        """A copy with the mistakes among the first so many examples only."""
+        early = self.trimmed()
+        early.used[0] = early.list["t"].searchsorted(seen, side="right")
+        return early
+
+    def trimmed(self) -> "Mistakes":
+        """A copy without the room at the end."""
+        mistakes, rows, values = self.used.tolist()
+        return Mistakes(
+            self.width,
+            self.used.copy(),
+            self._list[:mistakes].copy(),
+            self._bounds[: rows + 1].copy(),
+            self._columns[:values].copy(),
+            self._values[:values].copy(),
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.trimmed().__dict__
+
+
+def _longer(array: NDArray[Any], used: int, more: int) -> NDArray[Any]:
+    """The array if it has room for so many more, else a longer one with the same beginning."""
+    if used + more <= len(array):
+        return array
+    longer = np.empty(max(used + more, len(array) + len(array) // 2), dtype=array.dtype)
+    longer[:used] = array[:used]
+    return longer
+
+
+class Keeper:
+    """Keeps the mistakes made on the rows of one call, each row once."""
+
+    def __init__(self, mistakes: Mistakes, count: int) -> None:
+        self.mistakes = mistakes
+        self.places = np.full(count, -1, dtype=np.int64)
+
+    def make_room(
+        self, rows: core.Rows, order: NDArray[np.uint32] | None, start: int, stop: int
+    ) -> core.Mistakes:
+        """What the core writes to while it learns from a stretch of the pass."""
+        self.mistakes.make_room(stop - start, core.stored(rows, order, start, stop))
+        return self.mistakes.for_the_core(self.places)

@@ -1,0 +1,172 @@
+"""The voted perceptron."""
+
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from rosenblatt import core
+from rosenblatt.inputs import Fault, refuse, rows_of
+from rosenblatt.kept import MOST_FEATURES, Keeper, Mistakes
+from rosenblatt.linear import LinearLearner
+from rosenblatt.perceptron import AveragedPerceptron
+from rosenblatt.training import WORK_PER_CALL, Trainer
+from rosenblatt.validation import Predict
+from rosenblatt.weights import Weights
+
+
+class VotedPerceptron(LinearLearner):
+    """Voted perceptron (Freund and Schapire, 1999).
+
+    Learns as `Perceptron` does and lets every weight vector it passed through vote, once for each
+    example that the vector survived::
+
+        y = sign(sum of c_k sign(w_k . x))
+
+    The k-th mistake makes w_k. Its votes c_k count the example of that mistake and those that came
+    out right until the next one; the zeros of the start have none. For more than two classes each
+    vector votes for its strongest class, and the class with most votes wins. A score of zero is a
+    vote for the first class, a tie one for the first of the best.
+
+    No weight vector is stored. The model keeps the mistakes, each with the non-zero values of its
+    row (a row once only, however often the passes of a fit come back to it), and rolls the scores
+    forward over them. So memory grows with the mistakes, and so does the time to predict: thousands
+    of mistakes make it hundreds of times slower than a single weight vector.
+
+    Reach for it where its theory matters (Freund and Schapire bound the error of the vote), or to
+    compare. Its sibling `AveragedPerceptron` sums up scores where this one sums up signs: it is
+    about as accurate and predicts with a single vector. ``average_`` has it from the same run.
+
+    Parameters
+    ----------
+    {shared}
+
+    average_ : AveragedPerceptron
+        The averaged perceptron that the same training would have made; see the property.
+
+    Notes
+    -----
+    ``coef_`` and ``intercept_`` are the last weight vector, those of the sibling `Perceptron`.
+
+    References
+    ----------
+    Y. Freund, R. E. Schapire (1999). Large margin classification using the perceptron algorithm.
+    Machine Learning 37, 277-296.
+
+    Examples
+    --------
+    >>> from rosenblatt import VotedPerceptron
+    >>> X, y = [[2.0, 1.0], [1.0, 3.0], [-1.0, -2.0], [2.0, 0.5]], [1, 1, 0, 0]
+    >>> model = VotedPerceptron(shuffle=False, max_iter=1).fit(X, y)
+    >>> model.predict([[0.5, 0.5], [0.5, -0.5]])
+    array([1, 1])
+    >>> model.decision_function([[0.5, 0.5], [0.5, -0.5]])  # all four votes, and three against one
+    array([1. , 0.5])
+    >>> model.average_.coef_
+    array([[1.2, 0.7]])
+    """
+
+    average = False
+    _mistakes: Mistakes
+
+    _scores_by_weights = False
+    _takes_single_examples = False
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Share of the votes: second class minus first of two classes, else of each class.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        shares : ndarray of shape (n_samples,) or (n_samples, n_classes)
+            Between -1 and 1 for two classes, else between 0 and 1.
+        """
+        check_is_fitted(self)
+        rows = rows_of(self._read_table(X, reset=False))
+        refuse(rows.check(values=True))
+        votes = np.empty((rows.count, len(self.classes_)), dtype=np.int64)
+        self._call(core.poll, rows, votes)
+        cast = max(1, int(votes[0].sum()))
+        shares: NDArray[np.float64] = votes / cast
+        return (votes[:, 1] - votes[:, 0]) / cast if len(self.classes_) == 2 else shares
+
+    def _winners(self, rows: core.Rows) -> tuple[NDArray[np.int64], Fault | None]:
+        """The class with most votes; those that cannot change the winner are not counted."""
+        winners = np.empty(rows.count, dtype=np.int64)
+        fault = rows.check(values=True)
+        if fault is None:
+            self._call(core.elect, rows, winners)
+        return winners, fault
+
+    def _winners_by_last(self) -> Predict:
+        return super()._winners
+
+    def _go_back(self, best: Weights) -> None:
+        super()._go_back(best)
+        self._mistakes = self._mistakes.up_to(best.seen)
+
+    @property
+    def average_(self) -> AveragedPerceptron:
+        """The averaged perceptron that the same training would have made.
+
+        A model of its own, worked out from the mistakes whenever it is asked for: it predicts with
+        the mean of all weights passed through, shows it as ``coef_``, and may learn on.
+        """
+        fitted = self._fitted("average_")
+        learned = {name: value for name, value in vars(fitted).items() if name != "_mistakes"}
+        model = AveragedPerceptron()
+        model.__dict__ = deepcopy(learned)
+        model._weights.missed_room = self._missed()
+        return model
+
+    def _missed(self) -> NDArray[np.float64]:
+        """The averaging sums of Algorithm 7: each change times the weight vectors before it."""
+        mistakes, rows = self._mistakes.list, self._mistakes.rows
+        changes = mistakes["t"] * mistakes["amount"]
+        missed = np.zeros_like(self._weights.values)
+        of_rows = np.zeros((rows.shape[0], missed.shape[1]))
+        if len(self.classes_) == 2:
+            signed = np.where(mistakes["right"] == 1, changes, -changes)
+            np.add.at(of_rows[:, 0], mistakes["row"], signed)
+        else:
+            np.add.at(of_rows, (mistakes["row"], mistakes["right"]), changes)
+            np.subtract.at(of_rows, (mistakes["row"], mistakes["rival"]), changes)
+        missed[:-1] = rows.T @ of_rows
+        missed[-1] = self._constant * of_rows.sum(axis=0)
+        return missed
+
+    def _rule(self) -> core.PerceptronRule:
+        return core.PerceptronRule()
+
+    def _start(self, classes: NDArray[Any], width: int) -> None:
+        if width > MOST_FEATURES:
+            raise ValueError(
+                f"VotedPerceptron numbers features in 4 bytes, {MOST_FEATURES} at most, but X has "
+                f"{width}: hash the features to fewer columns."
+            )
+        super()._start(classes, width)
+        self._mistakes = Mistakes(width)
+
+    def _admit(self, classes: ArrayLike) -> None:
+        known = self.classes_
+        super()._admit(classes)
+        if len(self.classes_) > len(known):
+            self._mistakes = self._mistakes.with_places(self.classes_.searchsorted(known))
+
+    def _trainer(self, *arguments: Any, **options: Any) -> Trainer:
+        trainer = super()._trainer(*arguments, **options)
+        trainer.keeper = Keeper(self._mistakes, trainer.rows.count)
+        return trainer
+
+    def _call(self, vote: Any, rows: core.Rows, out: NDArray[np.int64]) -> None:
+        """Vote on the rows, in calls short enough for Ctrl-C."""
+        seen, classes = self._weights.seen, len(self.classes_)
+        voters = self._mistakes.voters(seen, classes, self._constant)
+        length = 4 * max(1, WORK_PER_CALL // (4 + 4 * int(self._mistakes.used.sum())))
+        for start in range(0, rows.count, length):
+            vote(voters, rows, start, min(start + length, rows.count), out)
