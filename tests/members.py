@@ -8,7 +8,12 @@ import numpy as np
 from sklearn.base import clone
 
 import reference
-from rosenblatt import AveragedPerceptron, PassiveAggressiveClassifier, Perceptron
+from rosenblatt import (
+    AveragedPerceptron,
+    KernelPerceptron,
+    PassiveAggressiveClassifier,
+    Perceptron,
+)
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,8 @@ MEMBERS = [
     Member(Perceptron(), reference.perceptron, whole=True),
     Member(Perceptron(average=True), reference.perceptron, whole=True),
     Member(AveragedPerceptron(), reference.perceptron, whole=True),
+    Member(KernelPerceptron(kernel="linear"), reference.perceptron, whole=True),
+    Member(KernelPerceptron(kernel="linear", average=True), reference.perceptron, whole=True),
     Member(PassiveAggressiveClassifier(), reference.pa_1(1.0), whole=False),
     Member(PassiveAggressiveClassifier(C=0.1), reference.pa_1(0.1), whole=False),
     Member(PassiveAggressiveClassifier(variant="PA-II"), reference.pa_2(1.0), whole=False),

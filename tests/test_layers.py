@@ -13,9 +13,9 @@ LAYERS = [
     {"core", "parameters"},
     {"matrices", "labels", "weights"},
     {"inputs"},
-    {"training"},
-    {"linear"},
-    {"perceptron", "passive_aggressive"},
+    {"training", "similarity"},
+    {"linear", "dual"},
+    {"perceptron", "passive_aggressive", "kernel"},
     {"__init__"},
 ]
 """A module may import from the layers before its own."""

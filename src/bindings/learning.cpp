@@ -1,6 +1,9 @@
 // The loop: problem, rule and memory are chosen once per call.
+#include <nanobind/stl/vector.h>
+
 #include "arrays.hpp"
 #include "binary.hpp"
+#include "budget.hpp"
 #include "learn.hpp"
 #include "memory.hpp"
 #include "multiclass.hpp"
@@ -50,15 +53,20 @@ struct Problem {
     }
 };
 
+/// Only rows of kernel values have supports to forget.
 template <class Visit>
-auto with_memory(double* missed, Visit visit) {
+auto with_memory(const auto& race, double* weights, double* missed, std::size_t stride,
+                 Budget* budget, Visit visit) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(race.rows)>, DualRows>)
+        if (budget)
+            return visit(Budgeted{budget, weights, race.rows.width, stride, race.framing.constant});
     return missed ? visit(Averaged{missed}) : visit(Last{});
 }
 
 std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights weights,
                             std::optional<Weights> missed, Counts counts,
                             std::optional<OrderArray> order, std::size_t begin, std::size_t end,
-                            bool look, std::optional<Bytes> journal) {
+                            bool look, std::optional<Bytes> journal, Budget* budget) {
     const std::size_t stride = weights.shape(1);
     require_shapes(weights, missed, problem.rows.width(), problem.classes);
     require(begin <= end && end <= problem.rows.count(), "begin and end must be rows");
@@ -66,6 +74,12 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
     require(!journal || journal->size() >= (end - begin) * sizeof(Entry),
             "the journal must have room for an entry per example");
     require(counts.size() == 3, "counts are examples, updates and mistakes");
+    require(!budget || (!missed && std::holds_alternative<DualRows>(problem.rows.rows)),
+            "a budget is for the last weights of a dual model");
+    require(!budget ||
+                std::ranges::all_of(budget->supports,
+                                    [&](std::uint32_t row) { return row < problem.rows.width(); }),
+            "supports must be candidates");
     const std::int64_t t = counts.data()[0] + 1;
     const Order rows_in_turn{order ? std::span<const std::uint32_t>(order->data(), order->size())
                                    : std::span<const std::uint32_t>{}};
@@ -84,7 +98,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
         const auto run = [&](auto&& race) {
             return std::visit(
                 [&](const auto& chosen) {
-                    return with_memory(u, [&](auto memory) {
+                    return with_memory(race, w, u, stride, budget, [&](auto memory) {
                         return learn(race, chosen, memory, w, rows_in_turn, begin, end, t, entries,
                                      look);
                     });
@@ -119,9 +133,14 @@ void bind_learning(nb::module_& m) {
     nb::class_<PerceptronRule>(m, "PerceptronRule").def(nb::init<>());
     nb::class_<PassiveAggressiveRule>(m, "PassiveAggressiveRule")
         .def(nb::init<double, double>(), "cap"_a, "damping"_a);
+    nb::class_<Budget>(m, "Budget")
+        .def(nb::init<std::size_t, std::uint64_t, std::vector<std::uint32_t>>(), "limit"_a,
+             "seed"_a, "supports"_a)
+        .def_ro("supports", &Budget::supports);
     m.def("learn", &learn_examples, "problem"_a, "rule"_a, "weights"_a.noconvert(),
           "missed"_a.noconvert().none(), "counts"_a.noconvert(), "order"_a.noconvert().none(),
-          "begin"_a, "end"_a, "look"_a, "journal"_a.noconvert().none());
+          "begin"_a, "end"_a, "look"_a, "journal"_a.noconvert().none(),
+          "budget"_a.none() = nb::none());
 }
 
 }  // namespace rosenblatt

@@ -8,6 +8,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rosenblatt.kernel import KernelPerceptron
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
 
@@ -15,11 +16,18 @@ __version__ = "0.1.0"
 
 _homes = {
     "AveragedPerceptron": "perceptron",
+    "KernelPerceptron": "kernel",
     "PassiveAggressiveClassifier": "passive_aggressive",
     "Perceptron": "perceptron",
 }
 
-__all__ = ["AveragedPerceptron", "PassiveAggressiveClassifier", "Perceptron", "__version__"]
+__all__ = [
+    "AveragedPerceptron",
+    "KernelPerceptron",
+    "PassiveAggressiveClassifier",
+    "Perceptron",
+    "__version__",
+]
 
 
 def __getattr__(name: str) -> Any:

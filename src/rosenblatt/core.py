@@ -12,12 +12,14 @@ from rosenblatt import _core_v1
 
 if TYPE_CHECKING:
     from rosenblatt._core_v1 import (
+        Budget,
         PassiveAggressiveRule,
         PerceptronRule,
         Problem,
         Rows,
         csr,
         dense,
+        dual,
         learn,
         predict,
         score,
@@ -26,12 +28,14 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "Budget",
     "PassiveAggressiveRule",
     "PerceptronRule",
     "Problem",
     "Rows",
     "csr",
     "dense",
+    "dual",
     "learn",
     "level",
     "predict",

@@ -69,12 +69,27 @@ def sound_rows_of(X: Any, weights: NDArray[np.float64], *, values: bool) -> core
     rows = rows_of(X)
     refuse(rows.check(values))
     if not rows.in_order:
-        numbers = np.array(X.data, dtype=np.float64)  # wide enough for any sum of duplicates
-        tidy = sparse.csr_array((numbers, X.indices.copy(), X.indptr.copy()), shape=X.shape)
-        tidy.sum_duplicates()
-        rows = csr_rows(tidy)
+        rows = csr_rows(_tidied(X))
         refuse(rows.check(values))
     return rows
+
+
+def sound_table_of(X: Any) -> Any:
+    """The table in float64, every index and value checked, columns once and in rising order."""
+    rows = rows_of(X)
+    refuse(rows.check(values=True))
+    if not rows.in_order:
+        X = _tidied(X)
+        refuse(rows_of(X).check(values=True))
+    return X.astype(np.float64, copy=False)
+
+
+def _tidied(X: Any) -> Any:
+    """A CSR matrix with the columns of each row once and in rising order."""
+    numbers = np.array(X.data, dtype=np.float64)  # wide enough for any sum of duplicates
+    tidy = sparse.csr_array((numbers, X.indices.copy(), X.indptr.copy()), shape=X.shape)
+    tidy.sum_duplicates()
+    return tidy
 
 
 def _apart_from(weights: NDArray[np.float64], X: Any) -> Any:

@@ -1,6 +1,7 @@
 """What the linear members of the family share: fit, partial_fit, decision_function, predict."""
 
 from abc import abstractmethod
+from collections.abc import Callable
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -19,7 +20,7 @@ from rosenblatt.inputs import (
 )
 from rosenblatt.labels import are_same, distinct, encode, listed, read_classes, read_labels
 from rosenblatt.parameters import SHARED, check_choice, check_count, check_flag, check_verbosity
-from rosenblatt.training import Pass, Progress, Rule, Shuffle, Trainer, draw_seed
+from rosenblatt.training import LinearTrainer, Pass, Progress, Rule, Shuffle, Trainer, draw_seed
 from rosenblatt.weights import Weights
 
 Ties = Literal["mistake", "predict"]
@@ -94,13 +95,10 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         """
         draft = self._draft()
         trainer = draft._get_ready_to_fit(X, y, sample_weight)
-        before, self.__dict__ = self.__dict__, draft.__dict__
-        try:
-            trainer.train(self._progress, self.shuffle, verbose=bool(self.verbose))
-        except Exception:
-            self.__dict__ = before
-            raise
-        return self
+        return self._become(
+            draft,
+            lambda: trainer.train(self._progress, self.shuffle, verbose=bool(self.verbose)),
+        )
 
     def _get_ready_to_fit(self, X: Any, y: Any, sample_weight: ArrayLike | None) -> Trainer:
         self._check_parameters()
@@ -148,9 +146,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         """
         draft = self._draft()
         trainer = draft._get_ready_to_learn(X, y, classes, sample_weight)
-        self.__dict__ = draft.__dict__
-        trainer.walk(0, self._progress)
-        return self
+        return self._become(draft, lambda: trainer.walk(0, self._progress))
 
     def _get_ready_to_learn(
         self, X: Any, y: Any, classes: ArrayLike | None, sample_weight: ArrayLike | None
@@ -297,6 +293,16 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         draft.__dict__ = self.__dict__.copy()
         return draft
 
+    def _become(self, draft: Self, learn: Callable[[], None]) -> Self:
+        """Take the place of the draft and learn; a failure brings back what was."""
+        before, self.__dict__ = self.__dict__, draft.__dict__
+        try:
+            learn()
+        except Exception:
+            self.__dict__ = before
+            raise
+        return self
+
     def _start(self, classes: NDArray[Any], width: int) -> None:
         if len(classes) < 2:
             raise ValueError(
@@ -304,8 +310,11 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
                 f"{'' if len(classes) == 1 else 'es'}: {classes.tolist()}."
             )
         self.classes_ = classes
-        self._weights = Weights.zeros(width, len(classes), average=bool(self.average))
+        self._weights = self._new_weights(width, len(classes))
         self._progress = Progress(seed=draw_seed(self.random_state))
+
+    def _new_weights(self, width: int, classes: int) -> Weights:
+        return Weights.zeros(width, classes, average=bool(self.average))
 
     def _check_parameters(self) -> None:
         check_flag("average", self.average)
@@ -336,7 +345,19 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     ) -> Trainer:
         codes, of_class = encode(y, self.classes_), self._class_weights(y)
         rows = sound_rows_of(X, self._weights.values, values=values)
-        problem = core.Problem(
+        problem = self._problem(rows, codes, of_class, importance)
+        return LinearTrainer(
+            rows, rule, self._weights, problem, bool(self.record), looked=values
+        )
+
+    def _problem(
+        self,
+        rows: core.Rows,
+        codes: NDArray[Any],
+        of_class: NDArray[np.float64] | None,
+        importance: NDArray[np.float64] | None,
+    ) -> core.Problem:
+        return core.Problem(
             rows,
             codes,
             len(self.classes_),
@@ -346,7 +367,6 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             of_class,
             importance,
         )
-        return Trainer(rows, problem, rule, self._weights, bool(self.record), looked=values)
 
     def _class_weights(self, y: NDArray[Any]) -> NDArray[np.float64] | None:
         if self.class_weight is None:

@@ -2,6 +2,7 @@
 
 import numbers
 import time
+from abc import abstractmethod
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
@@ -115,15 +116,11 @@ class Progress:
 
 @dataclass
 class Trainer:
-    """Leads the core over the examples."""
+    """Leads the core over the examples, pass by pass; a subclass says how one pass is walked."""
 
     rows: core.Rows
-    problem: core.Problem
     rule: Rule
     weights: Weights
-    record: bool = False
-    looked: bool = True
-    """Whether the values of X have been looked at; if not, the first pass does so as it goes."""
 
     def train(self, progress: Progress, shuffle: Shuffle, *, verbose: bool) -> None:
         """Make passes until one makes no update, or the goal is reached.
@@ -146,7 +143,6 @@ class Trainer:
                 drawn = number
             begin = self.weights.seen - int(progress.start[0]) - count * len(progress.totals)
             self.walk(begin, progress, order)
-            self.looked = True
             _, updates, mistakes = (self.weights.counts - progress.start).tolist()
             progress.totals.append(Pass(updates, mistakes, time.perf_counter() - clock))
             if verbose:
@@ -156,8 +152,29 @@ class Trainer:
                     f" {done.seconds:10.3f}"
                 )
 
+    @abstractmethod
     def walk(self, begin: int, progress: Progress, order: NDArray[np.uint32] | None = None) -> None:
         """Learn from the rows in order, from place ``begin`` on, in calls short for Ctrl-C."""
+
+    def _order(self) -> NDArray[np.uint32]:
+        if self.rows.count >= 2**32:
+            raise ValueError(
+                f"X has {self.rows.count} rows, but only fewer than 2**32 can be shuffled: "
+                "set shuffle=False."
+            )
+        return np.empty(self.rows.count, dtype=np.uint32)
+
+
+@dataclass
+class LinearTrainer(Trainer):
+    """Walks over rows of features."""
+
+    problem: core.Problem
+    record: bool = False
+    looked: bool = True
+    """Whether the values of X have been looked at; if not, the first pass does so as it goes."""
+
+    def walk(self, begin: int, progress: Progress, order: NDArray[np.uint32] | None = None) -> None:
         length = self._examples_per_call()
         for start in range(begin, self.rows.count, length):
             stop = min(start + length, self.rows.count)
@@ -187,14 +204,7 @@ class Trainer:
                     f"The weights grew too large at row {overflow} of X, where learning stopped: "
                     "scale the features, or set unit_length=True."
                 )
-
-    def _order(self) -> NDArray[np.uint32]:
-        if self.rows.count >= 2**32:
-            raise ValueError(
-                f"X has {self.rows.count} rows, but only fewer than 2**32 can be shuffled: "
-                "set shuffle=False."
-            )
-        return np.empty(self.rows.count, dtype=np.uint32)
+        self.looked = True
 
     def _examples_per_call(self) -> int:
         work = (1 + self.rows.stored / self.rows.count) * (1 + self.weights.values.shape[1] / 4)
