@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "check.hpp"
+#include "dual_tests.hpp"
 #include "learning_tests.hpp"
 #include "orders_tests.hpp"
 #include "rows_tests.hpp"
@@ -14,6 +15,7 @@ int main() {
     test_traces();
     test_learning();
     test_orders();
+    test_dual();
     std::printf("core: %d passed, %d failed\n", passed, failed);
     return failed ? 1 : 0;
 }
