@@ -25,15 +25,15 @@ class Member:
     """The rule of its twin in reference.py."""
     whole: bool
     """Whether whole numbers stay whole, so that results can be compared exactly."""
-    same_bits: bool = True
-    """Whether that holds for any numbers; through a kernel, BLAS rounds as block sizes have it."""
+    through_kernel: bool = False
+    """Whether it learns in blocks of kernel values, whose last bits depend on their shape."""
 
     def __str__(self) -> str:
         return repr(self.model)
 
     def numbers(self, **shape: Any) -> Any:
         """Examples on which results are the same bits however they are worked out."""
-        return (real_numbers if self.same_bits else whole_numbers)(**shape)
+        return (whole_numbers if self.through_kernel else real_numbers)(**shape)
 
     @property
     def averages(self) -> bool:
@@ -61,12 +61,12 @@ MEMBERS = [
     Member(Perceptron(), reference.perceptron, whole=True),
     Member(Perceptron(average=True), reference.perceptron, whole=True),
     Member(AveragedPerceptron(), reference.perceptron, whole=True),
-    Member(KernelPerceptron(kernel="linear"), reference.perceptron, whole=True, same_bits=False),
+    Member(KernelPerceptron(kernel="linear"), reference.perceptron, whole=True, through_kernel=True),
     Member(
         KernelPerceptron(kernel="linear", average=True),
         reference.perceptron,
         whole=True,
-        same_bits=False,
+        through_kernel=True,
     ),
     Member(PassiveAggressiveClassifier(), reference.pa_1(1.0), whole=False),
     Member(PassiveAggressiveClassifier(C=0.1), reference.pa_1(0.1), whole=False),

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from rosenblatt import core
-from rosenblatt.matrices import FLOATS, csr_rows, to_csr
+from rosenblatt.matrices import FLOATS, csr_rows, plain_csr, to_csr
 
 Fault = tuple[str, int, int, float]
 LARGEST_VALUE = 1e75
@@ -81,7 +81,7 @@ def sound_table_of(X: Any) -> Any:
     if not rows.in_order:
         X = _tidied(X)
         refuse(rows_of(X).check(values=True))
-    return X.astype(np.float64, copy=False)
+    return plain_csr(X) if sparse.issparse(X) else X.astype(np.float64, copy=False)
 
 
 def _tidied(X: Any) -> Any:

@@ -326,7 +326,7 @@ class KernelPerceptron(LinearLearner):
     def _choose_similarity(self, X: Any) -> None:
         """Settle what the kernel is, before the first example is learned from."""
         if self._weights.references is None:
-            gamma = gamma_for(X, self.gamma)
+            gamma = gamma_for(X, self.gamma) if self.kernel in SCALED else 1.0
             self._similarity = Similarity(self.kernel, gamma, int(self.degree), float(self.coef0))
             self._asked = self.kernel, self.gamma, self.degree, self.coef0
         if not self._similarity.precomputed:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from sklearn.metrics.pairwise import pairwise_kernels
 
-from rosenblatt import core
 from rosenblatt.parameters import check_choice, check_count, check_number, check_positive
 
 Kernel = str | Callable[[Any, Any], Any]
@@ -45,8 +45,13 @@ def gamma_for(X: Any, gamma: str | float) -> float:
         return float(gamma)
     if gamma == "auto":
         return 1.0 / int(X.shape[1])
-    squares = X.multiply(X) if sparse.issparse(X) else X * X
-    variance = float(squares.mean() - X.mean() ** 2)
+    size, mean = X.shape[0] * X.shape[1], float(X.mean())
+    if sparse.issparse(X):
+        variance = float(X.data @ X.data) / size - mean**2
+    else:
+        length = max(1, VALUES_PER_BLOCK // X.shape[1])
+        blocks = (X[start : start + length] - mean for start in range(0, len(X), length))
+        variance = sum(float(np.vdot(block, block)) for block in blocks) / size
     return 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
 
 
@@ -78,11 +83,11 @@ class Similarity:
                 f"kernel must return an array of shape {shape} for {shape[0]} rows of X and "
                 f"{shape[1]} supports, got shape {values.shape}."
             )
-        fault = core.dense(values).check(values=True)
-        if fault is not None:
+        if not np.isfinite(values).all():
+            row, support = np.argwhere(~np.isfinite(values))[0]
             raise ValueError(
-                f"The kernel gave {fault[3]:g} for row {rows[fault[1]]} of X: scale the features, "
-                "or choose other parameters of the kernel."
+                f"The kernel gave {values[row, support]:g} for row {rows[row]} of X: scale the "
+                "features, or choose other parameters of the kernel."
             )
         return values
 
@@ -92,11 +97,8 @@ class Similarity:
         elif callable(self.kernel):
             values = self.kernel(alike(X, references), references)
         else:
-            from sklearn.metrics.pairwise import pairwise_kernels
-
             values = pairwise_kernels(
-                alike(X, references),
-                references,
+                *without_empty_columns(alike(X, references), references),
                 metric=self.kernel,
                 filter_params=True,
                 gamma=self.gamma,
@@ -123,3 +125,18 @@ def alike(X: Any, pattern: Any) -> Any:
     if sparse.issparse(X) and not sparse.issparse(pattern):
         return X.toarray()
     return X
+
+
+def without_empty_columns(X: Any, Y: Any) -> tuple[Any, Any]:
+    """Both with no columns but those that either has values in, if that makes them much narrower.
+
+    To no kernel here such columns matter, but SciPy multiplies with a number for each.
+    """
+    if not sparse.issparse(X) or X.shape[1] <= X.nnz + Y.nnz:
+        return X, Y
+    used, places = np.unique(np.concatenate([X.indices, Y.indices]), return_inverse=True)
+    width = max(1, len(used))
+    return (
+        sparse.csr_array((X.data, places[: X.nnz], X.indptr), shape=(X.shape[0], width)),
+        sparse.csr_array((Y.data, places[X.nnz :], Y.indptr), shape=(Y.shape[0], width)),
+    )
