@@ -61,7 +61,9 @@ MEMBERS = [
     Member(Perceptron(), reference.perceptron, whole=True),
     Member(Perceptron(average=True), reference.perceptron, whole=True),
     Member(AveragedPerceptron(), reference.perceptron, whole=True),
-    Member(KernelPerceptron(kernel="linear"), reference.perceptron, whole=True, through_kernel=True),
+    Member(
+        KernelPerceptron(kernel="linear"), reference.perceptron, whole=True, through_kernel=True
+    ),
     Member(
         KernelPerceptron(kernel="linear", average=True),
         reference.perceptron,

@@ -46,6 +46,24 @@ def test_the_demo_draws_pictures_that_show_something(demo, name):
     assert 0.2 < blank < 0.97
 
 
+def test_a_kernel_solves_exclusive_or_and_the_picture_shows_it(tmp_path):
+    """C27, C31."""
+    run = subprocess.run(
+        [sys.executable, "-W", "error", ROOT / "examples" / "xor_with_a_kernel.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+    assert run.returncode == 0, run.stderr
+    assert re.search(r"a line +\d\d% right", run.stdout)
+    assert re.search(r"products of two features +100% right", run.stdout)
+    picture = imread(tmp_path / "xor_with_a_kernel.png")[..., :3]
+    assert picture.shape[0] >= 400
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 50
+
+
 def test_the_demo_prints_tables_that_fit_a_terminal(demo):
     _, printed = demo
 

@@ -1,4 +1,4 @@
-"""The perceptron through a kernel: the primal one where both exist, and beyond where they do not."""
+"""The perceptron through a kernel: its primal form, its twin, and what no hyperplane can do."""
 
 import pickle
 
@@ -14,6 +14,7 @@ from sklearn.svm import SVC
 
 import reference
 from data import real_numbers, whole_numbers
+from native import LEVELS
 from rosenblatt import AveragedPerceptron, KernelPerceptron, Perceptron, dual, similarity
 
 XOR = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 1, 1, 0])
@@ -406,6 +407,54 @@ def test_kernels_are_chosen_by_grid_search():
 
     assert search.best_params_["kernel"] != "linear"
     assert search.best_score_ > 0.98
+
+
+# The core
+
+
+@pytest.mark.parametrize("core", LEVELS)
+@pytest.mark.parametrize("own", [[0, 3], [0, -1], [0], [0, 1, 2]])
+def test_the_core_takes_no_example_for_a_candidate_that_is_not_there(core, own):
+    with pytest.raises(ValueError, match="candidate"):
+        core.dual(np.ones((2, 3)), np.array(own, dtype=np.int32))
+
+
+@pytest.mark.parametrize("core", LEVELS)
+def test_the_core_takes_no_budget_for_supports_that_are_not_there(core):
+    rows = core.dual(np.eye(2), np.arange(2, dtype=np.int32))
+    rows.check(values=True)
+    problem = core.Problem(rows, np.array([0, 1], np.uint8), 2, 1.0, False, True, None, None)
+    weights, counts = np.zeros((3, 1)), np.zeros(3, dtype=np.int64)
+    rest = (counts, None, 0, 2, False, None)
+
+    for missed, supports in [(None, [2]), (np.zeros((3, 1)), [])]:
+        with pytest.raises(ValueError, match=r"supports|budget"):
+            core.learn(
+                problem, core.PerceptronRule(), weights, missed, *rest, core.Budget(1, 0, supports)
+            )
+    assert not weights.any()
+
+
+@pytest.mark.parametrize("classes", CLASSES)
+def test_every_level_of_vector_instructions_gives_the_same_coefficients(classes):
+    X, y = real_numbers(count=80, classes=classes)
+    learned = []
+
+    for core in LEVELS:
+        rows = core.dual(rbf_kernel(X), np.arange(80, dtype=np.int32))
+        rows.check(values=True)
+        codes = y.astype(np.uint8)
+        problem = core.Problem(rows, codes, classes, 1.0, True, True, None, None)
+        weights = np.zeros((81, 1 if classes == 2 else -(-classes // 4) * 4))
+        counts = np.zeros(3, dtype=np.int64)
+        for _ in range(3):
+            core.learn(
+                problem, core.PerceptronRule(), weights, None, counts, None, 0, 80, False, None
+            )
+        learned.append((weights.tobytes(), counts.tobytes()))
+
+    assert len(set(learned)) == 1
+    assert np.frombuffer(learned[0][0]).any()
 
 
 # Refusals

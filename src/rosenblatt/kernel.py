@@ -33,7 +33,8 @@ class KernelPerceptron(LinearLearner):
         more            alpha_iy <- alpha_iy + 1,  alpha_ir <- alpha_ir - 1   if the rival r wins
 
     where the + 1 is the intercept, a constant feature as everywhere in the family. It learns
-    example by example on the same loop as `Perceptron`, which it equals if ``kernel="linear"``.
+    example by example on the same loop as `Perceptron`, which it equals if ``kernel="linear"``;
+    only then has it a ``coef_``.
 
     Reach for it when no hyperplane will do and there are up to some ten thousands of examples, or
     a stream and a ``budget``; ``average=True`` almost always predicts better. Each score takes a

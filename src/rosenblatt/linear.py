@@ -346,9 +346,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         codes, of_class = encode(y, self.classes_), self._class_weights(y)
         rows = sound_rows_of(X, self._weights.values, values=values)
         problem = self._problem(rows, codes, of_class, importance)
-        return LinearTrainer(
-            rows, rule, self._weights, problem, bool(self.record), looked=values
-        )
+        return LinearTrainer(rows, rule, self._weights, problem, bool(self.record), looked=values)
 
     def _problem(
         self,

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from sklearn import config_context
 from sklearn.metrics.pairwise import pairwise_kernels
 
 from rosenblatt.parameters import check_choice, check_count, check_number, check_positive
@@ -97,14 +98,15 @@ class Similarity:
         elif callable(self.kernel):
             values = self.kernel(alike(X, references), references)
         else:
-            values = pairwise_kernels(
-                *without_empty_columns(alike(X, references), references),
-                metric=self.kernel,
-                filter_params=True,
-                gamma=self.gamma,
-                degree=self.degree,
-                coef0=self.coef0,
-            )
+            with config_context(assume_finite=True, skip_parameter_validation=True):  # for speed
+                values = pairwise_kernels(
+                    *without_empty_columns(alike(X, references), references),
+                    metric=self.kernel,
+                    filter_params=True,
+                    gamma=self.gamma,
+                    degree=self.degree,
+                    coef0=self.coef0,
+                )
         if sparse.issparse(values):
             values = values.toarray()
         return np.ascontiguousarray(values, dtype=np.float64)
