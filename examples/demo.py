@@ -1,9 +1,10 @@
 """A first look at rosenblatt: watch it learn, set it beside scikit-learn, see its weights.
 
 Learns handwritten digits (ten classes) and breast cancer (two classes), prints what happens and
-writes two pictures into demo/.
+writes two pictures into demo/, or the folder named on the command line.
 """
 
+import sys
 import time
 from pathlib import Path
 
@@ -20,11 +21,11 @@ from rosenblatt import AveragedPerceptron, PassiveAggressiveClassifier, Perceptr
 
 PASSES = 15
 ORDERS = 10
-OUT = Path("demo")
+OUT = Path(sys.argv[1] if len(sys.argv) > 1 else "demo")
 
 
 def main():
-    OUT.mkdir(exist_ok=True)
+    OUT.mkdir(parents=True, exist_ok=True)
     print(f"rosenblatt {rosenblatt.__version__}, the perceptron family: a first look")
 
     X, y, X_out, y_out = digits = split(*load_digits(return_X_y=True))

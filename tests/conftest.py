@@ -7,7 +7,7 @@ os.environ["SCIPY_ARRAY_API"] = "1"  # read when SciPy is imported; scikit-learn
 import hypothesis
 import pytest
 
-from members import MEMBERS
+from members import FLAT_MEMBERS, MEMBERS
 
 hypothesis.settings.register_profile(
     "steady", deadline=None, derandomize=True, max_examples=30, database=None
@@ -19,3 +19,19 @@ hypothesis.settings.load_profile("steady")
 def member(request):
     """Each estimator of the family in turn."""
     return request.param
+
+
+@pytest.fixture(scope="session", params=FLAT_MEMBERS, ids=str)
+def flat_member(request):
+    """Each of them whose steps move all weights alike."""
+    return request.param
+
+
+@pytest.fixture
+def no_figures_stay():
+    """Close the figures that others left open, and those of the test."""
+    import matplotlib.pyplot as plt
+
+    plt.close("all")
+    yield
+    plt.close("all")

@@ -27,6 +27,17 @@ def real_numbers(seed=0, count=60, width=9, classes=2):
     return X, labels_of(rng, count, classes)
 
 
+def noisy(seed=0, count=150, classes=2):
+    """Examples that a plane separates but for one label in five: many passes overfit."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(count, 12))
+    y = np.argmax(X @ rng.normal(size=(12, classes)), axis=1)
+    y[: 2 * classes] = np.repeat(np.arange(classes), 2)
+    wrong = rng.random(count) < 0.2
+    y[wrong] = rng.integers(classes, size=wrong.sum())
+    return X, y
+
+
 def separable(seed=0, count=80, width=4, gap=0.1):
     """Two classes on either side of a plane: X, codes, and the plane's unit weights and bias."""
     rng = np.random.default_rng(seed)

@@ -10,6 +10,7 @@ from sklearn.base import clone
 import reference
 from data import real_numbers, whole_numbers
 from rosenblatt import (
+    AROW,
     AveragedPerceptron,
     KernelPerceptron,
     PassiveAggressiveClassifier,
@@ -75,7 +76,12 @@ MEMBERS = [
     Member(PassiveAggressiveClassifier(variant="PA-II"), reference.pa_2(1.0), whole=False),
     Member(PassiveAggressiveClassifier(variant="PA"), reference.pa, whole=False),
     Member(PassiveAggressiveClassifier(average=True), reference.pa_1(1.0), whole=False),
+    Member(AROW(), reference.arow(1.0), whole=False),
+    Member(AROW(average=True), reference.arow(1.0), whole=False),
 ]
+
+FLAT_MEMBERS = [member for member in MEMBERS if not hasattr(member.rule, "r")]
+"""Those that move all weights alike, so that their steps say all."""
 
 
 def weights_of(model):

@@ -72,8 +72,9 @@ def learn(
         np.asarray(codes, dtype=np.int32),
         classes,
         constant,
+        False,
         unit_length,
-        ties == "mistake",
+        core.Ties.mistake if ties == "mistake" else core.Ties.first,
         class_weight,
         sample_weight,
     )
@@ -84,6 +85,7 @@ def learn(
             rule=rule or core.PerceptronRule(),
             weights=learned.weights,
             missed=learned.missed,
+            sureness=None,
             counts=learned.counts,
             order=order,
             begin=0,
@@ -103,5 +105,31 @@ def score(core, X, weights, *, missed=None, counted=1.0, constant=1.0, classes=2
 
 def predict(core, X, weights, *, missed=None, counted=1.0, constant=1.0, classes=2):
     out = np.empty(X.shape[0], dtype=np.int64)
-    core.predict(rows_of(core, X), weights, missed, counted, constant, classes, out)
+    core.predict(
+        rows_of(core, X), weights, missed, counted, constant, classes, core.Ties.first, out
+    )
     return out
+
+
+def frequent_combinations(core, X, degree, least):
+    return core.frequent_combinations(rows_of(core, X), degree, least)
+
+
+def combine(core, X, places, ranks, degree):
+    """The rows with all combinations, with those of the ranks, or with 64 hashed columns."""
+    count, width = X.shape
+    starts = np.zeros(2 + (ranks[-1] if len(ranks) else 0) + width**degree, dtype=np.uint32)
+    core.index_combinations(ranks, 0, starts)
+    chosen = {
+        "all": core.AllCombinations(width),
+        "seen": core.SeenCombinations(width, ranks, starts, 0),
+        "hashed": core.HashedCombinations(6),
+    }[places]
+    rows = rows_of(core, X)
+    most = np.empty(count, dtype=np.int64)
+    core.count_combinations(rows, degree, True, most)
+    values = np.empty(most.sum(), dtype=X.dtype)
+    columns, bounds = np.empty(len(values), np.int64), np.zeros(count + 1, np.int64)
+    filled = core.combine(rows, chosen, degree, True, 0, count, values, columns, bounds, 0)
+    parts = values[:filled], columns[:filled], bounds
+    return sparse.csr_array(parts, shape=(count, width**3 + width + 64))

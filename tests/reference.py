@@ -242,6 +242,16 @@ def pa_2(C):
     return lambda margin, squared_norm, mistake: tau("PA-II", max(0.0, 1 - margin), squared_norm, C)
 
 
+def arow(r):
+    """PA-II with r for 1 / 2C, in a length that the walk measures with its variances."""
+
+    def rule(margin, squared_norm, mistake):
+        return max(0.0, 1 - margin) / (squared_norm + r)
+
+    rule.r = r
+    return rule
+
+
 # Walks
 
 
@@ -249,16 +259,17 @@ def binary_path(X, y, rule, passes=1, ties="mistake", weights=None, start=None):
     """Every weight vector w_0, w_1 ... w_T of a walk over two classes, -1 and +1.
 
     Steps are multiplied by the example's weight. With ties="predict" a tie goes to the first
-    class, so it is a mistake for the second.
+    class, so it is a mistake for the second. A rule with r has a variance for each weight.
     """
     w = np.zeros(X.shape[1]) if start is None else start
+    variances = np.ones_like(w)
     weights = np.ones(len(X)) if weights is None else weights
     path = [w]
     for _ in range(passes):
         for x, label, weight in zip(X, y, weights, strict=True):
             margin = label * (w @ x)
             mistake = margin < 0 or (margin == 0 and (ties == "mistake" or label == +1))
-            w = w + weight * rule(margin, x @ x, mistake) * label * x
+            w, variances = stepped(w, variances, label * x, margin, mistake, rule, weight)
             path.append(w)
     return np.array(path)
 
@@ -266,6 +277,7 @@ def binary_path(X, y, rule, passes=1, ties="mistake", weights=None, start=None):
 def multiclass_path(X, y, classes, rule, passes=1, ties="mistake", weights=None, start=None):
     """Every weight matrix w_0, w_1 ... w_T of a race of several classes, a row for each class."""
     w = np.zeros((classes, X.shape[1])) if start is None else start
+    variances = np.ones_like(w)
     weights = np.ones(len(X)) if weights is None else weights
     path = [w]
     for _ in range(passes):
@@ -274,12 +286,49 @@ def multiclass_path(X, y, classes, rule, passes=1, ties="mistake", weights=None,
             rival = best_wrong_class(scores, label)
             margin = scores[label] - scores[rival]
             mistake = margin < 0 or (margin == 0 and (ties == "mistake" or rival < label))
-            step = weight * rule(margin, 2 * (x @ x), mistake)
-            w = w.copy()
-            w[label] += step * x
-            w[rival] -= step * x
+            difference = np.zeros_like(w)
+            difference[label], difference[rival] = x, -x
+            w, variances = stepped(w, variances, difference, margin, mistake, rule, weight)
             path.append(w)
     return np.array(path)
+
+
+def stepped(w, variances, difference, margin, mistake, rule, weight):
+    """The weights and variances after a step along the difference."""
+    squared_norm = (variances * difference * difference).sum()
+    step = weight * rule(margin, squared_norm, mistake)
+    w = w + step * variances * difference
+    if hasattr(rule, "r") and step:
+        variances = variances - (variances * difference) ** 2 / (squared_norm + rule.r)
+    return w, variances
+
+
+def winnow_path(X, y, classes, factor=2.0, threshold=None, race=False, passes=1, weights=None):
+    """Every weight matrix of Winnow (SPEC B8): one row and a threshold, or a race of classes.
+
+    X holds zeros and ones. The last column is what stands against the sum: minus the threshold.
+    """
+    race = race or classes > 2
+    threshold = 0.0 if race else X.shape[1] if threshold is None else threshold
+    w = np.ones((classes if race else 1, X.shape[1]))
+    weights = np.ones(len(X)) if weights is None else weights
+    path = [w]
+    for _ in range(passes):
+        for x, label, weight in zip(X, y, weights, strict=True):
+            w, by, present = w.copy(), 1 + weight * (factor - 1), x == 1
+            scores = w @ x
+            if race:
+                rival = best_wrong_class(scores, label)
+                if scores[label] <= scores[rival]:
+                    w[label, present] *= by
+                    w[rival, present] /= by
+            elif label == 1 and scores[0] < threshold:
+                w[0, present] *= by
+            elif label == 0 and scores[0] >= threshold:
+                w[0, present] /= by
+            path.append(w)
+    path = np.array(path)
+    return np.concatenate([path, np.full((*path.shape[:2], 1), -float(threshold))], axis=2)
 
 
 def best_wrong_class(scores, label):

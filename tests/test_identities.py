@@ -280,11 +280,11 @@ def test_pa_1_never_steps_beyond_its_limit_and_pa_2_never_as_far_as_plain_pa(cla
 
 
 @pytest.mark.parametrize("classes", [3, 6])
-def test_what_one_class_gains_another_loses(member, classes):
+def test_what_one_class_gains_another_loses(flat_member, classes):
     """K4: the weights of all classes sum to zero."""
     X, y = whole_numbers(classes=classes)
 
-    model = member.new(random_state=0).fit(X, y)
+    model = flat_member.new(random_state=0).fit(X, y)
 
     np.testing.assert_allclose(weights_of(model).sum(axis=0), 0, atol=1e-12)
 

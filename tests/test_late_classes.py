@@ -45,38 +45,38 @@ GROWTH = [
 
 @pytest.mark.parametrize(("early", "late"), GROWTH)
 @pytest.mark.parametrize("ties", ["mistake", "predict"])
-def test_late_classes_start_at_zero_and_the_rest_goes_on(member, early, late, ties):
+def test_late_classes_start_at_zero_and_the_rest_goes_on(flat_member, early, late, ties):
     X, codes = whole_numbers(classes=len(early))
     Z, late_codes = whole_numbers(seed=1, count=80, classes=len(late))
-    first = member.path(X, codes, len(early), ties=ties)
+    first = flat_member.path(X, codes, len(early), ties=ties)
     if len(early) == 2:
-        first = race_of_two(member, first)
+        first = race_of_two(flat_member, first)
     first = among_more(first, np.searchsorted(late, early), len(late))
-    second = member.path(Z, late_codes, len(late), ties=ties, start=first[-1])
+    second = flat_member.path(Z, late_codes, len(late), ties=ties, start=first[-1])
 
-    model = member.new(ties=ties)
+    model = flat_member.new(ties=ties)
     model.partial_fit(X, np.array(early)[codes], classes=early)
     model.partial_fit(Z, np.array(late)[late_codes], classes=late)
 
     assert model.classes_.tolist() == late
-    assert_learned(member, model, np.concatenate([first, second[1:]]))
+    assert_learned(flat_member, model, np.concatenate([first, second[1:]]))
     assert model.t_ == 1 + len(X) + len(Z)
 
 
-def test_classes_may_grow_twice(member):
+def test_classes_may_grow_twice(flat_member):
     X, codes = whole_numbers(count=40)
     Z, late_codes = whole_numbers(seed=1, count=40, classes=3)
-    first = among_more(race_of_two(member, member.path(X, codes, 2)), [0, 1], 3)
-    second = member.path(Z, late_codes, 3, start=first[-1])
+    first = among_more(race_of_two(flat_member, flat_member.path(X, codes, 2)), [0, 1], 3)
+    second = flat_member.path(Z, late_codes, 3, start=first[-1])
     all_five = among_more(np.concatenate([first, second[1:]]), [0, 2, 4], 5)
-    third = member.path(Z, late_codes, 5, start=all_five[-1])
+    third = flat_member.path(Z, late_codes, 5, start=all_five[-1])
 
-    model = member.new()
+    model = flat_member.new()
     model.partial_fit(X, np.array([0, 20])[codes], classes=[0, 20])
     model.partial_fit(Z, np.array([0, 20, 40])[late_codes], classes=[0, 20, 40])
     model.partial_fit(Z, np.array([0, 10, 20, 30, 40])[late_codes], classes=[0, 10, 20, 30, 40])
 
-    assert_learned(member, model, np.concatenate([all_five, third[1:]]))
+    assert_learned(flat_member, model, np.concatenate([all_five, third[1:]]))
 
 
 @pytest.mark.parametrize(("early", "late"), GROWTH)

@@ -105,3 +105,18 @@ def test_averages_scored_value_by_value_have_the_bits_of_averages_worked_out_fir
         at_once = native.score(core, X, learned.total, counted=counted, classes=classes)
 
         assert_same_bits([value_by_value, at_once])
+
+
+@pytest.mark.parametrize("layout", ["float64", "float32", "csr", "csr float32", "csr int64"])
+@pytest.mark.parametrize("degree", [2, 3])
+def test_every_level_combines_features_to_the_same_bits(degree, layout):
+    for width in (1, 2, 3, 17, 40):
+        X = real_rows(width, layout)
+        ranks = native.frequent_combinations(LEVELS[0], X, degree, 4)
+
+        for places in ("all", "seen", "hashed"):
+            combined = [native.combine(core, X, places, ranks, degree) for core in LEVELS]
+            assert_same_bits(rows.data for rows in combined)
+            assert_same_bits(rows.indices for rows in combined)
+            assert_same_bits(rows.indptr for rows in combined)
+        assert_same_bits(native.frequent_combinations(core, X, degree, 4) for core in LEVELS)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from data import whole_numbers
 from members import assert_same_model
-from native import LEVELS
+from native import LEVELS, rows_of
 from rosenblatt import Perceptron
 from shuffling import SplitMix64, draw_blocks, draw_order
 
@@ -150,6 +150,26 @@ def test_a_shuffled_fit_is_the_walk_along_its_orders(member, shuffle, classes):
     walk = member.new(shuffle=False, max_iter=1).fit(X[order], y[order])
 
     assert_same_model(model, walk)
+
+
+@pytest.mark.parametrize("core", LEVELS)
+def test_an_order_may_leave_rows_out_but_not_name_others(core):
+    X, y = whole_numbers()
+    order = np.array([7, 3, 50], dtype=np.uint32)
+    problem = core.Problem(rows_of(core, X), y.astype(np.int32), 2, 1.0, False, True, None, None)
+
+    def learn(order, end):
+        weights, counts = np.zeros((10, 1)), np.zeros(3, dtype=np.int64)
+        rule = core.PerceptronRule()
+        core.learn(problem, rule, weights, None, counts, order, 0, end, True, None)
+        return weights[:, 0]
+
+    some = Perceptron(shuffle=False, max_iter=1).partial_fit(X[order], y[order], classes=[0, 1])
+    np.testing.assert_array_equal(learn(order, 3), [*some.coef_[0], *some.intercept_])
+    with pytest.raises(ValueError, match="turns of the pass"):
+        learn(order, 4)
+    with pytest.raises(ValueError, match="order must name rows"):
+        learn(np.array([7, 60], dtype=np.uint32), 2)
 
 
 @pytest.mark.parametrize("shuffle", ORDERS)

@@ -20,7 +20,7 @@ from sklearn.utils.estimator_checks import (
 )
 
 from members import MEMBERS, assert_same_model
-from rosenblatt import KernelPerceptron, PassiveAggressiveClassifier
+from rosenblatt import FeatureCombinations, KernelPerceptron, PassiveAggressiveClassifier, Winnow
 
 ORDER_MATTERS = {
     f"check_sample_weight_equivalence_on_{kind}_data": (
@@ -35,6 +35,8 @@ UNHELD = ("PA", "PA-II")
 
 CHECKED = [
     *(m.model for m in MEMBERS if getattr(m.model, "variant", None) not in UNHELD),
+    Winnow(binarize=0.0),
+    Winnow(binarize=0.0, balanced=True, average=True),
     KernelPerceptron(),
     KernelPerceptron(vote=True),
     KernelPerceptron(budget=30),
@@ -47,6 +49,18 @@ CHECKED = [
     xfail_strict=True,
 )
 def test_scikit_learns_checks_pass(estimator, check):
+    check(estimator)
+
+
+@parametrize_with_checks(
+    [
+        FeatureCombinations(),
+        FeatureCombinations(3, columns="all", include_original=False),
+        FeatureCombinations(columns="hashed", n_hash_bits=6),
+        FeatureCombinations(3, min_count=2, sparse_output=True),
+    ]
+)
+def test_scikit_learns_checks_of_transformers_pass(estimator, check):
     check(estimator)
 
 

@@ -31,6 +31,7 @@ using FixedWeights = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::de
 using OrderArray = nb::ndarray<std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Counts = nb::ndarray<std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Bytes = nb::ndarray<std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Measures = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using AnyRows =
     std::variant<Dense<float>, Dense<double>, Csr<float, std::int32_t>, Csr<float, std::int64_t>,
                  Csr<double, std::int32_t>, Csr<double, std::int64_t>, DualRows>;

@@ -14,7 +14,7 @@ namespace rosenblatt {
 
 namespace {
 
-using AnyRule = std::variant<PerceptronRule, PassiveAggressiveRule>;
+using AnyRule = std::variant<PerceptronRule, PassiveAggressiveRule, WinnowRule, ArowRule>;
 
 /// What is to be learned: rows, their labels, and how both are looked at.
 struct Problem {
@@ -26,15 +26,15 @@ struct Problem {
     std::size_t classes;
     nb::object owners;
 
-    Problem(Rows& rows, Vector labels_, std::size_t classes, double constant, bool unit_length,
-            bool ties_are_mistakes, std::optional<Doubles> class_weight,
+    Problem(Rows& rows, Vector labels_, std::size_t classes, double constant, bool threshold,
+            bool unit_length, Ties ties, std::optional<Doubles> class_weight,
             std::optional<Doubles> sample_weight)
         : rows(rows),
           labels{},
           importance{class_weight ? class_weight->data() : nullptr,
                      sample_weight ? sample_weight->data() : nullptr},
-          framing{constant, unit_length},
-          ties{ties_are_mistakes},
+          framing{constant, threshold, unit_length},
+          ties(ties),
           classes(classes),
           owners(nb::make_tuple(labels_, class_weight, sample_weight)) {
         require(rows.sound, "check the rows first");
@@ -63,17 +63,29 @@ auto with_memory(const auto& race, double* weights, double* missed, std::size_t 
     return missed ? visit(Averaged{missed}) : visit(Last{});
 }
 
+template <class Rule>
+typename Rule::Metric metric_of(const Rule& rule, double* sureness) {
+    if constexpr (std::is_same_v<typename Rule::Metric, Confidence>)
+        return Confidence{sureness, rule.r};
+    else
+        return {};
+}
+
 std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights weights,
-                            std::optional<Weights> missed, Counts counts,
-                            std::optional<OrderArray> order, std::size_t begin, std::size_t end,
-                            bool look, std::optional<Bytes> journal, Budget* budget) {
+                            std::optional<Weights> missed, std::optional<Weights> sureness,
+                            Counts counts, std::optional<OrderArray> order, std::size_t begin,
+                            std::size_t end, bool look, std::optional<Bytes> journal,
+                            std::optional<Measures> measures, Budget* budget) {
     const std::size_t stride = weights.shape(1);
     require_shapes(weights, missed, problem.rows.width(), problem.classes);
-    require(begin <= end && end <= problem.rows.count(), "begin and end must be rows");
-    require(!order || order->size() == problem.rows.count(), "order must name each row");
+    require_shapes(weights, sureness, problem.rows.width(), problem.classes);
+    require(sureness.has_value() == std::holds_alternative<ArowRule>(rule), "sureness is for AROW");
+    const std::size_t turns = order ? order->size() : problem.rows.count();
+    require(begin <= end && end <= turns, "begin and end must be turns of the pass");
     require(!journal || journal->size() >= (end - begin) * sizeof(Entry),
             "the journal must have room for an entry per example");
     require(counts.size() == 3, "counts are examples, updates and mistakes");
+    require(!measures || measures->size() == 2, "measures are steps and the smallest margin");
     require(!budget || (!missed && std::holds_alternative<DualRows>(problem.rows.rows)),
             "a budget is for the last weights of a dual model");
     require(!budget ||
@@ -88,6 +100,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                 : std::span<Entry>{};
     double* const w = weights.data();
     double* const u = missed ? missed->data() : nullptr;
+    double* const v = sureness ? sureness->data() : nullptr;
     Tally tally;
     {
         nb::gil_scoped_release release;
@@ -99,8 +112,8 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
             return std::visit(
                 [&](const auto& chosen) {
                     return with_memory(race, w, u, stride, budget, [&](auto memory) {
-                        return learn(race, chosen, memory, w, rows_in_turn, begin, end, t, entries,
-                                     look);
+                        return learn(race, chosen, metric_of(chosen, v), memory, w, rows_in_turn,
+                                     begin, end, t, entries, look);
                     });
                 },
                 rule);
@@ -118,28 +131,47 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
     counts.data()[0] += tally.examples;
     counts.data()[1] += tally.updates;
     counts.data()[2] += tally.mistakes;
+    if (measures) {
+        measures->data()[0] += tally.steps;
+        measures->data()[1] = std::min(measures->data()[1], tally.smallest);
+    }
     return tally.overflow;
 }
 
 }  // namespace
 
 void bind_learning(nb::module_& m) {
+    nb::enum_<Ties>(m, "Ties")
+        .value("mistake", Ties::mistake)
+        .value("first", Ties::first)
+        .value("last", Ties::last);
     nb::class_<Problem>(m, "Problem")
-        .def(nb::init<Rows&, Vector, std::size_t, double, bool, bool, std::optional<Doubles>,
+        .def(nb::init<Rows&, Vector, std::size_t, double, bool, bool, Ties, std::optional<Doubles>,
                       std::optional<Doubles>>(),
-             "rows"_a, "labels"_a.noconvert(), "classes"_a, "constant"_a, "unit_length"_a,
-             "ties_are_mistakes"_a, "class_weight"_a.noconvert().none(),
+             "rows"_a, "labels"_a.noconvert(), "classes"_a, "constant"_a, "threshold"_a,
+             "unit_length"_a, "ties"_a, "class_weight"_a.noconvert().none(),
              "sample_weight"_a.noconvert().none(), nb::keep_alive<1, 2>());
     nb::class_<PerceptronRule>(m, "PerceptronRule").def(nb::init<>());
     nb::class_<PassiveAggressiveRule>(m, "PassiveAggressiveRule")
         .def(nb::init<double, double>(), "cap"_a, "damping"_a);
+    nb::class_<WinnowRule>(m, "WinnowRule")
+        .def(
+            "__init__",
+            [](WinnowRule* self, double factor) {
+                require(factor > 1.0 && factor <= 0x1p400,
+                        "the factor must lie between 1 and 2**400");
+                new (self) WinnowRule{Multiplicative(factor)};
+            },
+            "factor"_a);
+    nb::class_<ArowRule>(m, "ArowRule").def(nb::init<double>(), "r"_a);
     nb::class_<Budget>(m, "Budget")
         .def(nb::init<std::size_t, std::uint64_t, std::vector<std::uint32_t>>(), "limit"_a,
              "seed"_a, "supports"_a)
         .def_ro("supports", &Budget::supports);
     m.def("learn", &learn_examples, "problem"_a, "rule"_a, "weights"_a.noconvert(),
-          "missed"_a.noconvert().none(), "counts"_a.noconvert(), "order"_a.noconvert().none(),
-          "begin"_a, "end"_a, "look"_a, "journal"_a.noconvert().none(),
+          "missed"_a.noconvert().none(), "sureness"_a.noconvert().none(), "counts"_a.noconvert(),
+          "order"_a.noconvert().none(), "begin"_a, "end"_a, "look"_a,
+          "journal"_a.noconvert().none(), "measures"_a.noconvert().none() = nb::none(),
           "budget"_a.none() = nb::none());
 }
 

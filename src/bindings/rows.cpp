@@ -67,6 +67,14 @@ FaultTuple check(Rows& self, bool values) {
     return in_words(fault);
 }
 
+/// The first value that is neither zero nor one.
+FaultTuple other_than_zero_or_one(const Rows& self) {
+    return in_words(in_batches(self.rows, [](const auto& rows, std::size_t begin, std::size_t end) {
+        const auto fault = rows.columns_fault(begin, end);
+        return fault ? fault : rows.values_fault(begin, end, ZeroOrOne{});
+    }));
+}
+
 }  // namespace
 
 void bind_rows(nb::module_& m) {
@@ -75,6 +83,7 @@ void bind_rows(nb::module_& m) {
         .def_prop_ro("width", &Rows::width)
         .def_prop_ro("stored", &Rows::stored)
         .def("check", &check, "values"_a)
+        .def("other_than_zero_or_one", &other_than_zero_or_one)
         .def_ro("in_order", &Rows::in_order);
     m.def("dense", &dense_rows, "X"_a.noconvert());
     m.def("csr", &csr_rows, "values"_a.noconvert(), "columns"_a.noconvert(), "bounds"_a.noconvert(),

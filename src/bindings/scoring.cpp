@@ -77,14 +77,14 @@ FaultTuple score(const Rows& rows, FixedWeights weights, std::optional<FixedWeig
 }
 
 FaultTuple predict(const Rows& rows, FixedWeights weights, std::optional<FixedWeights> missed,
-                   double counted, double constant, std::size_t classes,
+                   double counted, double constant, std::size_t classes, Ties ties,
                    nb::ndarray<std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> out) {
     require(out.size() == rows.count(), "a prediction for each row");
     Scorer scorer(rows, weights, missed, counted, constant, classes);
     std::int64_t* const winners = out.data();
     return score_rows(rows, scorer, [&](std::size_t example, std::span<const double> scores) {
         winners[example] = scores.size() == 1
-                               ? scores[0] > 0.0
+                               ? scores[0] > 0.0 || (scores[0] == 0.0 && ties == Ties::last)
                                : static_cast<std::int64_t>(strongest(scores.first(classes)));
     });
 }
@@ -95,7 +95,7 @@ void bind_scoring(nb::module_& m) {
     m.def("score", &score, "rows"_a, "weights"_a.noconvert(), "missed"_a.noconvert().none(),
           "counted"_a, "constant"_a, "out"_a.noconvert());
     m.def("predict", &predict, "rows"_a, "weights"_a.noconvert(), "missed"_a.noconvert().none(),
-          "counted"_a, "constant"_a, "classes"_a, "out"_a.noconvert());
+          "counted"_a, "constant"_a, "classes"_a, "ties"_a, "out"_a.noconvert());
 }
 
 }  // namespace rosenblatt

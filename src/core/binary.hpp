@@ -18,6 +18,8 @@ struct Binary {
     Framing framing;
     Ties ties;
 
+    std::size_t slots() const { return rows.width + 1; }
+
     double sign(std::size_t example) const { return labels[example] == 1 ? 1.0 : -1.0; }
 
     double squared_norm(std::size_t example) const {
@@ -31,7 +33,7 @@ struct Binary {
         const double scale = framing.unit_length ? framing.scale(squared_norm(example)) : 1.0;
         const double margin = sign(example) * score * scale;
         const std::size_t right = labels[example], rival = 1 - right;
-        return {margin, ties.lost(margin, right, rival), rival, scale};
+        return {margin, lost(ties, margin, right, rival), rival, scale};
     }
 
     double squared_difference(std::size_t example, const Verdict& verdict) const {
@@ -44,7 +46,7 @@ struct Binary {
         const double amount = sign(example) * verdict.scale;
         rows.moved(example,
                    [&](std::size_t column, double value) { visit(column, amount * value); });
-        visit(rows.width, amount * framing.constant);
+        visit(rows.width, amount * framing.learned_constant());
     }
 };
 

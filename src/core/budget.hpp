@@ -40,6 +40,8 @@ struct Budgeted {
         supports.push_back(row);
     }
 
+    void scale(std::size_t, double) {}
+
   private:
     void forget(std::size_t row) {
         for (std::size_t k = 0; k < stride; ++k) {

@@ -29,11 +29,16 @@ struct Importance {
     }
 };
 
-/// The feature that is always `constant` (one, or zero to learn without an intercept), and
-/// whether each example, this feature included, is scaled to length one (B2).
+/// The feature that is always `constant` (one, or zero to learn without an intercept), whether its
+/// weight is learned or a fixed threshold, and whether each example, this feature included, is
+/// scaled to length one (B2).
 struct Framing {
     double constant;
+    bool threshold;
     bool unit_length;
+
+    /// What the constant feature has in a difference between classes.
+    double learned_constant() const { return threshold ? 0.0 : constant; }
 
     /// What brings an example of this squared norm to length one.
     static double scale(double squared_norm) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "examples.hpp"
@@ -25,6 +26,8 @@ struct Tally {
     std::int64_t updates = 0;
     std::int64_t mistakes = 0;
     std::int64_t overflow = -1;  // the example at which the numbers grew too large to go on
+    double steps = 0.0;          // the sum of all steps
+    double smallest = std::numeric_limits<double>::infinity();  // of the margins, before the steps
 };
 
 /// Judges an example while a row that comes later is fetched: shuffled, it is far away in memory.
@@ -46,11 +49,11 @@ Verdict judge(Problem& problem, std::size_t example, const double* weights, Orde
 /// Visits order[begin] ... order[end - 1]; `t` counts examples from one over the model's whole
 /// life. `journal`, when not empty, has room for an entry per example. With `look` the values of an
 /// example are looked at just before they are used, while they are in the cache.
-template <class Problem, class Rule, class Memory>
-Tally learn(Problem& problem, const Rule& rule, Memory memory, double* weights, Order order,
-            std::size_t begin, std::size_t end, std::int64_t t, std::span<Entry> journal,
-            bool look) {
-    constexpr double largest_step = 1e150;
+template <class Problem, class Rule, class Metric, class Memory>
+Tally learn(Problem& problem, const Rule& rule, Metric metric, Memory memory, double* weights,
+            Order order, std::size_t begin, std::size_t end, std::int64_t t,
+            std::span<Entry> journal, bool look) {
+    auto move = rule.move;
     Tally tally;
     for (std::size_t turn = begin; turn < end; ++turn, ++t) {
         const std::size_t example = order[turn];
@@ -60,25 +63,27 @@ Tally learn(Problem& problem, const Rule& rule, Memory memory, double* weights, 
         }
         const Verdict verdict = judge(problem, example, weights, order, turn, end);
         const double step = rule.step(verdict, [&] {
-            return problem.squared_difference(example, verdict);
+            return metric.squared_length(problem, example, verdict);
         }) * problem.importance(example, problem.labels[example]);
-        if (!(std::isfinite(verdict.margin) && step <= largest_step)) {
+        if (!(std::isfinite(verdict.margin) && step <= move.largest_step)) {
             tally.overflow = static_cast<std::int64_t>(example);
             return tally;
         }
         ++tally.examples;
         tally.mistakes += verdict.mistake;
+        tally.smallest = std::min(tally.smallest, verdict.margin);
         if (step == 0.0) continue;
         problem.difference(example, verdict, [&](std::size_t slot, double amount) {
-            const double change = Rule::Move::change(weights[slot], step * amount);
-            weights[slot] += change;
+            const double change = move.apply(weights[slot], step * metric.stretch(slot, amount));
             memory.remember(slot, change, static_cast<double>(t));
         });
+        move.settle(weights, problem.slots(), memory);
         if (!journal.empty())
             journal[static_cast<std::size_t>(tally.updates)] = {
                 t, static_cast<std::int64_t>(example), static_cast<std::int64_t>(verdict.rival),
                 step};
         ++tally.updates;
+        tally.steps += step;
     }
     return tally;
 }

@@ -86,6 +86,8 @@ struct Multiclass {
     std::size_t stride;
     std::vector<double> scores = std::vector<double>(stride);
 
+    std::size_t slots() const { return (rows.width + 1) * stride; }
+
     double squared_norm(std::size_t example) const {
         return rows.squared_norm(example) + framing.constant * framing.constant;
     }
@@ -99,7 +101,7 @@ struct Multiclass {
         const std::size_t rival = strongest({scores.data(), classes});
         const double scale = framing.unit_length ? framing.scale(squared_norm(example)) : 1.0;
         const double margin = (own - scores[rival]) * scale;
-        return {margin, ties.lost(margin, right, rival), rival, scale};
+        return {margin, lost(ties, margin, right, rival), rival, scale};
     }
 
     /// The right class gains the example and the rival loses it.
@@ -115,7 +117,7 @@ struct Multiclass {
             visit(column * stride + rival, -verdict.scale * value);
         };
         rows.moved(example, both);
-        both(rows.width, framing.constant);
+        both(rows.width, framing.learned_constant());
     }
 };
 

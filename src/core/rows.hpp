@@ -62,20 +62,30 @@ struct FetchBoth {
     }
 };
 
-template <class Value>
-bool is_fit(Value value) {
-    return std::abs(static_cast<double>(value)) <= largest_value;
-}
+/// Values that can be learned from.
+struct Moderate {
+    template <class Value>
+    bool operator()(Value value) const {
+        constexpr auto largest =
+            static_cast<Value>(std::min<double>(largest_value, std::numeric_limits<Value>::max()));
+        return std::abs(value) <= largest;
+    }
+};
+
+struct ZeroOrOne {
+    template <class Value>
+    bool operator()(Value value) const {
+        return value == Value(0) || value == Value(1);
+    }
+};
 
 /// Whether all are fit: counts the others in numbers as wide as the values, as vector code likes
 /// it.
-template <class Value>
-bool all_fit(const Value* values, std::size_t n) {
+template <class Value, class Fit>
+bool all_fit(const Value* values, std::size_t n, Fit fit) {
     using Count = std::conditional_t<sizeof(Value) == 8, std::uint64_t, std::uint32_t>;
-    const auto largest =
-        static_cast<Value>(std::min<double>(largest_value, std::numeric_limits<Value>::max()));
     Count unfit = 0;
-    for (std::size_t k = 0; k < n; ++k) unfit += !(std::abs(values[k]) <= largest);
+    for (std::size_t k = 0; k < n; ++k) unfit += !fit(values[k]);
     return unfit == 0;
 }
 
@@ -141,11 +151,12 @@ struct Dense {
     static std::optional<Fault> bounds_fault() { return std::nullopt; }
     static std::optional<Fault> columns_fault(std::size_t, std::size_t) { return std::nullopt; }
 
-    std::optional<Fault> values_fault(std::size_t begin, std::size_t end) const {
+    template <class Fit = Moderate>
+    std::optional<Fault> values_fault(std::size_t begin, std::size_t end, Fit fit = {}) const {
         for (std::size_t example = begin; example < end; ++example) {
             const Value* x = row(example);
-            if (all_fit(x, width)) continue;
-            const Value* bad = std::find_if_not(x, x + width, is_fit<Value>);
+            if (all_fit(x, width, fit)) continue;
+            const Value* bad = std::find_if_not(x, x + width, fit);
             return Fault{Fault::Kind::value, static_cast<std::int64_t>(example), bad - x,
                          static_cast<double>(*bad)};
         }
@@ -245,13 +256,14 @@ struct Csr {
         });
     }
 
-    std::optional<Fault> values_fault(std::size_t begin, std::size_t end) const {
+    template <class Fit = Moderate>
+    std::optional<Fault> values_fault(std::size_t begin, std::size_t end, Fit fit = {}) const {
         const Value* x = values.data();
-        if (all_fit(x + first(begin), first(end) - first(begin))) return std::nullopt;
+        if (all_fit(x + first(begin), first(end) - first(begin), fit)) return std::nullopt;
         return first_fault(begin, end, [&](std::int64_t row, std::size_t k) {
-            return is_fit(x[k]) ? std::nullopt
-                                : std::optional(Fault{Fault::Kind::value, row, columns[k],
-                                                      static_cast<double>(x[k])});
+            return fit(x[k]) ? std::nullopt
+                             : std::optional(Fault{Fault::Kind::value, row, columns[k],
+                                                   static_cast<double>(x[k])});
         });
     }
 

@@ -5,21 +5,19 @@
 #include <cmath>
 #include <limits>
 
+#include "metric.hpp"
+#include "moves.hpp"
 #include "verdict.hpp"
 
 namespace rosenblatt {
-
-/// What a step does to one weight: add to it.
-struct Additive {
-    static double change(double /*weight*/, double amount) { return amount; }
-};
 
 /// From numbers too large to work with; the loop stops there.
 inline constexpr double not_a_step = std::numeric_limits<double>::quiet_NaN();
 
 /// Rosenblatt (1958): a whole step after a mistake, none otherwise.
 struct PerceptronRule {
-    using Move = Additive;
+    using Metric = Flat;
+    Additive move{};
 
     template <class SquaredNorm>
     double step(const Verdict& verdict, SquaredNorm) const {
@@ -30,9 +28,10 @@ struct PerceptronRule {
 /// Crammer et al. (2006): the shortest step that restores a margin of one. PA-I caps it
 /// at C, PA-II adds 1 / 2C to the squared norm, plain PA does neither.
 struct PassiveAggressiveRule {
-    using Move = Additive;
+    using Metric = Flat;
     double cap;
     double damping;
+    Additive move{};
 
     template <class SquaredNorm>
     double step(const Verdict& verdict, SquaredNorm squared_norm) const {
@@ -40,6 +39,32 @@ struct PassiveAggressiveRule {
         const double length = squared_norm() + damping;
         if (length == 0.0) return 0.0;
         return std::isfinite(length) ? std::min(cap, (1.0 - verdict.margin) / length) : not_a_step;
+    }
+};
+
+/// Littlestone (1988), Winnow: a whole step after a mistake, which multiplies.
+struct WinnowRule {
+    using Metric = Flat;
+    Multiplicative move;
+
+    template <class SquaredNorm>
+    double step(const Verdict& verdict, SquaredNorm) const {
+        return verdict.mistake ? 1.0 : 0.0;
+    }
+};
+
+/// Crammer, Kulesza, Dredze (2009), AROW with a diagonal covariance: the step of PA-II, with r in
+/// the place of 1 / 2C, where sure weights count for little and hardly move.
+struct ArowRule {
+    using Metric = Confidence;
+    double r;
+    Additive move{};
+
+    template <class SquaredNorm>
+    double step(const Verdict& verdict, SquaredNorm squared_norm) const {
+        if (verdict.margin >= 1.0) return 0.0;
+        const double length = squared_norm() + r;
+        return std::isfinite(length) ? (1.0 - verdict.margin) / length : not_a_step;
     }
 };
 

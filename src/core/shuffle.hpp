@@ -7,6 +7,8 @@
 #include <numeric>
 #include <span>
 
+#include "scramble.hpp"
+
 namespace rosenblatt {
 
 /// SplitMix64 (Steele, Lea, Flood 2014), started from a seed and the number of the pass.
@@ -16,12 +18,7 @@ class Generator {
         state = next() ^ (pass * 0xD1B54A32D192ED03u);
     }
 
-    std::uint64_t next() {
-        std::uint64_t z = (state += 0x9E3779B97F4A7C15u);
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-        return z ^ (z >> 31);
-    }
+    std::uint64_t next() { return scrambled(state += 0x9E3779B97F4A7C15u); }
 
     /// Uniform over 0 ... bound-1 without bias (Lemire 2019).
     std::uint32_t below(std::uint32_t bound) {

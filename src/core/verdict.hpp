@@ -12,13 +12,12 @@ struct Verdict {
     double scale;       // what the example is multiplied by: one, or one over its length
 };
 
-/// A tie is a mistake (Algorithm 5), or goes to the class that comes first (B2, K4).
-struct Ties {
-    bool are_mistakes;
+/// A tie is a mistake (Algorithm 5), or goes to the class that comes first (B2, K4) or last (B8).
+enum class Ties { mistake, first, last };
 
-    bool lost(double margin, std::size_t right, std::size_t rival) const {
-        return margin < 0.0 || (margin == 0.0 && (are_mistakes || rival < right));
-    }
-};
+inline bool lost(Ties ties, double margin, std::size_t right, std::size_t rival) {
+    if (margin != 0.0) return margin < 0.0;
+    return ties == Ties::mistake || (ties == Ties::first ? rival < right : rival > right);
+}
 
 }  // namespace rosenblatt

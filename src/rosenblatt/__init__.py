@@ -8,25 +8,69 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rosenblatt.arow import AROW
+    from rosenblatt.bounds import mistake_bound, share_of_bound, winnow_bound
+    from rosenblatt.bracket import Bracket
+    from rosenblatt.combinations import FeatureCombinations
+    from rosenblatt.explain import contributions, feature_weights
     from rosenblatt.kernel import KernelPerceptron
+    from rosenblatt.margins import DataMargin, data_margin, margin, radius
+    from rosenblatt.mistakes import made_of, why
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
+    from rosenblatt.separation import separability
+    from rosenblatt.verdicts import Verdict
+    from rosenblatt.winnow import Winnow
 
 __version__ = "0.1.0"
 
 _homes = {
+    "AROW": "arow",
     "AveragedPerceptron": "perceptron",
+    "Bracket": "bracket",
+    "DataMargin": "margins",
+    "FeatureCombinations": "combinations",
     "KernelPerceptron": "kernel",
     "PassiveAggressiveClassifier": "passive_aggressive",
     "Perceptron": "perceptron",
+    "Verdict": "verdicts",
+    "Winnow": "winnow",
+    "contributions": "explain",
+    "data_margin": "margins",
+    "feature_weights": "explain",
+    "made_of": "mistakes",
+    "margin": "margins",
+    "mistake_bound": "bounds",
+    "radius": "margins",
+    "separability": "separation",
+    "share_of_bound": "bounds",
+    "why": "mistakes",
+    "winnow_bound": "bounds",
 }
 
 __all__ = [
+    "AROW",
     "AveragedPerceptron",
+    "Bracket",
+    "DataMargin",
+    "FeatureCombinations",
     "KernelPerceptron",
     "PassiveAggressiveClassifier",
     "Perceptron",
+    "Verdict",
+    "Winnow",
     "__version__",
+    "contributions",
+    "data_margin",
+    "feature_weights",
+    "made_of",
+    "margin",
+    "mistake_bound",
+    "radius",
+    "separability",
+    "share_of_bound",
+    "why",
+    "winnow_bound",
 ]
 
 

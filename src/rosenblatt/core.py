@@ -11,38 +11,10 @@ from typing import TYPE_CHECKING
 from rosenblatt import _core_v1
 
 if TYPE_CHECKING:
-    from rosenblatt._core_v1 import (
-        Budget,
-        PassiveAggressiveRule,
-        PerceptronRule,
-        Problem,
-        Rows,
-        csr,
-        dense,
-        dual,
-        learn,
-        predict,
-        score,
-        shuffle,
-        shuffle_blocks,
-    )
+    from rosenblatt._core_v1 import *  # noqa: F403
 
-__all__ = [
-    "Budget",
-    "PassiveAggressiveRule",
-    "PerceptronRule",
-    "Problem",
-    "Rows",
-    "csr",
-    "dense",
-    "dual",
-    "learn",
-    "level",
-    "predict",
-    "score",
-    "shuffle",
-    "shuffle_blocks",
-]
+Fault = tuple[str, int, int, float]
+"""What is wrong with rows: the kind of fault, its row, its column and its value."""
 
 
 def choose_level() -> str:
@@ -59,4 +31,4 @@ def choose_level() -> str:
 
 level = choose_level()
 _native = importlib.import_module(f"rosenblatt._core_{level}")
-globals().update({name: getattr(_native, name) for name in __all__ if name != "level"})
+globals().update({name: value for name, value in vars(_native).items() if name[0] != "_"})

@@ -15,6 +15,9 @@ from rosenblatt.weights import Weights
 EXAMPLES_PER_BLOCK = 256
 """Examples learned from at a time: few, as each is compared with all others of its block."""
 
+ROWS_PER_BLOCK = 1024
+"""Rows scored at a time."""
+
 STEP = np.dtype([*MISTAKE.descr, ("right", "i8"), ("support", "i8"), ("added", "f8")])
 """An update with its class, its support, and how much of the support was added."""
 
@@ -93,38 +96,41 @@ class Expansion(Weights):
         """Numbers needed to score a row."""
         return max(self.supports, len(self.steps) if self.votes else 0)
 
-    def scores(self, values: Array, constant: float) -> Array:
-        """A score for two classes, else one for each, for every row of kernel values."""
-        if self.votes:
-            return self.tally_of_votes(values, constant)
-        scores = np.empty((len(values), 1 if self.classes == 2 else self.classes))
-        held, missed = self.for_scoring(values.size)
-        core.score(core.dense(values), held, missed, self.counted, constant, scores)
-        return scores
+    def scores(self, rows: "KernelRows", constant: float) -> tuple[Array, None]:
+        """A score for two classes, else one for each, for every row."""
+        return np.concatenate([self._scores(block, constant) for block in rows.values(self)]), None
 
-    def winners(self, values: Array, constant: float) -> NDArray[np.int64]:
-        """The class of each row of kernel values; the first of the best."""
-        if self.votes:
-            votes = self.tally_of_votes(values, constant)
-            return (votes[:, 0] > 0).astype(np.int64) if self.classes == 2 else votes.argmax(axis=1)
-        winners = np.empty(len(values), dtype=np.int64)
-        held, missed = self.for_scoring(values.size)
-        core.predict(
-            core.dense(values), held, missed, self.counted, constant, self.classes, winners
-        )
-        return winners
+    def winners(
+        self, rows: "KernelRows", constant: float, ties: core.Ties
+    ) -> tuple[NDArray[np.int64], None]:
+        """The class of each row; the first of the best."""
+        blocks = rows.values(self)
+        return np.concatenate([self._winners(block, constant, ties) for block in blocks]), None
 
-    def tally_of_votes(self, values: Array, constant: float) -> Array:
+    def _scores(self, values: Array, constant: float) -> Array:
+        if self.votes:
+            return self._shares_of_votes(values, constant)
+        return super().scores(core.dense(values), constant)[0]
+
+    def _winners(self, values: Array, constant: float, ties: core.Ties) -> NDArray[np.int64]:
+        if not self.votes:
+            return super().winners(core.dense(values), constant, ties)[0]
+        shares = self._shares_of_votes(values, constant)
+        return (shares[:, 0] > 0).astype(np.int64) if self.classes == 2 else shares.argmax(axis=1)
+
+    def _shares_of_votes(self, values: Array, constant: float) -> Array:
         """For each row of kernel values, what the weights after every step say, by survival.
 
         The score after each step is the sum of what all steps up to it added.
         """
         steps = self.steps
         survived = np.diff(steps["t"], append=self.seen + 1).astype(np.float64)
+        cast = max(1.0, survived.sum())
         added = (values[:, steps["support"]] + constant) * steps["added"]
         if self.classes == 2:
             scores = np.cumsum(added * np.where(steps["right"] == 1, 1.0, -1.0), axis=1)
-            return (np.where(scores > 0, 1.0, -1.0) @ survived)[:, np.newaxis]
+            shares: Array = np.where(scores > 0, 1.0, -1.0) @ survived / cast
+            return shares[:, np.newaxis]
         best = np.full(added.shape, -np.inf)
         winners = np.zeros(added.shape, dtype=np.int32)
         for k in range(self.classes):
@@ -132,7 +138,8 @@ class Expansion(Weights):
             scores = np.cumsum(added * sign, axis=1)
             winners[scores > best] = k
             np.maximum(best, scores, out=best)
-        return np.column_stack([(winners == k) @ survived for k in range(self.classes)])
+        votes: Array = np.column_stack([(winners == k) @ survived for k in range(self.classes)])
+        return votes / cast
 
     def _changed(self, **parts: Any) -> "Expansion":
         return replace(self, **parts, _worked_out={}, _worked_out_at=-1)
@@ -145,13 +152,30 @@ def blocks_of(count: int, width: int, most: int) -> Iterator[slice]:
         yield slice(start, min(start + length, count))
 
 
+@dataclass(frozen=True)
+class KernelRows:
+    """Rows of a table, known by their kernel values with the supports."""
+
+    X: Any
+    similarity: Similarity
+
+    @property
+    def count(self) -> int:
+        return int(self.X.shape[0])
+
+    def values(self, weights: Expansion) -> Iterator[Array]:
+        """The values of each row with each support, a block of rows at a time."""
+        for block in blocks_of(self.count, weights.width_of_scores, ROWS_PER_BLOCK):
+            rows = np.arange(block.start, block.stop)
+            yield self.similarity.values(self.X, rows, weights.references)
+
+
 @dataclass
 class DualTrainer(Trainer):
     """Walks over examples in blocks: their kernel values first, then the core."""
 
+    rows: KernelRows
     weights: Expansion
-    similarity: Similarity
-    X: Any
     codes: NDArray[Any]
     problem_of: Callable[[core.Rows, NDArray[np.intp]], core.Problem]
     """The problem that rows of kernel values pose, given which rows of X they belong to."""
@@ -163,7 +187,7 @@ class DualTrainer(Trainer):
     budget: int | None
 
     def walk(self, begin: int, progress: Progress, order: NDArray[np.uint32] | None = None) -> None:
-        count = self.rows.count
+        count = self.rows.count if order is None else len(order)
         while begin < count:
             width = self.weights.supports + EXAMPLES_PER_BLOCK
             end = begin + next(blocks_of(count - begin, width, EXAMPLES_PER_BLOCK)).stop
@@ -173,14 +197,13 @@ class DualTrainer(Trainer):
 
     def _learn(self, rows: NDArray[np.intp], seed: int) -> Expansion:
         """What becomes of the weights on these rows."""
-        old = self.weights
+        old, X, similarity = self.weights, self.rows.X, self.rows.similarity
         own = self._slots()[rows]
         fresh = own < 0
         own[fresh] = old.supports + np.arange(np.count_nonzero(fresh))
-        wide = old.with_candidates(
-            self.similarity.references(self.X, rows[fresh]), rows[fresh] + self.first
-        )
-        values = self.similarity.values(self.X, rows, wide.references)
+        candidates = similarity.references(X, rows[fresh])
+        wide = old.with_candidates(candidates, rows[fresh] + self.first)
+        values = similarity.values(X, rows, wide.references)
         budget = None
         if self.budget is not None:
             budget = core.Budget(self.budget, seed, list(range(old.supports)))
@@ -226,13 +249,14 @@ class DualTrainer(Trainer):
             self.rule,
             weights.values,
             weights.missed,
+            None,
             weights.counts,
             None,
             0,
             len(rows),
             False,
             journal.view(np.uint8),
-            budget,
+            budget=budget,
         )
         if overflow >= 0:
             row, square = rows[overflow], values[overflow, own[overflow]]

@@ -16,7 +16,6 @@ from scipy import sparse
 from rosenblatt import core
 from rosenblatt.matrices import FLOATS, csr_rows, plain_csr, to_csr
 
-Fault = tuple[str, int, int, float]
 LARGEST_VALUE = 1e75
 """As in rows.hpp: squares, sums and averages of smaller values stay finite."""
 
@@ -59,19 +58,27 @@ def rows_of(X: Any) -> core.Rows:
     return core.dense(X) if isinstance(X, np.ndarray) else csr_rows(X)
 
 
-def sound_rows_of(X: Any, weights: NDArray[np.float64], *, values: bool) -> core.Rows:
+def sound_rows_of(X: Any, weights: NDArray[np.float64] | None = None, *, values: bool) -> core.Rows:
     """The rows of a table, every index checked, each row's columns once and in rising order.
 
     Without ``values`` these are left for the first pass to look at. To be called last, when no
-    code of the caller's can change X any more.
+    code of the caller's can change X any more. If ``weights`` are to change, X is kept apart.
     """
-    X = _apart_from(weights, X)
+    if weights is not None:
+        X = _apart_from(weights, X)
     rows = rows_of(X)
     refuse(rows.check(values))
     if not rows.in_order:
-        rows = csr_rows(_tidied(X))
+        rows = csr_rows(in_order(X))
         refuse(rows.check(values))
     return rows
+
+
+def sound_csr(X: Any) -> Any:
+    """A sparse matrix as a CSR copy in float64, every index and value checked."""
+    X = to_csr(X)
+    refuse(csr_rows(X).check(values=True))
+    return in_order(X)
 
 
 def sound_table_of(X: Any) -> Any:
@@ -79,13 +86,13 @@ def sound_table_of(X: Any) -> Any:
     rows = rows_of(X)
     refuse(rows.check(values=True))
     if not rows.in_order:
-        X = _tidied(X)
+        X = in_order(X)
         refuse(rows_of(X).check(values=True))
     return plain_csr(X) if sparse.issparse(X) else X.astype(np.float64, copy=False)
 
 
-def _tidied(X: Any) -> Any:
-    """A CSR matrix with the columns of each row once and in rising order."""
+def in_order(X: Any) -> Any:
+    """A copy of a checked CSR matrix whose rows name each column once, in rising order."""
     numbers = np.array(X.data, dtype=np.float64)  # wide enough for any sum of duplicates
     tidy = sparse.csr_array((numbers, X.indices.copy(), X.indptr.copy()), shape=X.shape)
     tidy.sum_duplicates()
@@ -100,7 +107,7 @@ def _apart_from(weights: NDArray[np.float64], X: Any) -> Any:
     return X
 
 
-def refuse(fault: Fault | None) -> None:
+def refuse(fault: core.Fault | None) -> None:
     """Raise a ValueError that says what is wrong with X and where, if anything is."""
     if fault is None:
         return

@@ -1,24 +1,19 @@
 """The perceptron seen through a kernel."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import core
-from rosenblatt.dual import DualTrainer, Expansion, blocks_of
-from rosenblatt.inputs import read_table, rows_of, sound_table_of
-from rosenblatt.labels import encode
+from rosenblatt.bracket import Bracket
+from rosenblatt.dual import DualTrainer, Expansion, KernelRows
+from rosenblatt.inputs import sound_table_of
 from rosenblatt.linear import LinearLearner, Ties
 from rosenblatt.parameters import check_count, check_flag
 from rosenblatt.similarity import SCALED, Kernel, Similarity, check_kernel, gamma_for
 from rosenblatt.training import MISTAKE, Rule, Shuffle, Trainer
-
-ROWS_PER_BLOCK = 1024
-"""Rows scored at a time."""
 
 
 class KernelPerceptron(LinearLearner):
@@ -46,7 +41,8 @@ class KernelPerceptron(LinearLearner):
     kernel : str or callable, default="rbf"
         "linear", "poly", "rbf", "sigmoid", "laplacian", "cosine" or "chi2", as in scikit-learn's
         pairwise_kernels; "precomputed" if X holds kernel values; or a function of two matrices
-        that returns the kernel values of each row of the one with each of the other.
+        that returns the kernel values of each row of the one with each of the other. To predict
+        from precomputed values, pass those with each example that was learned from.
 
     gamma : {{"scale", "auto"}} or float, default="scale"
         How fast "rbf", "laplacian" and "chi2" fade with distance, and the factor of "poly" and
@@ -65,6 +61,7 @@ class KernelPerceptron(LinearLearner):
     vote : bool, default=False
         Let the weights after every mistake vote, each once for every example it survived, and
         predict what most votes say. All mistakes are kept, and each is looked at to predict.
+        Scores are shares of the votes: of the second class less the first, or of each class.
 
     budget : int, optional
         Keep at most so many supports: a mistake too many, and one support drawn at random is
@@ -129,6 +126,9 @@ class KernelPerceptron(LinearLearner):
         unit_length: bool = False,
         class_weight: Any = None,
         warm_start: bool = False,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 5,
         random_state: Any = None,
         verbose: int = 0,
         record: bool = False,
@@ -141,6 +141,9 @@ class KernelPerceptron(LinearLearner):
             unit_length=unit_length,
             class_weight=class_weight,
             warm_start=warm_start,
+            early_stopping=early_stopping,
+            validation_fraction=validation_fraction,
+            n_iter_no_change=n_iter_no_change,
             random_state=random_state,
             verbose=verbose,
             record=record,
@@ -152,46 +155,6 @@ class KernelPerceptron(LinearLearner):
         self.average = average
         self.vote = vote
         self.budget = budget
-
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Score each row: above zero for the second of two classes, else one score per class.
-
-        With ``vote=True`` scores are votes: those for the second class less those for the first,
-        or one tally per class.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            With ``kernel="precomputed"``, kernel values with each example that was learned from.
-
-        Returns
-        -------
-        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
-        """
-        check_is_fitted(self)
-        scores = np.concatenate(
-            [self._weights.scores(values, self._constant) for values in self._kernel_values(X)]
-        )
-        return scores[:, 0] if self._weights.classes == 2 else scores
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the class with the highest score for each row; the first of them at a tie.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            With ``kernel="precomputed"``, kernel values with each example that was learned from.
-
-        Returns
-        -------
-        labels : ndarray of shape (n_samples,)
-        """
-        check_is_fitted(self)
-        winners = np.concatenate(
-            [self._weights.winners(values, self._constant) for values in self._kernel_values(X)]
-        )
-        labels: NDArray[Any] = self.classes_.take(winners)
-        return labels
 
     @property
     def support_(self) -> NDArray[np.int64]:
@@ -252,6 +215,15 @@ class KernelPerceptron(LinearLearner):
         tags.input_tags.positive_only = isinstance(self.kernel, str) and self.kernel == "chi2"
         return tags
 
+    @property
+    def bracket_(self) -> Bracket:
+        """Refused: see `Perceptron` for what it is."""
+        self._fitted("bracket_")
+        raise AttributeError(
+            "KernelPerceptron has no bracket_, which would take the kernel values of all supports "
+            "with each other; Perceptron has one."
+        )
+
     def _rule(self) -> core.PerceptronRule:
         return core.PerceptronRule()
 
@@ -283,20 +255,20 @@ class KernelPerceptron(LinearLearner):
             )
 
     def _new_weights(self, width: int, classes: int) -> Expansion:
-        weights = Expansion.zeros(0, classes, average=bool(self.average))
+        weights = Expansion.new(0, classes, average=bool(self.average))
         weights.votes = bool(self.vote)
         return weights
 
     def _trainer(
         self,
         X: Any,
-        y: NDArray[Any],
+        codes: NDArray[Any],
+        of_class: NDArray[np.float64] | None,
         importance: NDArray[np.float64] | None,
         rule: Rule,
         *,
         values: bool,
     ) -> Trainer:
-        codes, of_class = encode(y, self.classes_), self._class_weights(y)
         X = sound_table_of(X)
         self._choose_similarity(X)
         streams = self._progress.goal == 0  # partial_fit has no passes to make
@@ -311,11 +283,9 @@ class KernelPerceptron(LinearLearner):
             return self._problem(rows, codes[places], of_class, weight)
 
         return DualTrainer(
-            rows_of(X),
+            KernelRows(X, self._similarity),
             rule,
             self._weights,
-            self._similarity,
-            X,
             codes,
             problem_of,
             (self._constant, bool(self.unit_length)),
@@ -343,9 +313,12 @@ class KernelPerceptron(LinearLearner):
                 f"with each other, got shape {X.shape}."
             )
 
-    def _kernel_values(self, X: Any) -> Iterator[NDArray[np.float64]]:
-        X = sound_table_of(read_table(self, X, reset=False))
-        weights, similarity = self._weights, self._similarity
-        for block in blocks_of(X.shape[0], weights.width_of_scores, ROWS_PER_BLOCK):
-            rows = np.arange(block.start, block.stop)
-            yield similarity.values(X, rows, weights.references)
+    def _rows(self, table: Any) -> KernelRows:
+        return KernelRows(sound_table_of(table), self._similarity)
+
+    def _sound_rows(self, table: Any) -> KernelRows:
+        return self._rows(table)
+
+    @property
+    def _is_sum_of_mistakes(self) -> bool:
+        return hasattr(self, "coef_") and self.budget is None

@@ -69,24 +69,30 @@ def listed(labels: NDArray[Any], most: int = 10) -> str:
     return f"{str(labels[:most].tolist())[:-1]}, ...] ({len(labels)} in all)"
 
 
-def encode(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[Any]:
+def encode(
+    y: NDArray[Any],
+    classes: NDArray[Any],
+    *,
+    name: str = "y",
+    way_out: str = "name every class that may come with partial_fit(X, y, classes=[...])",
+) -> NDArray[Any]:
     """The place of each label among the sorted ``classes``, in a byte each where that will do."""
     dtype = np.uint8 if len(classes) <= 256 else np.int32
     if len(y) <= CHUNK:
-        return _places(y, classes).astype(dtype)
+        return _places(y, classes, name, way_out).astype(dtype)
     codes = np.empty(len(y), dtype)
     for start in range(0, len(y), CHUNK):
-        codes[start : start + CHUNK] = _places(y[start : start + CHUNK], classes)
+        codes[start : start + CHUNK] = _places(y[start : start + CHUNK], classes, name, way_out)
     return codes
 
 
-def _places(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]:
+def _places(y: NDArray[Any], classes: NDArray[Any], name: str, way_out: str) -> NDArray[np.intp]:
     places = classes.searchsorted(y)
     known = classes.take(places, mode="clip") == y
     if np.count_nonzero(known) < len(y):
         stranger = y[[np.argmin(known)]].tolist()[0]  # as Python prints it
         raise ValueError(
-            f"y holds the label {stranger!r}, which is not among the classes {listed(classes)}: "
-            "name every class that may come with partial_fit(X, y, classes=[...])."
+            f"{name} holds the label {stranger!r}, which is not among the classes "
+            f"{listed(classes)}: {way_out}."
         )
     return places

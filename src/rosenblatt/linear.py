@@ -10,6 +10,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import core
+from rosenblatt.bracket import Bracket
+from rosenblatt.callbacks import CallbackSupportMixin, train_with_callbacks
+from rosenblatt.history import Pass
 from rosenblatt.inputs import (
     LARGEST_VALUE,
     read_sample_weight,
@@ -19,14 +22,31 @@ from rosenblatt.inputs import (
     sound_rows_of,
 )
 from rosenblatt.labels import are_same, distinct, encode, listed, read_classes, read_labels
-from rosenblatt.parameters import SHARED, check_choice, check_count, check_flag, check_verbosity
-from rosenblatt.training import LinearTrainer, Pass, Progress, Rule, Shuffle, Trainer, draw_seed
+from rosenblatt.parameters import (
+    SHARED,
+    check_choice,
+    check_count,
+    check_flag,
+    check_fraction,
+    check_verbosity,
+    without,
+)
+from rosenblatt.training import (
+    LinearTrainer,
+    Progress,
+    Rule,
+    Shuffle,
+    Trainer,
+    Watcher,
+    draw_seed,
+)
+from rosenblatt.validation import Examples, Labelled, Watch, read_validation, split
 from rosenblatt.weights import Weights
 
 Ties = Literal["mistake", "predict"]
 
 
-class LinearLearner(ClassifierMixin, BaseEstimator):
+class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
     """A linear classifier that learns from one example at a time; a subclass says by which rule."""
 
     average: bool
@@ -48,6 +68,9 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         unit_length: bool = False,
         class_weight: Any = None,
         warm_start: bool = False,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 5,
         random_state: Any = None,
         verbose: int = 0,
         record: bool = False,
@@ -59,6 +82,9 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         self.unit_length = unit_length
         self.class_weight = class_weight
         self.warm_start = warm_start
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
         self.random_state = random_state
         self.verbose = verbose
         self.record = record
@@ -66,14 +92,29 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if cls.__doc__:  # absent under python -OO
-            cls.__doc__ = cls.__doc__.format(shared=SHARED)
+            cls.__doc__ = cls.__doc__.format(
+                shared=SHARED,
+                shared_without_intercept=without(SHARED, "fit_intercept", "ties", "unit_length"),
+            )
 
     @abstractmethod
     def _rule(self) -> Rule:
         """The rule for the steps, its parameters checked."""
 
-    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: ArrayLike | None = None,
+        *,
+        X_val: Any = None,
+        y_val: Any = None,
+        sample_weight_val: ArrayLike | None = None,
+    ) -> Self:
         """Make up to ``max_iter`` passes over the examples; a pass without an update ends them.
+
+        With ``early_stopping=True`` so do passes without a lower validation error, and the model
+        keeps the weights of the best pass.
 
         Starts afresh, or with ``warm_start=True`` goes on: where an interrupted fit stopped, else
         with as many passes more. A call that is refused leaves the model as it was.
@@ -89,22 +130,49 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         sample_weight : array-like of shape (n_samples,), optional
             How many times as long as usual a step on this example is.
 
+        X_val : array-like or sparse matrix of shape (n_validation, n_features), optional
+            Held-out rows to try the weights on after every pass. Without early stopping they are
+            measured only; with it, they take the place of a fraction of X.
+
+        y_val : array-like of shape (n_validation,), optional
+            Their labels, all of classes that y has.
+
+        sample_weight_val : array-like of shape (n_validation,), optional
+            How much each of them counts in the validation error.
+
         Returns
         -------
         self
         """
         draft = self._draft()
-        trainer = draft._get_ready_to_fit(X, y, sample_weight)
-        return self._become(
-            draft,
-            lambda: trainer.train(self._progress, self.shuffle, verbose=bool(self.verbose)),
-        )
+        given = X_val, y_val, sample_weight_val
+        trainer = draft._get_ready_to_fit(X, y, sample_weight, given)
 
-    def _get_ready_to_fit(self, X: Any, y: Any, sample_weight: ArrayLike | None) -> Trainer:
+        def learn() -> None:
+            if "_skl_callbacks" in self.__dict__:
+                train_with_callbacks(self, trainer, X, y, sample_weight)
+            else:
+                self._train(trainer)
+
+        return self._become(draft, learn)
+
+    def _train(self, trainer: Trainer, watcher: Watcher | None = None) -> None:
+        """Make the passes, then go back to the best if they were watched."""
+        trainer.train(self._progress, self.shuffle, verbose=bool(self.verbose), watcher=watcher)
+        best = self._progress.kept
+        if best is not None:
+            draft = self._draft()
+            draft._weights, draft._progress = best, self._progress.back_at(best)
+            self.__dict__ = draft.__dict__
+
+    def _get_ready_to_fit(
+        self, X: Any, y: Any, sample_weight: ArrayLike | None, given: tuple[Any, Any, Any]
+    ) -> Trainer:
         self._check_parameters()
+        self._check_stopping()
         rule = self._rule()
         goes_on = bool(self.warm_start) and hasattr(self, "_weights")
-        X = read_table(self, X, reset=not goes_on)
+        X = self._read_table(X, reset=not goes_on)
         count, width = X.shape
         y = read_labels(self, y, count)
         importance = read_sample_weight(sample_weight, count)
@@ -114,9 +182,27 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             self._check_averaging()
         else:
             self._start(distinct(y), width)
-        if self._progress.done or not self._progress.fits(self._weights, count):
-            self._progress = self._progress.next_run(int(self.max_iter), self._weights)
-        return self._trainer(X, y, importance, rule, values=goes_on)
+        codes = encode(y, self.classes_)
+        held_out = read_validation(self, *given)
+        chosen = held = None
+        if self.early_stopping and held_out is None:
+            fraction = float(self.validation_fraction)
+            chosen, held = split(codes, self.classes_, fraction, self._progress.seed)
+            y = y[chosen]
+        patience = int(self.n_iter_no_change) if self.early_stopping else 0
+        if self._progress.over or not self._progress.fits(self._weights, len(y), patience):
+            goal = int(self.max_iter)
+            self._progress = self._progress.next_run(goal, self._weights, patience)
+        of_class, values = self._class_weights(y), goes_on or held is not None
+        trainer = self._trainer(X, codes, of_class, importance, rule, values=values)
+        trainer.chosen = chosen
+        if held is not None:
+            held_out = Labelled(X, codes, importance).at(held)
+        if held_out is not None or self.verbose >= 2:
+            learned = Examples("training", trainer.rows, codes, importance, of_class, chosen)
+            tried = None if held_out is None else held_out.examples(self._sound_rows, of_class)
+            trainer.watch = Watch(learned, tried, self._constant, self._ties)
+        return trainer
 
     def partial_fit(
         self,
@@ -159,7 +245,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
                 f"class_weight={self.class_weight!r} is not supported for partial_fit, which does "
                 "not see all labels: pass a dict of weights instead."
             )
-        X = read_table(self, X, reset=first)
+        X = self._read_table(X, reset=first)
         count, width = X.shape
         y = read_labels(self, y, count)
         if not first:
@@ -176,7 +262,8 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         if self._progress.goal:
             self._progress = self._progress.next_run(0, self._weights)
         importance = read_sample_weight(sample_weight, count)
-        return self._trainer(X, y, importance, rule, values=True)
+        codes, of_class = encode(y, self.classes_), self._class_weights(y)
+        return self._trainer(X, codes, of_class, importance, rule, values=True)
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Score each row: above zero for the second of two classes, else one score per class.
@@ -190,12 +277,13 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
         """
         check_is_fitted(self)
-        rows = rows_of(read_table(self, X, reset=False))
+        rows = self._rows(self._read_table(X, reset=False))
         weights = self._weights
-        scores = np.empty((rows.count, 1 if weights.classes == 2 else weights.classes))
-        values, missed = weights.for_scoring(rows.stored)
-        refuse(core.score(rows, values, missed, weights.counted, self._constant, scores))
-        return scores[:, 0] if weights.classes == 2 else scores
+        scores, fault = weights.scores(rows, self._constant)
+        refuse(fault)
+        if weights.classes > 2:
+            return scores
+        return scores[:, 0] if weights.columns == 1 else scores[:, 1] - scores[:, 0]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class with the highest score for each row; the first of them at a tie.
@@ -209,15 +297,9 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         labels : ndarray of shape (n_samples,)
         """
         check_is_fitted(self)
-        rows = rows_of(read_table(self, X, reset=False))
-        weights = self._weights
-        winners = np.empty(rows.count, dtype=np.int64)
-        values, missed = weights.for_scoring(rows.stored)
-        refuse(
-            core.predict(
-                rows, values, missed, weights.counted, self._constant, weights.classes, winners
-            )
-        )
+        rows = self._rows(self._read_table(X, reset=False))
+        winners, fault = self._weights.winners(rows, self._constant, self._ties)
+        refuse(fault)
         labels: NDArray[Any] = self.classes_.take(winners)
         return labels
 
@@ -247,6 +329,11 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         return int(self._fitted("n_updates_")._weights.counts[1])
 
     @property
+    def n_mistakes_(self) -> int:
+        """Number of examples that came out wrong when they were learned from."""
+        return int(self._fitted("n_mistakes_")._weights.counts[2])
+
+    @property
     def n_iter_(self) -> int:
         """Number of passes made by fit; one for a model that only partial_fit has seen."""
         return max(1, self._fitted("n_iter_")._progress.passes)
@@ -258,8 +345,36 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
 
     @property
     def history_(self) -> list[Pass]:
-        """A record for each pass of fit: updates and mistakes made during it, and its seconds."""
+        """A record for each pass of fit: what it did and, where measured, what it left."""
         return self._fitted("history_")._progress.history
+
+    @property
+    def best_iter_(self) -> int:
+        """The pass of the last fit with the lowest validation error, the first of them.
+
+        Counted from one as in ``history_``; with early stopping the model has its weights.
+        """
+        progress = self._fitted("best_iter_")._progress
+        if progress.best is None:
+            raise AttributeError(
+                "best_iter_ is known only after a fit with early_stopping=True or a validation set."
+            )
+        return len(progress.earlier) + progress.best
+
+    @property
+    def bracket_(self) -> Bracket:
+        """Where the margin of the examples lies, as far as learning them has shown; see `Bracket`.
+
+        Read off the weights, the steps and the margins met in the last pass: nothing is computed
+        for it while learning.
+        """
+        weights = self._fitted("bracket_")._weights
+        if not weights.are_sums_of_steps:
+            raise AttributeError(
+                f"The weights of {type(self).__name__} are not a sum of steps, so that they have "
+                "no bracket_; Perceptron has one."
+            )
+        return Bracket.of(weights, weights.norm(), converged=self._progress.converged)
 
     @property
     def mistakes_(self) -> NDArray[Any]:
@@ -281,6 +396,31 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     @property
     def _constant(self) -> float:
         return 1.0 if self.fit_intercept else 0.0
+
+    @property
+    def _has_threshold(self) -> bool:
+        """Whether the weight of the constant feature is a threshold that stays as it is."""
+        return False
+
+    @property
+    def _ties(self) -> core.Ties:
+        return core.Ties.mistake if self.ties == "mistake" else core.Ties.first
+
+    def _read_table(self, X: Any, *, reset: bool) -> Any:
+        return read_table(self, X, reset=reset)
+
+    def _rows(self, table: Any) -> Any:
+        """The rows of a table as the weights score them, looked at no later than then."""
+        return rows_of(table)
+
+    def _sound_rows(self, table: Any) -> Any:
+        """The same, looked at already, and safe from changes of the weights."""
+        return sound_rows_of(table, self._weights.values, values=True)
+
+    @property
+    def _is_sum_of_mistakes(self) -> bool:
+        """Whether the weights are the sum of the rows erred on, each times its step."""
+        return self._weights.are_sums_of_steps
 
     def _fitted(self, name: str) -> Self:
         if "_weights" not in self.__dict__:
@@ -314,7 +454,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         self._progress = Progress(seed=draw_seed(self.random_state))
 
     def _new_weights(self, width: int, classes: int) -> Weights:
-        return Weights.zeros(width, classes, average=bool(self.average))
+        return Weights.new(width, classes, average=bool(self.average))
 
     def _check_parameters(self) -> None:
         check_flag("average", self.average)
@@ -327,6 +467,11 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
         check_flag("record", self.record)
         check_verbosity("verbose", self.verbose)
 
+    def _check_stopping(self) -> None:
+        check_flag("early_stopping", self.early_stopping)
+        check_fraction("validation_fraction", self.validation_fraction)
+        check_count("n_iter_no_change", self.n_iter_no_change)
+
     def _check_averaging(self) -> None:
         if self.average and self._weights.missed is None:
             raise ValueError(
@@ -337,13 +482,13 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
     def _trainer(
         self,
         X: Any,
-        y: NDArray[Any],
+        codes: NDArray[Any],
+        of_class: NDArray[np.float64] | None,
         importance: NDArray[np.float64] | None,
         rule: Rule,
         *,
         values: bool,
     ) -> Trainer:
-        codes, of_class = encode(y, self.classes_), self._class_weights(y)
         rows = sound_rows_of(X, self._weights.values, values=values)
         problem = self._problem(rows, codes, of_class, importance)
         return LinearTrainer(rows, rule, self._weights, problem, bool(self.record), looked=values)
@@ -360,8 +505,9 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             codes,
             len(self.classes_),
             self._constant,
+            self._has_threshold,
             bool(self.unit_length),
-            self.ties == "mistake",
+            self._ties,
             of_class,
             importance,
         )
@@ -393,8 +539,7 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
             )
         if len(named) > len(self.classes_):
             places = named.searchsorted(self.classes_)
-            self._weights = self._weights.with_classes(
-                places, len(named), two_class_share=self._two_class_share
-            )
-            self._progress = self._progress.with_places(places)
+            share = self._two_class_share
+            self._weights = self._weights.with_classes(places, len(named), two_class_share=share)
+            self._progress = self._progress.with_places(places, two_class_share=share)
             self.classes_ = named

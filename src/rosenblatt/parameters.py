@@ -36,12 +36,22 @@ SHARED = """fit_intercept : bool, default=True
     warm_start : bool, default=False
         Whether fit goes on from the weights it finds, and from where it was interrupted.
 
+    early_stopping : bool, default=False
+        Whether to hold out rows, try the weights that would predict on them after every pass, end
+        after ``n_iter_no_change`` passes without a lower error, and keep the best pass's weights.
+
+    validation_fraction : float, default=0.1
+        How much of each class is held out by early stopping, unless fit is given a validation set.
+
+    n_iter_no_change : int, default=5
+        Passes without a lower validation error after which early stopping ends training.
+
     random_state : int, RandomState or Generator, optional
-        Where the random orders come from. The same number gives the same model, bit for bit, on
-        every platform.
+        Where the random orders and the rows held out come from. The same number gives the same
+        model, bit for bit, on every platform.
 
     verbose : int, default=0
-        Print a line for each pass.
+        1 prints a line for each pass, 2 also measures the error on the rows learned from.
 
     record : bool, default=False
         Keep every update as ``mistakes_``.
@@ -72,14 +82,28 @@ SHARED = """fit_intercept : bool, default=True
     n_updates_ : int
         Number of times the weights were moved.
 
+    n_mistakes_ : int
+        Number of examples that came out wrong when they were learned from.
+
     converged_ : bool
         Whether the last pass made no update.
 
     history_ : list of Pass
-        For each pass the updates and the mistakes made during it, and its seconds.
+        For each pass the updates and mistakes made during it and its seconds; where measured, the
+        length of the weights and the errors on training and held-out rows after it.
+
+    best_iter_ : int
+        The pass of the last fit with the lowest validation error, if one was measured; early
+        stopping keeps its weights.
 
     mistakes_ : ndarray of records (t, example, rival, step)
         Every update, if ``record=True``."""
+
+
+def without(text: str, *names: str) -> str:
+    """The text less the paragraphs about these names."""
+    paragraphs = text.split("\n\n")
+    return "\n\n".join(p for p in paragraphs if p.split(" : ")[0].strip() not in names).lstrip()
 
 
 def check_positive(name: str, value: Any) -> None:
@@ -100,6 +124,12 @@ def check_count(name: str, value: Any) -> None:
         return
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or int(value) < 1:
         raise ValueError(f"{name} must be a whole number of at least 1, got {name}={value!r}.")
+
+
+def check_fraction(name: str, value: Any) -> None:
+    """A number between zero and one, neither of them."""
+    if not isinstance(value, numbers.Real) or not 0 < float(value) < 1:
+        raise ValueError(f"{name} must lie between 0 and 1, got {name}={value!r}.")
 
 
 def check_choice(name: str, value: Any, choices: Sequence[str | bool]) -> None:

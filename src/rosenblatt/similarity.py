@@ -10,6 +10,7 @@ from scipy import sparse
 from sklearn import config_context
 from sklearn.metrics.pairwise import pairwise_kernels
 
+from rosenblatt.inputs import LARGEST_VALUE
 from rosenblatt.parameters import check_choice, check_count, check_number, check_positive
 
 Kernel = str | Callable[[Any, Any], Any]
@@ -84,8 +85,8 @@ class Similarity:
                 f"kernel must return an array of shape {shape} for {shape[0]} rows of X and "
                 f"{shape[1]} supports, got shape {values.shape}."
             )
-        if not np.isfinite(values).all():
-            row, support = np.argwhere(~np.isfinite(values))[0]
+        if values.size and not -LARGEST_VALUE <= values.min() <= values.max() <= LARGEST_VALUE:
+            row, support = np.argwhere(~(np.abs(values) <= LARGEST_VALUE))[0]
             raise ValueError(
                 f"The kernel gave {values[row, support]:g} for row {rows[row]} of X: scale the "
                 "features, or choose other parameters of the kernel."

@@ -1,21 +1,26 @@
 """Passes over the examples: their order, their record, and where training stands."""
 
+import math
 import numbers
 import time
 from abc import abstractmethod
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
+from rosenblatt.bracket import Bracket
+from rosenblatt.history import Pass, print_pass
 from rosenblatt.inputs import refuse
+from rosenblatt.validation import Watch
 from rosenblatt.weights import Weights
 
 Shuffle = Literal["once", "blocks"] | bool
-Rule = core.PerceptronRule | core.PassiveAggressiveRule
+Rule = core.PerceptronRule | core.PassiveAggressiveRule | core.WinnowRule | core.ArowRule
 
 WORK_PER_CALL = 20_000_000
 """Multiplications in one call of the core, some 20 milliseconds: then Ctrl-C is heard."""
@@ -42,12 +47,13 @@ def draw_seed(random_state: Any) -> int:
     )
 
 
-class Pass(NamedTuple):
-    """What one pass did: updates and mistakes made along the way, not the error after it."""
+class Watcher(Protocol):
+    """Someone who wants to know when passes begin and end."""
 
-    updates: int
-    mistakes: int
-    seconds: float
+    def pass_begins(self) -> None: ...
+
+    def pass_ends(self) -> bool:
+        """Whether this pass is to be the last."""
 
 
 @dataclass
@@ -57,6 +63,8 @@ class Progress:
     seed: int
     goal: int = 0
     """Passes after which this run ends."""
+    patience: int = 0
+    """Passes without a lower validation error after which it ends too; zero if it never does."""
     start: NDArray[np.int64] = field(default_factory=lambda: np.zeros(3, dtype=np.int64))
     """The counts of the weights when the run began."""
     earlier: list[Pass] = field(default_factory=list)
@@ -65,6 +73,10 @@ class Progress:
     """For each pass of this run, updates, mistakes and seconds since its start."""
     journal: list[NDArray[Any]] = field(default_factory=list)
     """Updates recorded; entries whose t is zero are not yet used."""
+    kept: Weights | None = None
+    """While this run may be stopped early, the weights that its best pass left."""
+    returned_to: int | None = None
+    """How many passes of this run have made the weights, if it went back to an earlier pass."""
 
     @property
     def passes(self) -> int:
@@ -74,22 +86,45 @@ class Progress:
     @property
     def history(self) -> list[Pass]:
         return self.earlier + [
-            Pass(
-                now.updates - last.updates, now.mistakes - last.mistakes, now.seconds - last.seconds
-            )
-            for last, now in pairwise([Pass(0, 0, 0.0), *self.totals])
+            now.since(last) for last, now in pairwise([Pass(0, 0, 0.0), *self.totals])
+        ]
+
+    @property
+    def best(self) -> int | None:
+        """The pass of this run with the lowest validation error, counted from one."""
+        errors = self.validation_errors
+        lowest = min(errors, default=math.inf)
+        return None if lowest == math.inf else errors.index(lowest) + 1
+
+    @property
+    def validation_errors(self) -> list[float]:
+        """Of the passes of this run; infinite where none was measured."""
+        return [
+            math.inf if done.validation_error is None else done.validation_error
+            for done in self.totals
         ]
 
     @property
     def converged(self) -> bool:
+        """Whether the last pass made no update, nor any pass since the one returned to."""
         if not self.totals:
             return False
         before = self.totals[-2].updates if len(self.totals) > 1 else 0
-        return self.totals[-1].updates == before
+        if self.totals[-1].updates != before:
+            return False
+        return self.returned_to is None or self.totals[self.returned_to - 1].updates == before
 
     @property
     def done(self) -> bool:
-        return self.converged or len(self.totals) >= self.goal
+        """Whether there is no pass left to make."""
+        if self.converged or len(self.totals) >= self.goal or self.returned_to is not None:
+            return True
+        return self.patience > 0 and len(self.totals) - (self.best or 0) >= self.patience
+
+    @property
+    def over(self) -> bool:
+        """Whether there is nothing left to do, not even to return to the best pass."""
+        return self.done and self.kept is None
 
     @property
     def mistakes(self) -> NDArray[Any]:
@@ -97,19 +132,38 @@ class Progress:
         parts = [part[part["t"] > 0] for part in self.journal]
         return np.concatenate([np.empty(0, dtype=MISTAKE), *parts])
 
-    def with_places(self, places: NDArray[np.intp]) -> "Progress":
-        """The same among more classes: old class k is now number places[k]."""
+    def with_places(self, places: NDArray[np.intp], *, two_class_share: float) -> "Progress":
+        """The same among more classes: old class k is now number places[k].
+
+        Steps of two classes become what each class then holds of them, as the weights do.
+        """
         mistakes = self.mistakes
         mistakes["rival"] = places[mistakes["rival"]]
+        if len(places) == 2:
+            mistakes["step"] *= two_class_share
         return replace(self, journal=[mistakes])
 
-    def next_run(self, goal: int, weights: Weights) -> "Progress":
+    def next_run(self, goal: int, weights: Weights, patience: int = 0) -> "Progress":
         """Another run of ``goal`` passes, on the weights that this one left."""
-        earlier = self.history if self.totals else self.earlier
-        return replace(self, goal=goal, start=weights.counts.copy(), earlier=earlier, totals=[])
+        return Progress(
+            seed=self.seed,
+            goal=goal,
+            patience=patience,
+            start=weights.counts.copy(),
+            earlier=self.history if self.totals else self.earlier,
+            journal=self.journal,
+        )
 
-    def fits(self, weights: Weights, count: int) -> bool:
-        """Whether this run can go on over ``count`` rows."""
+    def back_at(self, best: Weights) -> "Progress":
+        """The same run, gone back to the weights of its best pass."""
+        mistakes = self.mistakes
+        journal = [mistakes[mistakes["t"] <= best.seen]]
+        return replace(self, journal=journal, kept=None, returned_to=self.best)
+
+    def fits(self, weights: Weights, count: int, patience: int) -> bool:
+        """Whether this run can go on over ``count`` rows, stopped early or not as it began."""
+        if bool(patience) != bool(self.patience):
+            return False
         seen = weights.seen - int(self.start[0])
         return count * len(self.totals) <= seen <= count * (len(self.totals) + 1)
 
@@ -118,51 +172,88 @@ class Progress:
 class Trainer:
     """Leads the core over the examples, pass by pass; a subclass says how one pass is walked."""
 
-    rows: core.Rows
+    rows: Any
+    """Of features, or as a subclass needs them; how many is their ``count``."""
     rule: Rule
     weights: Weights
+    chosen: NDArray[np.uint32] | None = field(default=None, kw_only=True)
+    """The rows to learn from, if not all."""
+    watch: Watch | None = field(default=None, kw_only=True)
+    """What to measure after each pass, if anything."""
 
-    def train(self, progress: Progress, shuffle: Shuffle, *, verbose: bool) -> None:
-        """Make passes until one makes no update, or the goal is reached.
+    @property
+    def count(self) -> int:
+        """How many examples a pass has."""
+        return self.rows.count if self.chosen is None else len(self.chosen)
+
+    def train(
+        self,
+        progress: Progress,
+        shuffle: Shuffle,
+        *,
+        verbose: bool,
+        watcher: Watcher | None = None,
+    ) -> None:
+        """Make passes until one makes no update, none gets better, or the goal is reached.
 
         May be interrupted anywhere and called again: how far training has come is read off the
         counts, which the core changes together with the weights.
         """
-        count = self.rows.count
-        order = self._order() if shuffle else None
+        count = self.count
+        places = self._places() if shuffle else None
         draw = core.shuffle_blocks if shuffle == "blocks" else core.shuffle
-        drawn = None
-        if verbose:
-            print("pass     updates    mistakes    seconds")
+        order, drawn = self.chosen, None
         spent = progress.totals[-1].seconds if progress.totals else 0.0
-        clock = time.perf_counter() - spent
+        titles = verbose
         while not progress.done:
+            if watcher is not None:
+                watcher.pass_begins()
+            clock = time.perf_counter()
             number = 0 if shuffle == "once" else progress.passes
-            if order is not None and number != drawn:
-                draw(order, progress.seed, number)
+            if places is not None and number != drawn:
+                draw(places, progress.seed, number)
+                order = places if self.chosen is None else self.chosen[places]
                 drawn = number
             begin = self.weights.seen - int(progress.start[0]) - count * len(progress.totals)
             self.walk(begin, progress, order)
             _, updates, mistakes = (self.weights.counts - progress.start).tolist()
-            progress.totals.append(Pass(updates, mistakes, time.perf_counter() - clock))
+            spent += time.perf_counter() - clock
+            before = progress.totals[-1].updates if progress.totals else 0
+            measured = self._measure(converged=updates == before)
+            done = Pass(updates, mistakes, spent, **measured)
+            self._keep_if_best(progress, done)
+            progress.totals.append(done)
             if verbose:
-                done = progress.history[-1]
-                print(
-                    f"{progress.passes:4d} {done.updates:11,d} {done.mistakes:11,d}"
-                    f" {done.seconds:10.3f}"
-                )
+                best = progress.best == len(progress.totals)
+                print_pass(progress.passes, progress.history[-1], best=best, titles=titles)
+                titles = False
+            if watcher is not None and watcher.pass_ends():
+                progress.goal = len(progress.totals)
 
     @abstractmethod
     def walk(self, begin: int, progress: Progress, order: NDArray[np.uint32] | None = None) -> None:
         """Learn from the rows in order, from place ``begin`` on, in calls short for Ctrl-C."""
 
-    def _order(self) -> NDArray[np.uint32]:
+    def _measure(self, *, converged: bool) -> dict[str, Any]:
+        """What is known of the weights after a pass."""
+        return {} if self.watch is None else self.watch.measure(self.weights)
+
+    def _keep_if_best(self, progress: Progress, done: Pass) -> None:
+        """Keep the weights if the run may come back to them.
+
+        Comes before the pass is added to the run: after an interrupt in between it is done again.
+        """
+        error, lowest = done.validation_error, min(progress.validation_errors, default=math.inf)
+        if progress.patience and error is not None and error < lowest:
+            progress.kept = deepcopy(self.weights)
+
+    def _places(self) -> NDArray[np.uint32]:
         if self.rows.count >= 2**32:
             raise ValueError(
                 f"X has {self.rows.count} rows, but only fewer than 2**32 can be shuffled: "
                 "set shuffle=False."
             )
-        return np.empty(self.rows.count, dtype=np.uint32)
+        return np.empty(self.count, dtype=np.uint32)
 
 
 @dataclass
@@ -176,8 +267,11 @@ class LinearTrainer(Trainer):
 
     def walk(self, begin: int, progress: Progress, order: NDArray[np.uint32] | None = None) -> None:
         length = self._examples_per_call()
-        for start in range(begin, self.rows.count, length):
-            stop = min(start + length, self.rows.count)
+        count = self.rows.count if order is None else len(order)
+        if begin == 0:
+            self.weights.measures[1] = np.inf
+        for start in range(begin, count, length):
+            stop = min(start + length, count)
             journal = None
             if self.record:
                 progress.journal.append(np.zeros(stop - start, dtype=MISTAKE))
@@ -188,12 +282,14 @@ class LinearTrainer(Trainer):
                 self.rule,
                 self.weights.values,
                 self.weights.missed,
+                self.weights.sureness,
                 self.weights.counts,
                 order,
                 start,
                 stop,
                 not self.looked,
                 journal,
+                self.weights.measures,
             )
             if self.record:
                 made = int(self.weights.counts[1]) - updates
@@ -205,6 +301,15 @@ class LinearTrainer(Trainer):
                     "scale the features, or set unit_length=True."
                 )
         self.looked = True
+
+    def _measure(self, *, converged: bool) -> dict[str, Any]:
+        """Adds what is free: the length of the weights, and the bracket that it gives."""
+        found: dict[str, Any] = {}
+        if self.weights.values.size <= self.rows.stored + self.rows.count:
+            found["norm"] = norm = self.weights.norm()
+            if self.weights.are_sums_of_steps:
+                found["bracket"] = Bracket.of(self.weights, norm, converged=converged)
+        return found | super()._measure(converged=converged)
 
     def _examples_per_call(self) -> int:
         work = (1 + self.rows.stored / self.rows.count) * (1 + self.weights.values.shape[1] / 4)

@@ -1,10 +1,13 @@
 """The weights of a linear model, their average, and how many examples made them."""
 
-from dataclasses import dataclass, field
+import math
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rosenblatt import core
 
 Array = NDArray[np.float64]
 
@@ -13,8 +16,9 @@ Array = NDArray[np.float64]
 class Weights:
     """A row of weights for each feature and a last one for the constant feature.
 
-    Two classes share one column, which scores the second class. More classes have a column
-    each, side by side, filled up with zeros to a multiple of four.
+    Two classes share one column, which scores the second class, unless they are in a race. Classes
+    in a race, as more than two always are, have a column each, side by side, filled up with zeros
+    to a multiple of four.
 
     ``missed`` holds the averaging sums of Algorithm 7: each change times the number of weight
     vectors before it, so that the mean of all is ``values - missed / (examples + 1)``.
@@ -23,23 +27,53 @@ class Weights:
     values: Array
     missed: Array | None
     classes: int
+    sureness: Array | None = None
+    """How sure each weight is, for learners that keep count: its variance is 1 / (1 + sureness)."""
+    start: float = 0.0
+    """What the weight of a feature is before anything is learned."""
     counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(3, dtype=np.int64))
     """Examples seen, updates made, mistakes made: written by the core together with the weights."""
+    measures: Array = field(default_factory=lambda: np.array([0.0, np.inf]))
+    """The sum of all steps, and the smallest margin met in the present pass: written likewise."""
     _worked_out: dict[str, Array] = field(default_factory=dict, repr=False, compare=False)
     _worked_out_at: int = -1
 
     @classmethod
-    def zeros(cls, width: int, classes: int, *, average: bool) -> Self:
-        """Where learning starts."""
-        shape = (width + 1, 1 if classes == 2 else -(-classes // 4) * 4)
+    def new(
+        cls,
+        width: int,
+        classes: int,
+        *,
+        average: bool,
+        race: bool = False,
+        start: float = 0.0,
+        surer: bool = False,
+    ) -> Self:
+        """Where learning starts: features at ``start``, the constant at zero."""
+        race = race or classes > 2
+        shape = (width + 1, -(-classes // 4) * 4 if race else 1)
         try:
-            return cls(np.zeros(shape), np.zeros(shape) if average else None, classes)
+            weights = cls(
+                np.zeros(shape),
+                np.zeros(shape) if average else None,
+                classes,
+                np.zeros(shape) if surer else None,
+                start,
+            )
         except (MemoryError, ValueError) as error:
-            size = 8 * (1 + average) * shape[0] * shape[1]
+            size = 8 * (1 + average + surer) * shape[0] * shape[1]
             raise ValueError(
                 f"The weights of {width} features and {classes} classes need {size} bytes, more "
                 "than there are: hash the features to fewer columns, for example."
             ) from error
+        if start:
+            weights.values[:-1, : weights.columns] = start
+        return weights
+
+    @property
+    def columns(self) -> int:
+        """One for two classes that share a column, else one for each class."""
+        return 1 if self.values.shape[1] == 1 else self.classes
 
     @property
     def seen(self) -> int:
@@ -62,35 +96,82 @@ class Weights:
             return self.values, self.missed
         return self._total(self.missed), None
 
+    def scores(self, rows: Any, constant: float) -> tuple[Array, core.Fault | None]:
+        """A score of each column for each row, and what is wrong with the rows."""
+        scores = np.empty((rows.count, self.columns))
+        values, missed = self.for_scoring(rows.stored)
+        fault = core.score(rows, values, missed, self.counted, constant, scores)
+        return scores, fault
+
+    def winners(
+        self, rows: Any, constant: float, ties: core.Ties
+    ) -> tuple[NDArray[np.int64], core.Fault | None]:
+        """The class that the weights predict for each row, and what is wrong with the rows."""
+        winners = np.empty(rows.count, dtype=np.int64)
+        values, missed = self.for_scoring(rows.stored)
+        fault = core.predict(
+            rows, values, missed, self.counted, constant, self.classes, ties, winners
+        )
+        return winners, fault
+
+    def norm(self) -> float:
+        """The length of the last weights of all classes together, constant feature included."""
+        return math.sqrt(np.vdot(self.values, self.values))
+
+    @property
+    def are_sums_of_steps(self) -> bool:
+        """Whether each step added as much of its difference to every weight."""
+        return self.start == 0 and self.sureness is None
+
+    def last(self) -> Self:
+        """The same weights without their average."""
+        return replace(self, missed=None, _worked_out={})
+
     def means(self) -> Array:
         """The weights that predict, a row for each feature and one for the constant, read-only."""
-        columns = 1 if self.classes == 2 else self.classes
         if self.missed is None:
-            means = self.values[:, :columns]
+            means = self.values[:, : self.columns]
         else:
             worked_out = self._fresh()
             if "means" not in worked_out:
-                worked_out["means"] = self._total(self.missed)[:, :columns] / self.counted
+                worked_out["means"] = self._total(self.missed)[:, : self.columns] / self.counted
             means = worked_out["means"][:]
+        if self.classes == self.columns == 2:
+            means = means[:, 1:] - means[:, :1]
         means.flags.writeable = False
         return means
+
+    def variances(self) -> Array:
+        """How unsure each weight is, in the places of ``values``; one if no count is kept."""
+        sureness = 0.0 * self.values if self.sureness is None else self.sureness
+        variances: Array = 1 / (1 + sureness[:, : self.columns])
+        return variances
 
     def with_classes(
         self, places: NDArray[np.intp], classes: int, *, two_class_share: float
     ) -> "Weights":
-        """The same weights among more classes: old class k at places[k], new ones at zero.
+        """The same weights among more classes: old class k at places[k], new ones as at the start.
 
         Two classes in one column become two: minus and plus ``two_class_share`` of the weights,
         which is what the same steps would have left in a race of two classes.
         """
-        wide = Weights.zeros(len(self.values) - 1, classes, average=self.missed is not None)
-        arrays = [(self.values, wide.values)]
-        if self.missed is not None and wide.missed is not None:
-            arrays.append((self.missed, wide.missed))
-        for narrow, new in arrays:
-            old = two_class_share * np.hstack([-narrow, narrow]) if self.classes == 2 else narrow
+        wide = Weights.new(
+            len(self.values) - 1,
+            classes,
+            average=self.missed is not None,
+            start=self.start,
+            surer=self.sureness is not None,
+        )
+        for narrow, new in ((self.values, wide.values), (self.missed, wide.missed)):
+            if narrow is None or new is None:
+                continue
+            old = two_class_share * np.hstack([-narrow, narrow]) if self.columns == 1 else narrow
             new[:, places] = old[:, : self.classes]
+        if self.sureness is not None and wide.sureness is not None:
+            share = two_class_share if self.columns == 1 else 1.0  # of the variance
+            wide.sureness[:, places] = (1 + self.sureness[:, : self.columns]) / share - 1
         wide.counts[:] = self.counts
+        wide.measures[0] = self.measures[0] * (two_class_share if self.classes == 2 else 1.0)
         return wide
 
     def _total(self, missed: Array) -> Array:

@@ -2,8 +2,10 @@
 #include <cstdio>
 
 #include "check.hpp"
+#include "combinations_tests.hpp"
 #include "dual_tests.hpp"
 #include "learning_tests.hpp"
+#include "moves_tests.hpp"
 #include "orders_tests.hpp"
 #include "rows_tests.hpp"
 
@@ -14,7 +16,9 @@ int main() {
     test_scores();
     test_traces();
     test_learning();
+    test_moves();
     test_orders();
+    test_combinations();
     test_dual();
     std::printf("core: %d passed, %d failed\n", passed, failed);
     return failed ? 1 : 0;

@@ -88,9 +88,11 @@ inline void test_dual() {
         const std::vector<std::int32_t> own{2};
         const DualRows rows{{values.data(), 3, 1, 3}, own.data()};
         const std::vector<std::int32_t> labels{1};
-        Binary<DualRows> problem{rows, {nullptr, labels.data()}, {}, {1.0, false}, {true}};
+        Binary<DualRows> problem{
+            rows, {nullptr, labels.data()}, {}, {1.0, false, false}, Ties::mistake};
         std::vector<double> weights(4);
-        learn(problem, PerceptronRule{}, Last{}, weights.data(), as_stored, 0, 1, 1, {}, true);
+        learn(problem, PerceptronRule{}, Flat{}, Last{}, weights.data(), as_stored, 0, 1, 1, {},
+              true);
         CHECK(weights == std::vector<double>{0, 0, 1, 1});
         CHECK(rows.squared_norm(0) == 9);
     });
@@ -106,7 +108,7 @@ inline void test_dual() {
             Budget budget{limit, 5, {}};
             const auto run = [&](auto&& problem) {
                 for (size_t row = 0; row < table.count; ++row) {
-                    learn(problem, PerceptronRule{},
+                    learn(problem, PerceptronRule{}, Flat{},
                           Budgeted{&budget, weights.data(), table.count, stride, 1.0},
                           weights.data(), as_stored, row, row + 1, std::int64_t(row) + 1, {},
                           false);
@@ -114,10 +116,16 @@ inline void test_dual() {
                 }
             };
             if (classes == 2)
-                run(Binary<DualRows>{gram.rows, wide(table), {}, {1.0, false}, {true}});
+                run(Binary<DualRows>{
+                    gram.rows, wide(table), {}, {1.0, false, false}, Ties::mistake});
             else
-                run(Multiclass<DualRows>{
-                    gram.rows, wide(table), {}, {1.0, false}, {true}, size_t(classes), stride});
+                run(Multiclass<DualRows>{gram.rows,
+                                         wide(table),
+                                         {},
+                                         {1.0, false, false},
+                                         Ties::mistake,
+                                         size_t(classes),
+                                         stride});
             const std::set<size_t> held(budget.supports.begin(), budget.supports.end());
             CHECK(held.size() == budget.supports.size());
             for (size_t k = 0; k < stride; ++k) {

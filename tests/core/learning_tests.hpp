@@ -52,10 +52,11 @@ inline void test_scores() {
         CHECK(strongest(std::vector<double>{-1, -2, -1}) == 0);
     });
 
-    test("a tie is a mistake, or goes to the class that comes first", [] {
-        CHECK(Ties{true}.lost(0.0, 0, 1) && Ties{true}.lost(0.0, 1, 0));
-        CHECK(!Ties{false}.lost(0.0, 0, 1) && Ties{false}.lost(0.0, 1, 0));
-        CHECK(Ties{false}.lost(-1e-300, 0, 1) && !Ties{true}.lost(1e-300, 1, 0));
+    test("a tie is a mistake, or goes to the class that comes first or last", [] {
+        CHECK(lost(Ties::mistake, 0.0, 0, 1) && lost(Ties::mistake, 0.0, 1, 0));
+        CHECK(!lost(Ties::first, 0.0, 0, 1) && lost(Ties::first, 0.0, 1, 0));
+        CHECK(lost(Ties::last, 0.0, 0, 1) && !lost(Ties::last, 0.0, 1, 0));
+        CHECK(lost(Ties::first, -1e-300, 0, 1) && !lost(Ties::mistake, 1e-300, 1, 0));
     });
 
     test("labels of one byte and of four say the same", [] {
@@ -159,6 +160,7 @@ inline void test_traces() {
         walk(learned, table, {});
         CHECK(learned.tally.updates == 29);
         CHECK(learned.weights == std::vector<double>{2, 2, -5, -1});
+        CHECK(learned.tally.steps == 29 && learned.tally.smallest == 1);
     });
 
     test("without features only the intercept moves, for ever (C17)", [] {
@@ -304,9 +306,9 @@ inline void test_learning() {
         Learned averaged(9, 5), last(9, 5);
         averaged.learn(copy.rows(), wide(table), {}, as_stored, 0, 50);
         Multiclass<Csr<float, std::int32_t>> problem{
-            copy.rows(), wide(table), {nullptr, nullptr}, {1.0, false}, {true}, 5, 8};
-        learn(problem, PerceptronRule{}, Last{}, last.weights.data(), as_stored, 0, 50, 1, {},
-              false);
+            copy.rows(), wide(table), {nullptr, nullptr}, {1.0, false, false}, Ties::mistake, 5, 8};
+        learn(problem, PerceptronRule{}, Flat{}, Last{}, last.weights.data(), as_stored, 0, 50, 1,
+              {}, false);
         CHECK(last.weights == averaged.weights);
     });
 

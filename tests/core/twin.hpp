@@ -28,8 +28,8 @@ struct Manner {
     bool ties_are_mistakes = true;
     std::vector<double> of_class, of_example;
 
-    PassiveAggressiveRule rule() const { return {cap, damping}; }
-    Framing framing() const { return {constant, unit_length}; }
+    PassiveAggressiveRule rule() const { return {cap, damping, {}}; }
+    Framing framing() const { return {constant, false, unit_length}; }
     Importance importance() const {
         return {of_class.empty() ? nullptr : of_class.data(),
                 of_example.empty() ? nullptr : of_example.data()};
@@ -122,14 +122,14 @@ struct Learned {
                size_t end) {
         std::vector<Entry> entries(end - begin);
         const auto run = [&](auto&& problem, const auto& rule) {
-            return rosenblatt::learn(problem, rule, Averaged{missed.data()}, weights.data(), order,
-                                     begin, end, tally.examples + 1, entries, true);
+            return rosenblatt::learn(problem, rule, Flat{}, Averaged{missed.data()}, weights.data(),
+                                     order, begin, end, tally.examples + 1, entries, true);
         };
         const auto with_rule = [&](auto&& problem) {
             return how.passive_aggressive ? run(problem, how.rule())
                                           : run(problem, PerceptronRule{});
         };
-        const Ties ties{how.ties_are_mistakes};
+        const Ties ties = how.ties_are_mistakes ? Ties::mistake : Ties::first;
         const Tally made =
             stride == 1
                 ? with_rule(Binary<Rows>{rows, labels, how.importance(), how.framing(), ties})
@@ -139,6 +139,8 @@ struct Learned {
         tally.updates += made.updates;
         tally.mistakes += made.mistakes;
         tally.overflow = made.overflow;
+        tally.steps += made.steps;
+        tally.smallest = made.smallest;
         entries.resize(static_cast<size_t>(made.updates));
         journal.insert(journal.end(), entries.begin(), entries.end());
     }

@@ -1,0 +1,245 @@
+// Pairs and triples of features: finding those that occur, and writing rows of them.
+#include "combinations.hpp"
+
+#include <memory>
+#include <vector>
+
+#include "arrays.hpp"
+#include "frequent.hpp"
+#include "parts.hpp"
+
+namespace rosenblatt {
+
+namespace {
+
+using Room = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using DenseRoom = nb::ndarray<nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Ranks = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using NewRanks = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
+
+/// The ranks seen, where groups of them start, and the arrays that both lie in.
+struct SeenPlaces {
+    Seen places;
+    nb::object owners;
+
+    SeenPlaces(std::size_t width, Ranks ranks, OrderArray starts, int shift)
+        : places{{width}, span_of<std::int64_t>(ranks), span_of<std::uint32_t>(starts), shift},
+          owners(nb::make_tuple(ranks, starts)) {
+        require(0 <= shift && shift < 64, "shift must be a number of bits");
+        require(ranks.size() <= std::numeric_limits<std::uint32_t>::max(), "too many ranks");
+    }
+};
+
+/// Works out where groups of ranks start.
+void index_combinations(Ranks ranks, int shift, OrderArray starts) {
+    const SeenPlaces seen(0, ranks, starts, shift);
+    nb::gil_scoped_release release;
+    seen.places.find_starts({starts.data(), starts.size()});
+}
+
+using AnyPlaces = std::variant<const Ranked*, const SeenPlaces*, const Hashed*>;
+
+const Ranked& inside(const Ranked* places) { return *places; }
+const Seen& inside(const SeenPlaces* places) { return places->places; }
+const Hashed& inside(const Hashed* places) { return *places; }
+
+/// What is written of which rows.
+struct Shape {
+    bool original, triples;
+    std::size_t begin, end;
+};
+
+void require_fit(const Rows& rows, std::size_t degree, std::size_t begin, std::size_t end) {
+    require(rows.sound && rows.in_order, "check the rows first");
+    require(degree == 2 || degree == 3, "degree must be 2 or 3");
+    require(begin <= end && end <= rows.count(), "begin and end must be rows");
+}
+
+/// Sees to it that every rank of these rows is one that the places know.
+void require_known(const Ranked& places, const Rows& rows, bool triples) {
+    require(places.width == rows.width(), "places and rows must have the same width");
+    require(rows.width() <= (triples ? most_for_triples : most_for_pairs), "too many columns");
+}
+void require_known(const Seen& places, const Rows& rows, bool triples) {
+    require_known(static_cast<const Ranked&>(places), rows, triples);
+    require(places.starts.size() > (combinations_among(rows.width(), triples) >> places.shift) + 1,
+            "there must be a start for every group");
+}
+void require_known(const Hashed&, const Rows&, bool) {}
+
+void require_known(const AnyPlaces& places, const Rows& rows, bool triples) {
+    std::visit([&](const auto* any) { require_known(inside(any), rows, triples); }, places);
+}
+
+/// How many values each row gives at most.
+void count_combinations(const Rows& rows, std::size_t degree, bool original, Counts counts) {
+    require_fit(rows, degree, 0, rows.count());
+    require(counts.size() == rows.count(), "a count for each row");
+    std::int64_t* const out = counts.data();
+    nb::gil_scoped_release release;
+    std::visit(
+        [&](const auto& typed) {
+            Features<double> row;
+            for (std::size_t example = 0; example < typed.count; ++example) {
+                row.read(typed, example, false);
+                out[example] = values_of(row.columns.size(), original, degree == 3);
+            }
+        },
+        rows.rows);
+}
+
+template <class Value, class Write>
+void each_row(const Rows& rows, Features<Value>& row, bool zeros, std::size_t begin,
+              std::size_t end, Write write) {
+    std::visit(
+        [&](const auto& typed) {
+            for (std::size_t example = begin; example < end; ++example) {
+                row.read(typed, example, zeros);
+                write(example);
+            }
+        },
+        rows.rows);
+}
+
+template <class Value, class Index>
+std::size_t fill(const Rows& rows, const AnyPlaces& places, const Shape& shape, Room& values,
+                 Room& columns, Room& bounds, std::size_t filled) {
+    CsrEnd<Value, Index> out{static_cast<Value*>(values.data()),
+                             static_cast<Index*>(columns.data()), filled};
+    Index* const ends = static_cast<Index*>(bounds.data());
+    const std::size_t room = values.size();
+    nb::gil_scoped_release release;
+    std::visit(
+        [&](const auto* any) {
+            Combiner<Value, std::remove_cvref_t<decltype(inside(any))>> combiner(
+                inside(any), rows.width(), shape.original, shape.triples);
+            each_row(rows, combiner.row, false, shape.begin, shape.end, [&](std::size_t example) {
+                require(static_cast<std::uint64_t>(combiner.most()) <= room - out.filled,
+                        "there must be room for every combination");
+                combiner.write(out);
+                ends[example + 1] = static_cast<Index>(out.filled);
+            });
+        },
+        places);
+    return out.filled;
+}
+
+/// Writes rows begin ... end-1 into compressed rows of which `filled` values are there; returns how
+/// many there are then.
+std::size_t combine_rows(const Rows& rows, const AnyPlaces& places, std::size_t degree,
+                         bool original, std::size_t begin, std::size_t end, Room values,
+                         Room columns, Room bounds, std::size_t filled) {
+    require_fit(rows, degree, begin, end);
+    require_known(places, rows, degree == 3);
+    require(holds<float>(values) || holds<double>(values), "values must be float32 or float64");
+    require(holds<std::int32_t>(columns) || holds<std::int64_t>(columns),
+            "columns must be int32 or int64");
+    require(columns.dtype() == bounds.dtype(), "columns and bounds must share a type");
+    require(columns.size() == values.size() && filled <= values.size(),
+            "columns and values must have the same room");
+    require(bounds.size() == rows.count() + 1, "a bound for each row and one");
+    const Shape shape{original, degree == 3, begin, end};
+    const auto choose = [&]<class Value>() {
+        return holds<std::int32_t>(columns)
+                   ? fill<Value, std::int32_t>(rows, places, shape, values, columns, bounds, filled)
+                   : fill<Value, std::int64_t>(rows, places, shape, values, columns, bounds,
+                                               filled);
+    };
+    return holds<float>(values) ? choose.operator()<float>() : choose.operator()<double>();
+}
+
+/// How many columns the places need.
+std::uint64_t width_of(const Ranked& places, bool triples) {
+    return combinations_among(places.width, triples);
+}
+std::uint64_t width_of(const Seen& places, bool) { return places.ranks.size(); }
+std::uint64_t width_of(const Hashed& places, bool) { return std::uint64_t{1} << places.bits; }
+
+template <class Value>
+void fill_dense(const Rows& rows, const AnyPlaces& places, const Shape& shape, DenseRoom& out) {
+    Value* const first = static_cast<Value*>(out.data());
+    const std::size_t width = out.shape(1);
+    std::visit(
+        [&](const auto* any) {
+            require(
+                width == (shape.original ? rows.width() : 0) + width_of(inside(any), shape.triples),
+                "a column for each place");
+            nb::gil_scoped_release release;
+            Combiner<Value, std::remove_cvref_t<decltype(inside(any))>> combiner(
+                inside(any), rows.width(), shape.original, shape.triples);
+            each_row(rows, combiner.row, true, shape.begin, shape.end, [&](std::size_t example) {
+                combiner.write({first + example * width, width});
+            });
+        },
+        places);
+}
+
+/// Writes rows begin ... end-1 into dense rows.
+void combine_dense(const Rows& rows, const AnyPlaces& places, std::size_t degree, bool original,
+                   std::size_t begin, std::size_t end, DenseRoom out) {
+    require_fit(rows, degree, begin, end);
+    require_known(places, rows, degree == 3);
+    require(out.shape(0) == rows.count(), "a row for each row");
+    require(holds<float>(out) || holds<double>(out), "values must be float32 or float64");
+    const Shape shape{original, degree == 3, begin, end};
+    if (holds<float>(out))
+        fill_dense<float>(rows, places, shape, out);
+    else
+        fill_dense<double>(rows, places, shape, out);
+}
+
+/// The ranks of the combinations that occur in `least` rows or more, rising. Ctrl-C is heard.
+NewRanks frequent_combinations(const Rows& rows, std::size_t degree, std::size_t least) {
+    require_fit(rows, degree, 0, rows.count());
+    require(rows.width() <= (degree == 3 ? most_for_triples : most_for_pairs), "too many columns");
+    auto ranks = std::make_unique<std::vector<std::int64_t>>();
+    {
+        nb::gil_scoped_release release;
+        FrequentCombinations search(rows.width(), degree, least);
+        std::visit(
+            [&](const auto& typed) {
+                for (std::size_t example = 0; example < typed.count; ++example)
+                    search.add(typed, example);
+            },
+            rows.rows);
+        *ranks = search.find([] {
+            nb::gil_scoped_acquire acquire;
+            if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        });
+    }
+    std::int64_t* const data = ranks->data();
+    const std::size_t size = ranks->size();
+    const nb::capsule owner(ranks.release(), [](void* given) noexcept {
+        delete static_cast<std::vector<std::int64_t>*>(given);
+    });
+    return NewRanks(data, {size}, owner);
+}
+
+}  // namespace
+
+void bind_combinations(nb::module_& m) {
+    nb::class_<Ranked>(m, "AllCombinations").def(nb::init<std::size_t>(), "width"_a);
+    nb::class_<SeenPlaces>(m, "SeenCombinations")
+        .def(nb::init<std::size_t, Ranks, OrderArray, int>(), "width"_a, "ranks"_a.noconvert(),
+             "starts"_a.noconvert(), "shift"_a);
+    nb::class_<Hashed>(m, "HashedCombinations")
+        .def(
+            "__init__",
+            [](Hashed* self, int bits) {
+                require(1 <= bits && bits <= 32, "bits must lie between 1 and 32");
+                new (self) Hashed{bits};
+            },
+            "bits"_a);
+    m.def("count_combinations", &count_combinations, "rows"_a, "degree"_a, "original"_a,
+          "counts"_a.noconvert());
+    m.def("frequent_combinations", &frequent_combinations, "rows"_a, "degree"_a, "least"_a);
+    m.def("index_combinations", &index_combinations, "ranks"_a.noconvert(), "shift"_a,
+          "starts"_a.noconvert());
+    m.def("combine", &combine_rows, "rows"_a, "places"_a, "degree"_a, "original"_a, "begin"_a,
+          "end"_a, "values"_a.noconvert(), "columns"_a.noconvert(), "bounds"_a.noconvert(),
+          "filled"_a);
+    m.def("combine_dense", &combine_dense, "rows"_a, "places"_a, "degree"_a, "original"_a,
+          "begin"_a, "end"_a, "out"_a.noconvert());
+}
+
+}  // namespace rosenblatt

@@ -1,0 +1,325 @@
+"""Pairs and triples of features, so that a linear model can tell "not excellent" from both words.
+
+The core writes the rows; here are the columns: how many, which, and what they are called.
+"""
+
+import numbers
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
+
+from rosenblatt import core
+from rosenblatt.columns import LARGEST_INDEX, Columns
+from rosenblatt.inputs import read_table, sound_rows_of
+from rosenblatt.parameters import check_choice, check_count, check_flag
+
+MOST_NAMES = 10_000_000
+"""Names made at once, about a gigabyte of them."""
+
+VALUES_PER_CALL = 10_000_000
+"""Values written in one call of the core, some 20 milliseconds: then Ctrl-C is heard."""
+
+VALUES_AHEAD = 1 << 27
+"""Room made beforehand where not all may be needed: the system gives memory once it is used."""
+
+
+class FeatureCombinations(TransformerMixin, BaseEstimator):
+    """Products of two or three distinct features, as features of their own.
+
+    A linear model adds up what each feature says. Where a feature turns the meaning of another,
+    as in XOR or as NOT does with EXCELLENT, no weights will do; with a weight for the two together
+    they will::
+
+        (x1, x2, x3)  ->  (x1, x2, x3, x1 x2, x1 x3, x2 x3)              degree 2
+                          (..., x1 x2 x3)                                degree 3
+
+    The values are those of scikit-learn's ``PolynomialFeatures(interaction_only=True,
+    include_bias=False)``, bit for bit, and with ``columns="all"`` the columns are too. A feature is
+    never combined with itself. D features have D (D - 1) / 2 pairs, though, so ``columns`` says
+    which of them get a column. Rows of a sparse matrix cost what their own features cost: a row of
+    75 words has 2,775 pairs, whatever the vocabulary.
+
+    Use it in front of any linear member, best `AveragedPerceptron`, when combinations of a few
+    features matter and should be weights that one can read.
+
+    Parameters
+    ----------
+    degree : {2, 3}, default=2
+        Pairs, or pairs and triples.
+
+    columns : {"seen", "all", "hashed"}, default="seen"
+        Which combinations get a column. "seen": those that occur in X when fitted; others are
+        dropped by transform. "all": every combination that there may be, in the order of
+        PolynomialFeatures; a model then needs a weight for each. "hashed": they share
+        ``2 ** n_hash_bits`` columns, whatever X holds, for streams and for bounded memory.
+
+    include_original : bool, default=True
+        Whether the features themselves come first, in their own columns.
+
+    min_count : int, default=1
+        With ``columns="seen"``, the number of rows in which a combination must occur to get a
+        column.
+
+    n_hash_bits : int, default=20
+        With ``columns="hashed"``, the binary logarithm of the number of columns for combinations,
+        at most 32. Combinations in the same column of a row are added up, without changes of sign,
+        so that counts stay counts.
+
+    sparse_output : bool, optional
+        Whether transform makes a CSR matrix or an array. By default as X is, but always CSR if
+        hashed.
+
+    Attributes
+    ----------
+    n_output_features_ : int
+        Number of columns that transform makes.
+
+    n_features_in_ : int
+        Number of features.
+
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, if X had names that are all strings.
+
+    Examples
+    --------
+    >>> from rosenblatt import FeatureCombinations
+    >>> from sklearn.feature_extraction.text import CountVectorizer
+    >>> counts = CountVectorizer()
+    >>> X = counts.fit_transform(["excellent", "not excellent", "terrible", "not terrible"])
+    >>> combinations = FeatureCombinations().fit(X)
+    >>> combinations.get_feature_names_out(counts.get_feature_names_out()).tolist()
+    ['excellent', 'not', 'terrible', 'excellent×not', 'not×terrible']
+    >>> combinations.transform(X).toarray().astype(int)
+    array([[1, 0, 0, 0, 0],
+           [1, 1, 0, 1, 0],
+           [0, 0, 1, 0, 0],
+           [0, 1, 1, 0, 1]])
+    """
+
+    n_features_in_: int
+    n_output_features_: int
+    _columns: Columns
+
+    def __init__(
+        self,
+        degree: int = 2,
+        *,
+        columns: Literal["seen", "all", "hashed"] = "seen",
+        include_original: bool = True,
+        min_count: int = 1,
+        n_hash_bits: int = 20,
+        sparse_output: bool | None = None,
+    ) -> None:
+        self.degree = degree
+        self.columns = columns
+        self.include_original = include_original
+        self.min_count = min_count
+        self.n_hash_bits = n_hash_bits
+        self.sparse_output = sparse_output
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn which columns there are; only with ``columns="seen"`` does it matter what X holds.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        y : ignored
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        draft = object.__new__(type(self))
+        draft.__dict__ = self.__dict__.copy()
+        rows = sound_rows_of(read_table(draft, X, reset=True), values=True)
+        draft._columns = self._choose(rows)
+        draft.n_output_features_ = draft._columns.count
+        self.__dict__ = draft.__dict__
+        return self
+
+    def _choose(self, rows: core.Rows) -> Columns:
+        degree, original = int(self.degree), bool(self.include_original)
+        if self.columns == "hashed":
+            return Columns(rows.width, degree, original, bits=int(self.n_hash_bits))
+        every = Columns(rows.width, degree, original)
+        if rows.width + every.possible > LARGEST_INDEX:
+            raise ValueError(
+                f"{rows.width} features have {every.possible} combinations, more than can be "
+                "counted: set columns='hashed'."
+            )
+        if self.columns == "all":
+            return every
+        try:
+            return Columns.seen(rows, degree, original, int(self.min_count))
+        except MemoryError as error:
+            raise ValueError(
+                "The combinations in X need more memory than there is: raise min_count, or set "
+                "columns='hashed'."
+            ) from error
+
+    def transform(self, X: Any) -> Any:
+        """Give each row its combinations.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        combined : ndarray or CSR matrix of shape (n_samples, n_output_features_)
+            float32 if X is, else float64. Sparse rows have their columns in rising order, in
+            int32 if that will do.
+        """
+        check_is_fitted(self)
+        X = read_table(self, X, reset=False)
+        rows = sound_rows_of(X, values=True)
+        dtype = np.dtype(np.float32 if X.dtype == np.float32 else np.float64)
+        as_sparse = self.sparse_output
+        if as_sparse is None:
+            as_sparse = sparse.issparse(X) or self._columns.bits is not None
+        try:
+            if not as_sparse:
+                return self._dense(rows, dtype)
+            parts = self._csr(rows, dtype)
+        except MemoryError as error:
+            raise ValueError(
+                "X with its combinations needs more memory than there is: transform fewer rows at "
+                "a time, or have fewer columns with min_count or columns='hashed'."
+            ) from error
+        make = sparse.csr_matrix if sparse.isspmatrix(X) else sparse.csr_array
+        combined = make(parts, shape=(rows.count, self._columns.count))
+        combined.has_canonical_format = True
+        return combined
+
+    def _dense(self, rows: core.Rows, dtype: np.dtype[Any]) -> NDArray[Any]:
+        columns, places = self._columns, self._columns.places()
+        if rows.count * columns.count * dtype.itemsize > LARGEST_INDEX:
+            raise MemoryError
+        out = np.empty((rows.count, columns.count), dtype)
+        step = 1 + VALUES_PER_CALL // (columns.count + 1)
+        for begin in range(0, rows.count, step):
+            end = min(begin + step, rows.count)
+            core.combine_dense(rows, places, columns.degree, columns.original, begin, end, out)
+        return out
+
+    def _csr(
+        self, rows: core.Rows, dtype: np.dtype[Any]
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Values, columns and bounds; as large as they must be, as far as that is known."""
+        columns, places = self._columns, self._columns.places()
+        most = np.empty(rows.count, dtype=np.int64)
+        core.count_combinations(rows, columns.degree, columns.original, most)
+        if most.sum(dtype=np.float64) * (dtype.itemsize + 8) > LARGEST_INDEX:
+            raise MemoryError
+        ends = np.cumsum(most)
+        total = int(ends[-1])
+        index = np.int32 if max(total, columns.count) < 2**31 else np.int64
+        room = total if columns.complete else min(total, VALUES_AHEAD)
+        values, indices = np.empty(room, dtype), np.empty(room, index)
+        bounds = np.zeros(rows.count + 1, index)
+        begin = filled = looked_at = 0
+        while begin < rows.count:
+            end = int(np.searchsorted(ends, looked_at + VALUES_PER_CALL, side="right"))
+            end = max(end, begin + 1)
+            needed = filled + int(ends[end - 1]) - looked_at
+            if needed > len(values):
+                for array in (values, indices):
+                    array.resize(max(needed, 3 * filled // 2), refcheck=False)
+            filled = core.combine(
+                rows,
+                places,
+                columns.degree,
+                columns.original,
+                begin,
+                end,
+                values,
+                indices,
+                bounds,
+                filled,
+            )
+            begin, looked_at = end, int(ends[end - 1])
+        for array in (values, indices):
+            array.resize(filled, refcheck=False)
+        return values, indices, bounds
+
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[Any]:
+        """The names of all columns: of the features, then as in "not×excellent".
+
+        Parameters
+        ----------
+        input_features : array-like of str, optional
+            Names of the features; by default those that X had when fitted, or "x0", "x1" ...
+
+        Returns
+        -------
+        names : ndarray of str
+            Hashed columns are called "hashed0", "hashed1" ...
+        """
+        check_is_fitted(self)
+        if self._columns.count > MOST_NAMES:
+            raise ValueError(
+                f"{self._columns.count} columns are too many to name them all: ask for those that "
+                "you need with name_of(column)."
+            )
+        return self._columns.names(np.arange(self._columns.count), self._features(input_features))
+
+    def name_of(self, column: int, input_features: ArrayLike | None = None) -> str:
+        """The name of one column.
+
+        Parameters
+        ----------
+        column : int
+
+        input_features : array-like of str, optional
+            Names of the features, as in get_feature_names_out.
+
+        Returns
+        -------
+        name : str
+        """
+        check_is_fitted(self)
+        count = self._columns.count
+        if not _is_whole(column, 0, count - 1):
+            raise ValueError(
+                f"column must be a whole number from 0 to {count - 1}, got column={column!r}."
+            )
+        features = self._features(input_features)
+        return str(self._columns.names(np.array([int(column)]), features)[0])
+
+    def _features(self, given: ArrayLike | None) -> NDArray[Any] | None:
+        """The names of the features, None if they have none."""
+        if given is None and not hasattr(self, "feature_names_in_"):
+            return None
+        return np.asarray(_check_feature_names_in(self, given), dtype=object)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+    def _check_parameters(self) -> None:
+        if not _is_whole(self.degree, 2, 3):
+            raise ValueError(f"degree must be 2 or 3, got degree={self.degree!r}.")
+        check_choice("columns", self.columns, ["seen", "all", "hashed"])
+        check_flag("include_original", self.include_original)
+        check_count("min_count", self.min_count)
+        if not _is_whole(self.n_hash_bits, 1, 32):
+            raise ValueError(
+                "n_hash_bits must be a whole number from 1 to 32, got "
+                f"n_hash_bits={self.n_hash_bits!r}."
+            )
+        if self.sparse_output is not None:
+            check_flag("sparse_output", self.sparse_output)
+
+
+def _is_whole(value: Any, low: int, high: int) -> bool:
+    """Whether it is a whole number between these."""
+    whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    return whole and low <= int(value) <= high

@@ -1,0 +1,70 @@
+"""Pictures of models and of how they learn, in the manner of scikit-learn's displays.
+
+A display is made by ``from_estimator`` (or ``from_data``, ``from_weights``), which draws it on the
+``ax`` given or on a new figure and returns it; ``ax_`` and ``figure_`` are where it was drawn, and
+``plot`` draws it again. Colours are told apart by colour-blind eyes, and shapes and dashes say
+the same; text and lines take the colours of the axes, light or dark.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rosenblatt.plots.animation import Replay, replay
+    from rosenblatt.plots.boundary import BoundaryDisplay
+    from rosenblatt.plots.examples import ExamplesDisplay
+    from rosenblatt.plots.mistakes import MistakesDisplay
+    from rosenblatt.plots.neuron import NeuronDisplay
+    from rosenblatt.plots.passes import PassesDisplay
+    from rosenblatt.plots.plane import PlaneDisplay
+    from rosenblatt.plots.projection import ProjectionDisplay
+    from rosenblatt.plots.update import UpdateDisplay
+    from rosenblatt.plots.weights import PrototypesDisplay, WeightsDisplay
+
+_homes = {
+    "BoundaryDisplay": "boundary",
+    "ExamplesDisplay": "examples",
+    "MistakesDisplay": "mistakes",
+    "NeuronDisplay": "neuron",
+    "PassesDisplay": "passes",
+    "PlaneDisplay": "plane",
+    "ProjectionDisplay": "projection",
+    "PrototypesDisplay": "weights",
+    "Replay": "animation",
+    "UpdateDisplay": "update",
+    "WeightsDisplay": "weights",
+    "replay": "animation",
+}
+
+__all__ = [
+    "BoundaryDisplay",
+    "ExamplesDisplay",
+    "MistakesDisplay",
+    "NeuronDisplay",
+    "PassesDisplay",
+    "PlaneDisplay",
+    "ProjectionDisplay",
+    "PrototypesDisplay",
+    "Replay",
+    "UpdateDisplay",
+    "WeightsDisplay",
+    "replay",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _homes:
+        raise AttributeError(f"module 'rosenblatt.plots' has no attribute {name!r}")
+    try:
+        home = importlib.import_module(f"rosenblatt.plots.{_homes[name]}")
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.split(".")[0] != "matplotlib":
+            raise
+        raise ImportError("Plots need matplotlib: pip install 'rosenblatt[plots]'.") from error
+    value = getattr(home, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,132 @@
+"""Examples as points of the plane."""
+
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.utils.validation import check_array
+
+from rosenblatt.labels import distinct, encode, read_labels
+from rosenblatt.plots.drawing import add_legend, axes_for, ring, scatter, set_view, view_of
+
+Array = NDArray[np.float64]
+
+
+@dataclass
+class Examples:
+    """Rows, the number of each one's class, and what features and classes are called."""
+
+    X: Array
+    codes: NDArray[Any]
+    classes: NDArray[Any]
+    names: list[str]
+
+    @classmethod
+    def read(cls, X: Any, y: Any, model: Any = None) -> Self:
+        """What the caller passed, checked; classes in the order of the model's if there is one."""
+        names = feature_names(model, X)
+        table = check_array(X, accept_sparse="csr", dtype=np.float64)
+        rows = table.toarray() if sparse.issparse(table) else table
+        labels = read_labels(model, y, len(rows))
+        known = getattr(model, "classes_", None)
+        classes = distinct(labels) if known is None else np.asarray(known)
+        return cls(rows, encode(labels, classes), classes, names or symbols(rows.shape[1]))
+
+
+def feature_names(model: Any, X: Any = None) -> list[str] | None:
+    """The names that the model or the columns of X have, if they have any."""
+    names = getattr(model, "feature_names_in_", None)
+    if names is None:
+        names = getattr(X, "columns", None)
+    return None if names is None else [str(name) for name in names]
+
+
+def symbols(width: int) -> list[str]:
+    """What features without names are called."""
+    return [f"$x_{{{number}}}$" for number in range(1, width + 1)]
+
+
+@dataclass
+class ExamplesDisplay:
+    """Examples of two features as points, a colour and a mark for each class.
+
+    Use `BoundaryDisplay` to see what a model makes of them.
+
+    Parameters
+    ----------
+    examples : Examples
+        Rows, classes and names; `from_data` reads them.
+
+    highlight : ndarray of int
+        Rows to circle.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+
+    figure_ : matplotlib Figure
+
+    points_ : list of PathCollection
+        The points of each class.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from rosenblatt.plots import ExamplesDisplay
+    >>> xor = [[0, 0], [0, 1], [1, 0], [1, 1]]
+    >>> display = ExamplesDisplay.from_data(xor, ["off", "on", "on", "off"])
+    >>> [len(points.get_offsets()) for points in display.points_]
+    [2, 2]
+    >>> plt.close(display.figure_)
+    """
+
+    examples: Examples
+    highlight: NDArray[np.intp]
+    ax_: Any = field(init=False, repr=False)
+    figure_: Any = field(init=False, repr=False)
+    points_: list[Any] = field(init=False, repr=False)
+
+    @classmethod
+    def from_data(cls, X: Any, y: Any, *, highlight: Any = (), ax: Axes | None = None) -> Self:
+        """Draw rows of two features and their labels.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, 2)
+
+        y : array-like of shape (n_samples,)
+
+        highlight : array-like of int, optional
+            Rows to circle, such as those that contradict each other.
+
+        ax : matplotlib Axes, optional
+            Where to draw; a new figure if not given.
+
+        Returns
+        -------
+        display : ExamplesDisplay
+        """
+        examples = Examples.read(X, y)
+        width = examples.X.shape[1]
+        if width != 2:
+            raise ValueError(
+                f"ExamplesDisplay draws two features, X has {width}: pass two of its columns, or "
+                "BoundaryDisplay a linear model, which shows where to look from."
+            )
+        return cls(examples, np.asarray(highlight, dtype=np.intp)).plot(ax)
+
+    def plot(self, ax: Axes | None = None) -> Self:
+        """Draw on these axes, or on a new figure."""
+        self.ax_ = axes = axes_for(ax)
+        self.figure_ = axes.get_figure(root=True)
+        examples = self.examples
+        set_view(axes, view_of(examples.X))
+        self.points_ = scatter(axes, examples.X, examples.codes, examples.classes)
+        if len(self.highlight):
+            ring(axes, examples.X[self.highlight], "highlighted")
+        axes.set(xlabel=examples.names[0], ylabel=examples.names[1])
+        add_legend(axes)
+        return self

@@ -1,0 +1,59 @@
+"""The boundary of a linear model of two classes, and planes to look at it in."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt.plots.examples import Examples
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Hyperplane:
+    """Where w . x + b = 0; the second class lies on the side that w points to."""
+
+    w: Array
+    b: float = 0.0
+
+    @classmethod
+    def of(cls, model: Any) -> "Hyperplane | None":
+        """The boundary of a linear model of two classes, None if the model is not one."""
+        coef = getattr(model, "coef_", None)
+        if coef is None or len(getattr(model, "classes_", ())) != 2 or np.shape(coef)[0] != 1:
+            return None
+        w = np.asarray(coef.toarray() if hasattr(coef, "toarray") else coef, dtype=np.float64)
+        return cls(w[0], float(np.ravel(model.intercept_)[0]))
+
+    @property
+    def length(self) -> float:
+        return float(np.linalg.norm(self.w))
+
+    def distances(self, X: Array) -> Array:
+        """How far each row lies from the boundary, below zero on the side of the first class."""
+        scores: Array = X @ self.w + self.b
+        return scores / self.length if self.length else scores
+
+    def nearest_to(self, point: Array) -> Array:
+        """The point of the boundary that is nearest to this one."""
+        nearest: Array = point - (point @ self.w + self.b) / self.length**2 * self.w
+        return nearest
+
+    def shown(self, examples: Examples) -> "tuple[Examples, Hyperplane]":
+        """Examples and boundary in the plane: two features as they are, else as seen along w.
+
+        Then the other direction is that across w in which they vary most. Distances from the
+        boundary stay as they are.
+        """
+        X = examples.X
+        if X.shape[1] == 2:
+            return examples, self
+        across = X - np.outer(X @ self.w, self.w) / max(self.length**2, 1e-300)
+        across = across - across.mean(axis=0)
+        direction = np.linalg.svd(across, full_matrices=False)[2][0]
+        points = np.column_stack([self.distances(X), across @ direction])
+        names = ["distance from the boundary, along w", "main direction across w"]
+        flat = Examples(points, examples.codes, examples.classes, names)
+        return flat, Hyperplane(np.array([1.0, 0.0]))

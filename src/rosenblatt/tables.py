@@ -1,0 +1,94 @@
+"""Tables whose last column is drawn as bars, for terminals and for notebooks."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+Cell = str | int | float
+
+REACH = 12
+"""How many characters a bar may reach to either side of zero."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Lines of cells under their heads; None stands for lines left out."""
+
+    title: str
+    heads: tuple[str, ...]
+    lines: Sequence[tuple[Cell, ...] | None]
+    foot: str = ""
+
+    @property
+    def longest(self) -> float:
+        """The largest of the numbers that end each line, whatever its sign."""
+        return max((abs(float(line[-1])) for line in self.lines if line), default=0.0)
+
+    def text(self) -> str:
+        full = [line for line in self.lines if line]
+        cells = [self.heads, *(tuple(map(shown, line)) for line in full)]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        signs = ["<" if isinstance(cell, str) else ">" for cell in (full or [self.heads])[0]]
+        drawn = [self.title]
+        for line in (self.heads, *self.lines):
+            if line is None:
+                drawn.append("  …")
+                continue
+            placed = zip(map(shown, line), signs, widths, strict=True)
+            text = "".join(f"  {cell:{sign}{width}}" for cell, sign, width in placed)
+            bar = "" if line is self.heads else self._bar(float(line[-1]))
+            drawn.append(f"{text}  {bar}".rstrip())
+        return "\n".join([*drawn, self.foot]).rstrip()
+
+    def html(self) -> str:
+        heads = "".join(f"<th>{escape(head)}</th>" for head in (*self.heads, ""))
+        body = [self._html_line(line) for line in self.lines]
+        return (
+            f"<table><caption>{escape(self.title)}</caption><thead><tr>{heads}</tr></thead>"
+            f"<tbody>{''.join(body)}</tbody></table><p>{escape(self.foot)}</p>"
+        )
+
+    def _bar(self, amount: float) -> str:
+        """Leftwards from the middle if below zero, else rightwards."""
+        blocks = "█" * round(REACH * self._share(amount)) or "▏"
+        return f"{blocks.rjust(REACH)}│" if amount < 0 else f"{'':{REACH}}│{blocks}"
+
+    def _share(self, amount: float) -> float:
+        return abs(amount) / self.longest if self.longest else 0.0
+
+    def _html_line(self, line: tuple[Cell, ...] | None) -> str:
+        if line is None:
+            return "<tr><td>…</td></tr>"
+        amount = float(line[-1])
+        style = (
+            f"display:inline-block;height:.8em;width:{10 * self._share(amount):.2f}em;"
+            f"background:{'#D55E00' if amount < 0 else '#0072B2'}"
+        )
+        cells = "".join(f"<td>{escape(shown(cell))}</td>" for cell in line)
+        return f'<tr>{cells}<td style="text-align:left"><span style="{style}"></span></td></tr>'
+
+
+class Tabular:
+    """Prints as tables, in a notebook too."""
+
+    @abstractmethod
+    def tables(self) -> list[Table]:
+        """What is printed."""
+
+    def __str__(self) -> str:
+        return "\n\n".join(table.text() for table in self.tables())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return "".join(table.html() for table in self.tables())
+
+
+def shown(cell: Cell) -> str:
+    """A cell as text on one line; blanks at its ends are made visible by quotes."""
+    if isinstance(cell, float):
+        return f"{cell:+.4g}"
+    if isinstance(cell, int):
+        return str(cell)
+    return cell if cell.isprintable() and cell == cell.strip() else repr(cell)

@@ -1,0 +1,205 @@
+"""Verdicts on separability, each with a proof that one walk over the examples confirms."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from rosenblatt.exact import exact_dot, whole_numbers
+from rosenblatt.examples import Examples
+from rosenblatt.labels import listed
+
+Array = NDArray[np.float64]
+
+HALF_A_UNIT = 2.0**-53
+"""How far, relative to its result, a single sum or product may be off."""
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """Whether examples can be separated, and why; see `separability`."""
+
+    classes: NDArray[Any]
+    """The labels, sorted; of two, the second is the positive one."""
+    fit_intercept: bool
+
+    separable: ClassVar[bool | None] = None
+
+    def check(self, X: Any, y: Any) -> bool:
+        """Confirm the proof on the examples, without rounding; False if it does not hold there.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        y : array-like of shape (n_samples,)
+        """
+        examples = Examples.read(X, y)
+        same = np.array_equal(examples.classes, self.classes)
+        return same and self.holds(examples)
+
+    def holds(self, examples: Examples) -> bool:
+        """As ``check``, for examples that have been read."""
+        return False
+
+
+@dataclass(frozen=True, eq=False)
+class Separable(Verdict):
+    """Weights that put every example strictly on its right side."""
+
+    w: Array
+    """Of shape (n_features,), or (n_classes, n_features) for more than two classes."""
+    b: Any
+    """The intercept, or an array with one for each class."""
+
+    separable: ClassVar[bool | None] = True
+
+    def __str__(self) -> str:
+        return (
+            "Separable: w and b put every example on its right side, "
+            f"two classes, {listed(self.classes)}."
+            if len(self.classes) == 2
+            else "Separable: the right class scores highest on every example, "
+            f"{len(self.classes)} classes, {listed(self.classes)}."
+        )
+
+    def holds(self, examples: Examples) -> bool:
+        W, b = np.atleast_2d(self.w), np.atleast_1d(self.b)
+        if W.shape != (examples.blocks, examples.width) or b.shape != (examples.blocks,):
+            return False
+        if not (np.isfinite(W).all() and np.isfinite(b).all()):
+            return False
+        if not self.fit_intercept and b.any():
+            return False
+        return all(
+            self._exactly_right(examples, row, W, b) for row in _doubtful(examples, W, b).tolist()
+        )
+
+    def _exactly_right(self, examples: Examples, row: int, W: Array, b: Array) -> bool:
+        x = examples.X[[row]].astype(np.float64)
+        x = (x.toarray() if sparse.issparse(x) else x)[0]
+        scores = [exact_dot(w, x) + Fraction(c) for w, c in zip(W, b.tolist(), strict=True)]
+        right = int(examples.codes[row])
+        if len(scores) == 1:
+            return scores[0] > 0 if right == 1 else scores[0] < 0
+        own = scores.pop(right)
+        return own > max(scores)
+
+
+@dataclass(frozen=True, eq=False)
+class Contradiction(Verdict):
+    """Examples that no weights put all on their right side: counted so often, they cancel."""
+
+    rows: NDArray[np.intp]
+    """The rows that contradict each other."""
+    rivals: NDArray[np.intp]
+    """For each of them, the number in ``classes`` of the rival that it should beat."""
+    counts: tuple[int, ...]
+    """For each of them, how often it is taken: the differences then sum to exactly zero."""
+    labels: tuple[Any, ...]
+    """Their labels."""
+
+    separable: ClassVar[bool | None] = False
+
+    @property
+    def multipliers(self) -> tuple[Fraction, ...]:
+        """The counts divided by their sum: α > 0 with Σ α = 1 and Σ α y x = 0."""
+        total = sum(self.counts)
+        return tuple(Fraction(count, total) for count in self.counts)
+
+    def __str__(self) -> str:
+        rows = self.rows.tolist()
+        if len(rows) == 1:
+            return (
+                f"Not separable: row {rows[0]} is zero in every feature, so without an intercept "
+                "its score is zero whatever the weights."
+            )
+        if len(rows) == 2 and len(set(self.labels)) == 2 and self.counts == (1, 1):
+            return (
+                f"Not separable: rows {rows[0]} and {rows[1]} have the same features but different "
+                f"labels, {self.labels[0]!r} and {self.labels[1]!r}."
+            )
+        sides = [
+            f"{_named([row for row, one in zip(rows, self.labels, strict=True) if one == label])} "
+            f"(label {label!r})"
+            for label in dict.fromkeys(sorted(self.labels, key=self.classes.tolist().index))
+        ]
+        if len(self.classes) == 2 and self.fit_intercept:
+            return f"Not separable: mixtures of {sides[0]} and of {sides[1]} coincide."
+        return (
+            f"Not separable{'' if self.fit_intercept else ' without an intercept'}: "
+            f"{', '.join(sides)} contradict each other; weighted by their multipliers, what they "
+            "ask of the weights cancels."
+        )
+
+    def holds(self, examples: Examples) -> bool:
+        rows, rivals = np.asarray(self.rows), np.asarray(self.rivals)
+        counts = list(self.counts)
+        whole = all(isinstance(count, int) and count > 0 for count in counts)
+        if not whole or not 0 < len(counts) == len(rows) == len(rivals):
+            return False
+        if rows.min() < 0 or rows.max() >= examples.count:
+            return False
+        if rivals.min() < 0 or rivals.max() >= len(examples.classes):
+            return False
+        if (examples.codes[rows] == rivals).any():
+            return False
+        D = examples.differences(rows, rivals)
+        if self.fit_intercept:
+            D = sparse.hstack([D, examples.constants(rows, rivals)])
+        return all(_cancels(places, values, counts) for places, values in _columns(D))
+
+
+@dataclass(frozen=True, eq=False)
+class Undecided(Verdict):
+    """No separator was found, and no proof that there is none."""
+
+    bound: float
+    """No weights of length one, intercepts counted, reach a greater margin, up to rounding."""
+
+    def __str__(self) -> str:
+        if np.isinf(self.bound):
+            return "Undecided: the perceptron found no separator, and there are too many to search."
+        return (
+            f"Undecided: a separator, if there is one, has a margin of {self.bound:.2g} at most, "
+            "too small to tell from rounding."
+        )
+
+
+def _doubtful(examples: Examples, W: Array, b: Array) -> NDArray[np.intp]:
+    """Rows whose sign may be due to rounding: gap ≤ 2 n u (|w| · |x| + |b|), with n operations."""
+    doubtful = []
+    slack = 4 * (examples.width + 4) * HALF_A_UNIT
+    for stretch, part in examples.batches():
+        piece = Examples(part, examples.codes[stretch], examples.classes)
+        w, c = examples.unstacked(W.ravel(), b)
+        gaps = piece.gaps(w, c).min(axis=1)
+        sizes = (abs(part) @ np.abs(W).T + np.abs(b)).sum(axis=1)
+        doubtful.append(stretch.start + np.flatnonzero(~(gaps > slack * sizes + 1e-290)))
+    return np.concatenate(doubtful)
+
+
+def _columns(D: Any) -> Iterator[tuple[list[int], list[float]]]:
+    """The row numbers and values of each column in turn."""
+    columns = sparse.csc_array(D)
+    for start, stop in zip(columns.indptr[:-1], columns.indptr[1:], strict=True):
+        yield columns.indices[start:stop].tolist(), columns.data[start:stop].tolist()
+
+
+def _cancels(places: list[int], values: list[float], counts: list[int]) -> bool:
+    if not values:
+        return True
+    whole = whole_numbers(values)
+    return sum(counts[place] * value for place, value in zip(places, whole, strict=True)) == 0
+
+
+def _named(rows: list[int], most: int = 6) -> str:
+    if len(rows) == 1:
+        return f"row {rows[0]}"
+    if len(rows) <= most:
+        return f"rows {', '.join(map(str, rows[:-1]))} and {rows[-1]}"
+    return f"rows {', '.join(map(str, rows[:most]))}, ... ({len(rows)} in all)"

@@ -1,0 +1,78 @@
+// What steps do to weights, and how surely.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "check.hpp"
+#include "memory.hpp"
+#include "metric.hpp"
+#include "moves.hpp"
+
+namespace core_tests {
+
+inline void test_moves() {
+    test("a step of one multiplies, minus one divides", [] {
+        Multiplicative move(3.0);
+        double weight = 1.0;
+        move.apply(weight, 1.0);
+        CHECK(weight == 3.0);
+        move.apply(weight, -1.0);
+        move.apply(weight, -1.0);
+        CHECK(close(weight, 1.0 / 3.0));
+        move.apply(weight, 0.0);
+        move.apply(weight, 4.0);
+        CHECK(close(weight, 3.0));
+    });
+
+    test("a weight comes back from ever so many divisions", [] {
+        for (const double factor : {2.0, 1.5, 1e100}) {
+            Multiplicative move(factor);
+            double weight = 1.0;
+            for (int k = 0; k < 5000; ++k) {
+                const double before = weight;
+                move.apply(weight, -1.0);
+                CHECK(weight > 0.0 && weight < before);
+            }
+            for (int k = 0; k < 5000; ++k) move.apply(weight, 1.0);
+            CHECK(factor == 2.0 ? weight == 1.0 : std::abs(std::log2(weight)) < 1e-5 * move.bits);
+        }
+    });
+
+    test("all weights are scaled together when one grows large, a threshold too", [] {
+        Multiplicative move(2.0);
+        std::vector<double> weights{1.0, 8.0, -100.0, 0.0}, missed{1.0, 2.0, 3.0, 0.0};
+        Averaged memory{missed.data()};
+        for (int k = 0; k < 600; ++k) {
+            move.apply(weights[0], 1.0);
+            move.settle(weights.data(), weights.size(), memory);
+        }
+        const double scale = 0x1p-100;
+        CHECK(weights[0] == 0x1p500 && weights[1] == 8.0 * scale);
+        CHECK(weights[2] == -100.0 * scale && weights[3] == 0.0);
+        CHECK(missed[0] == scale && missed[2] == 3.0 * scale);
+    });
+
+    test("scaling again and again leaves small weights small, and apart", [] {
+        Multiplicative move(2.0);
+        Last memory;
+        std::vector<double> weights{1.0, 2.0, 1.0};
+        for (int k = 0; k < 3000; ++k) {
+            move.apply(weights[2], 1.0);
+            move.settle(weights.data(), weights.size(), memory);
+        }
+        CHECK(0.0 < weights[0] && weights[0] < weights[1] && weights[1] < Multiplicative::least);
+        for (int k = 0; k < 3000; ++k) move.apply(weights[0], 1.0);
+        CHECK(weights[0] == weights[2]);
+    });
+
+    test("sure weights move less, and grow surer", [] {
+        std::vector<double> sureness{0.0, 1.0};
+        Confidence metric{sureness.data(), 1.0};
+        metric.shrinkage = 0.125;
+        CHECK(metric.stretch(0, 2.0) == 2.0 && metric.variance(0) == 0.5);
+        CHECK(metric.stretch(1, -2.0) == -1.0 && metric.variance(1) == 0.375);
+    });
+}
+
+}  // namespace core_tests

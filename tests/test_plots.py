@@ -1,0 +1,161 @@
+"""What holds for every display: where it draws, on which background, and what it refuses."""
+
+import subprocess
+import sys
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LinearRegression
+from sklearn.neighbors import KNeighborsClassifier
+
+from pictures import LIFTED, XOR, XOR_LABELS, fitted
+from rosenblatt import Perceptron
+from rosenblatt.plots import (
+    BoundaryDisplay,
+    ExamplesDisplay,
+    MistakesDisplay,
+    NeuronDisplay,
+    PassesDisplay,
+    PlaneDisplay,
+    ProjectionDisplay,
+    PrototypesDisplay,
+    UpdateDisplay,
+    WeightsDisplay,
+)
+
+pytestmark = pytest.mark.usefixtures("no_figures_stay")
+
+
+ALL = {
+    "boundary": lambda ax=None: BoundaryDisplay.from_estimator(*fitted(2), bias=True, ax=ax),
+    "regions": lambda ax=None: BoundaryDisplay.from_estimator(*fitted(2, classes=3), ax=ax),
+    "wide": lambda ax=None: BoundaryDisplay.from_estimator(*fitted(5), ax=ax),
+    "weights given": lambda ax=None: BoundaryDisplay.from_weights(
+        [2, 2], 0, XOR, XOR_LABELS, ax=ax
+    ),
+    "examples": lambda ax=None: ExamplesDisplay.from_data(XOR, XOR_LABELS, highlight=[0], ax=ax),
+    "projection": lambda ax=None: ProjectionDisplay.from_estimator(*fitted(2), ax=ax),
+    "update": lambda ax=None: UpdateDisplay.from_estimator(*fitted(2), ax=ax),
+    "neuron": lambda ax=None: NeuronDisplay.from_estimator(fitted(12)[0], np.ones(12), ax=ax),
+    "passes": lambda ax=None: PassesDisplay.from_estimator(*fitted(2), *fitted(2)[1:], ax=ax),
+    "mistakes": lambda ax=None: MistakesDisplay.from_estimator(fitted(2)[0], bound=1e4, ax=ax),
+    "weights": lambda ax=None: WeightsDisplay.from_estimator(fitted(5)[0], ax=ax),
+    "prototypes": lambda ax=None: PrototypesDisplay.from_estimator(fitted(9)[0], ax=ax),
+}
+"""Every display that draws on flat axes."""
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_axes_given_are_drawn_on_and_no_figure_is_made(name):
+    figure, axes = plt.subplots()
+
+    display = ALL[name](axes)
+
+    assert display.ax_ is axes
+    assert display.figure_ is figure
+    assert plt.get_fignums() == [figure.number]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_one_figure_is_made_if_no_axes_are_given(name):
+    display = ALL[name]()
+
+    assert [plt.figure(number) for number in plt.get_fignums()] == [display.figure_]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_pictures_are_written_and_leave_the_settings_alone(name, tmp_path):
+    before = plt.rcParams.copy()
+
+    display = ALL[name]()
+    display.figure_.savefig(tmp_path / "picture.svg")
+    display.figure_.set_layout_engine("none")  # as laid out for the first file
+    display.figure_.savefig(tmp_path / "picture.png", dpi=40)
+
+    assert plt.rcParams == before
+    assert (tmp_path / "picture.svg").read_text(encoding="utf-8").count("<path") > 5
+    assert len(np.unique(plt.imread(tmp_path / "picture.png").reshape(-1, 4), axis=0)) > 20
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_nothing_is_drawn_in_the_colour_of_the_paper(name):
+    """Legible on a dark background: text has the ink of the axes, not a fixed colour."""
+    with plt.style.context("dark_background"):
+        display = ALL[name]()
+
+        texts = [text for text in display.ax_.texts if text.get_text()]
+        assert all(np.mean(to_rgb(text.get_color())) > 0.4 for text in texts)
+        assert all(np.mean(to_rgb(line.get_color())) > 0.2 for line in display.ax_.lines)
+
+
+# Refusals
+
+
+def test_pictures_that_cannot_be_drawn_say_so_in_one_sentence():
+    model, X, y = fitted(5)
+    three, _, y3 = fitted(5, classes=3)
+    cases = [
+        (lambda: ExamplesDisplay.from_data(X, y), "draws two features, X has 5"),
+        (lambda: BoundaryDisplay.from_estimator(three, X, y3), "draws two features, or a linear"),
+        (lambda: BoundaryDisplay.from_estimator(LinearRegression().fit(X, y), X, y), "classifiers"),
+        (lambda: BoundaryDisplay.from_weights([1, 2], 0, X, y), "w must hold a weight for each"),
+        (lambda: ProjectionDisplay.from_estimator(three, X, y3), "needs a linear model of two"),
+        (lambda: PlaneDisplay.from_estimator(model, X, y), "three features"),
+        (lambda: UpdateDisplay.from_estimator(model, X, y, update=999), "asks for one of"),
+        (lambda: UpdateDisplay.from_estimator(model, -X, y), "do not add up to its weights"),
+        (lambda: UpdateDisplay.from_estimator(Perceptron().fit(X, y), X, y), "with record=True"),
+        (lambda: NeuronDisplay.from_estimator(model, X[0, :3]), "one example of 5 features"),
+        (lambda: NeuronDisplay.from_estimator(model, X[0], most=0), "most must be a whole number"),
+        (lambda: WeightsDisplay.from_estimator(three), "label must be the class"),
+        (lambda: WeightsDisplay.from_estimator(model, feature_names=["a"]), "got 1 names"),
+        (lambda: WeightsDisplay.from_estimator(KNeighborsClassifier().fit(X, y)), "no weights"),
+        (lambda: PrototypesDisplay.from_estimator(model), "pictures of 5 pixels"),
+        (lambda: PassesDisplay.from_estimator(KNeighborsClassifier(), X, y), "warm_start=True"),
+        (lambda: PassesDisplay.from_history({"m": model.history_}), "holds no errors"),
+    ]
+
+    for draw, message in cases:
+        with pytest.raises((ValueError, TypeError), match=message) as refusal:
+            draw()
+        assert str(refusal.value).count(". ") == 0
+    assert plt.get_fignums() == []
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda: BoundaryDisplay.from_estimator(Perceptron(), XOR, XOR_LABELS),
+        lambda: UpdateDisplay.from_estimator(Perceptron(record=True), XOR, XOR_LABELS),
+        lambda: WeightsDisplay.from_estimator(Perceptron()),
+        lambda: MistakesDisplay.from_estimator(Perceptron()),
+    ],
+)
+def test_a_model_must_be_fitted(draw):
+    with pytest.raises(NotFittedError):
+        draw()
+
+
+def test_a_plane_needs_axes_in_space():
+    model = Perceptron(random_state=0).fit(LIFTED, XOR_LABELS)
+    flat = plt.figure().subplots()
+
+    with pytest.raises(TypeError, match="projection='3d'"):
+        PlaneDisplay.from_estimator(model, LIFTED, XOR_LABELS, ax=flat)
+
+
+def test_without_matplotlib_the_extra_is_named():
+    program = (
+        "import sys; sys.modules['matplotlib'] = None\n"
+        "import rosenblatt.plots\n"
+        "try: rosenblatt.plots.BoundaryDisplay\n"
+        "except ImportError as error: print(error)"
+    )
+
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+
+    assert run.stdout == "Plots need matplotlib: pip install 'rosenblatt[plots]'.\n"
