@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rosenblatt.arow import AROW
-    from rosenblatt.bounds import mistake_bound, share_of_bound, winnow_bound
+    from rosenblatt.bounds import mistake_bound, share_of_bound
     from rosenblatt.bracket import Bracket
     from rosenblatt.combinations import FeatureCombinations
     from rosenblatt.explain import contributions, feature_weights
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
     from rosenblatt.separation import separability
     from rosenblatt.verdicts import Verdict
-    from rosenblatt.winnow import Winnow
+    from rosenblatt.winnow import Winnow, winnow_bound
 
 __version__ = "0.1.0"
 
@@ -45,7 +45,7 @@ _homes = {
     "separability": "separation",
     "share_of_bound": "bounds",
     "why": "mistakes",
-    "winnow_bound": "bounds",
+    "winnow_bound": "winnow",
 }
 
 __all__ = [

@@ -6,7 +6,6 @@ from typing import Any
 from rosenblatt.bracket import Bracket
 from rosenblatt.linear import LinearLearner
 from rosenblatt.margins import data_margin, radius
-from rosenblatt.parameters import check_count
 
 
 def mistake_bound(X: Any, y: Any, *, fit_intercept: bool = True) -> float:
@@ -41,24 +40,6 @@ def mistake_bound(X: Any, y: Any, *, fit_intercept: bool = True) -> float:
         return math.inf
     longest = radius(X) ** 2 + float(fit_intercept)
     return (1 if found.w.ndim == 1 else 2) * longest / found.margin**2
-
-
-def winnow_bound(n: int, r: int) -> float:
-    """How many mistakes Winnow makes at most on a disjunction of r among n variables.
-
-    2 + 3 r (1 + log₂ n), for weights that start at one, double and halve (Littlestone, 1988).
-
-    Examples
-    --------
-    >>> from rosenblatt import winnow_bound
-    >>> round(winnow_bound(1000, 1), 1)
-    34.9
-    """
-    check_count("n", n)
-    check_count("r", r)
-    if r > n:
-        raise ValueError(f"r must be at most n, the number of variables, got r={r} and n={n}.")
-    return 2 + 3 * r * (1 + math.log2(n))
 
 
 def share_of_bound(model: LinearLearner, X: Any) -> Bracket:

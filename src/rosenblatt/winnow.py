@@ -11,7 +11,7 @@ from scipy import sparse
 from rosenblatt import core
 from rosenblatt.inputs import in_order, read_table, refuse, rows_of
 from rosenblatt.linear import LinearLearner
-from rosenblatt.parameters import check_flag
+from rosenblatt.parameters import check_count, check_flag
 from rosenblatt.training import Shuffle
 from rosenblatt.weights import Weights
 
@@ -139,8 +139,7 @@ class Winnow(LinearLearner):
         Littlestone's bound for disjunctions, 2 + 3r(1 + lg n), to hold ``n_mistakes_`` against;
         for the default factor and threshold.
         """
-        width = self._fitted("mistake_bound")._weights.values.shape[0] - 1
-        return 2 + 3 * relevant * (1 + math.log2(width))
+        return winnow_bound(self._fitted("mistake_bound").n_features_in_, relevant)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -205,6 +204,24 @@ class Winnow(LinearLearner):
                 "Winnow has learned a threshold for two classes, to which no third can be added: "
                 "set balanced=True, or name all classes on the first call."
             )
+
+
+def winnow_bound(n: int, r: int) -> float:
+    """How many mistakes Winnow makes at most on a disjunction of r among n variables.
+
+    2 + 3 r (1 + log₂ n), for weights that start at one, double and halve (Littlestone, 1988).
+
+    Examples
+    --------
+    >>> from rosenblatt import winnow_bound
+    >>> round(winnow_bound(1000, 1), 1)
+    34.9
+    """
+    check_count("n", n)
+    check_count("r", r)
+    if r > n:
+        raise ValueError(f"r must be at most n, the number of variables, got r={r} and n={n}.")
+    return 2 + 3 * r * (1 + math.log2(n))
 
 
 def _presence(X: Any, above: float) -> Any:
