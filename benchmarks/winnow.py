@@ -16,7 +16,7 @@ CASES = [(100, 1), (1_000, 1), (1_000, 5), (10_000, 2), (10_000, 10), (100_000, 
 
 
 def disjunction(rng, width, relevant):
-    """A quarter of the features present, at most 2,000; half of the examples have a relevant one."""
+    """A quarter of the features, at most 2,000, present; half of the examples have a relevant one."""
     present = min(width // 4, 2000)
     columns = rng.integers(relevant, width, (EXAMPLES, present))
     y = rng.integers(2, size=EXAMPLES)

@@ -16,6 +16,8 @@ import reference
 from data import real_numbers, whole_numbers
 from native import LEVELS
 from rosenblatt import AveragedPerceptron, KernelPerceptron, Perceptron, dual, similarity
+from rosenblatt.plots import BoundaryDisplay
+from rosenblatt.retrace import retrace
 
 XOR = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 1, 1, 0])
 CLASSES = [2, 3, 6]
@@ -327,6 +329,71 @@ def test_a_class_that_comes_late_changes_no_vote_between_the_others():
     assert (np.abs(shares[:, 2] - shares[:, 1] - votes)[decided] <= 2 / len(X)).all()
 
 
+# Held-out rows
+
+
+@pytest.mark.parametrize("memory", [*MEMORIES, {"budget": 30}], ids=str)
+def test_early_stopping_goes_back_to_the_supports_of_the_best_pass(memory):
+    """C26: through the kernel, and for coefficients that predict in every way."""
+    X, y = rings(noise=0.4)
+    new, new_y = make_circles(100, noise=0.4, factor=0.4, random_state=1)
+    options = {"gamma": 1.0, "random_state": 0, "record": True, **memory}
+
+    model = KernelPerceptron(early_stopping=True, n_iter_no_change=3, max_iter=20, **options)
+    model.fit(X, y, X_val=new, y_val=new_y)
+
+    assert model.best_iter_ < len(model.history_)
+    then = KernelPerceptron(max_iter=model.best_iter_, **options).fit(X, y)
+    assert_array_equal(model.support_, then.support_)
+    assert_array_equal(model.dual_coef_, then.dual_coef_)
+    assert_array_equal(model.mistakes_, then.mistakes_)
+    assert_array_equal(model.decision_function(new), then.decision_function(new))
+    error = model.history_[model.best_iter_ - 1].validation_error
+    assert error == np.mean(then.predict(new) != new_y)
+
+
+def test_precomputed_values_can_be_held_out():
+    X, y = rings(noise=0.3)
+    options = {"early_stopping": True, "n_iter_no_change": 2, "random_state": 0}
+
+    model = KernelPerceptron(gamma=1.0, **options).fit(X, y)
+    other = KernelPerceptron(kernel="precomputed", **options).fit(rbf_kernel(X, gamma=1.0), y)
+
+    assert_array_equal(other.support_, model.support_)
+    errors = [done.validation_error for done in model.history_]
+    assert [done.validation_error for done in other.history_] == errors
+
+
+# What needs weights of features
+
+
+def test_what_takes_the_length_of_the_weights_is_not_told():
+    model = KernelPerceptron(kernel="linear").fit(*whole_numbers())
+
+    assert {(done.norm, done.bracket) for done in model.history_} == {(None, None)}
+    with pytest.raises(AttributeError, match="KernelPerceptron has no bracket_, which would take"):
+        print(model.bracket_)
+
+
+@pytest.mark.parametrize("parameters", [{}, {"vote": True}, {"kernel": "linear", "budget": 5}])
+def test_mistakes_explain_no_weights_but_those_they_make(parameters):
+    X, y = whole_numbers()
+    model = KernelPerceptron(record=True, **parameters).fit(X, y)
+
+    with pytest.raises(ValueError, match="are not the sum of its mistakes"):
+        list(retrace(model, X, y))
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_the_boundary_is_drawn_as_a_line_only_if_it_is_one(kernel, no_figures_stay):
+    X, y = rings(60)
+    model = KernelPerceptron(kernel=kernel, random_state=0).fit(X, y)
+
+    display = BoundaryDisplay.from_estimator(model, X, y)
+
+    assert (display.hyperplane is not None) == (kernel == "linear")
+
+
 # Budgets
 
 
@@ -496,6 +563,11 @@ def test_every_level_of_vector_instructions_gives_the_same_coefficients(classes)
             {"kernel": lambda A, B: np.full((len(A), len(B)), np.nan), "shuffle": False},
             "The kernel gave nan for row 0 of X: scale the features, or choose other parameters of "
             "the kernel.",
+        ),
+        (
+            {"kernel": lambda A, B: np.full((len(A), len(B)), 1e80), "shuffle": False},
+            "The kernel gave 1e+80 for row 0 of X: scale the features, or choose other parameters "
+            "of the kernel.",
         ),
         (
             {"kernel": lambda A, B: -A @ B.T - 2, "unit_length": True, "shuffle": False},

@@ -138,8 +138,9 @@ class Expansion(Weights):
             scores = np.cumsum(added * sign, axis=1)
             winners[scores > best] = k
             np.maximum(best, scores, out=best)
-        votes: Array = np.column_stack([(winners == k) @ survived for k in range(self.classes)])
-        return votes / cast
+        votes = [(winners == k) @ survived for k in range(self.classes)]
+        of_each: Array = np.column_stack(votes) / cast
+        return of_each
 
     def _changed(self, **parts: Any) -> "Expansion":
         return replace(self, **parts, _worked_out={}, _worked_out_at=-1)
