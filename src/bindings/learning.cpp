@@ -1,6 +1,9 @@
 // The loop: problem, rule and memory are chosen once per call.
+#include <nanobind/stl/vector.h>
+
 #include "arrays.hpp"
 #include "binary.hpp"
+#include "budget.hpp"
 #include "learn.hpp"
 #include "memory.hpp"
 #include "mistakes.hpp"
@@ -51,8 +54,13 @@ struct Problem {
     }
 };
 
+/// Only rows of kernel values have supports to forget.
 template <class Visit>
-auto with_memory(double* missed, Visit visit) {
+auto with_memory(const auto& race, double* weights, double* missed, std::size_t stride,
+                 Budget* budget, Visit visit) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(race.rows)>, DualRows>)
+        if (budget)
+            return visit(Budgeted{budget, weights, race.rows.width, stride, race.framing.constant});
     return missed ? visit(Averaged{missed}) : visit(Last{});
 }
 
@@ -68,7 +76,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                             std::optional<Weights> missed, std::optional<Weights> sureness,
                             Counts counts, std::optional<OrderArray> order, std::size_t begin,
                             std::size_t end, bool look, std::optional<Bytes> journal,
-                            std::optional<Measures> measures, Mistakes* mistakes) {
+                            std::optional<Measures> measures, Mistakes* mistakes, Budget* budget) {
     const std::size_t stride = weights.shape(1);
     require_shapes(weights, missed, problem.rows.width(), problem.classes);
     require_shapes(weights, sureness, problem.rows.width(), problem.classes);
@@ -81,6 +89,12 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
     require(!measures || measures->size() == 2, "measures are steps and the smallest margin");
     require(!mistakes || journal, "mistakes are kept from the journal");
     require(!mistakes || mistakes->places.size() == problem.rows.count(), "a place for each row");
+    require(!budget || (!missed && std::holds_alternative<DualRows>(problem.rows.rows)),
+            "a budget is for the last weights of a dual model");
+    require(!budget ||
+                std::ranges::all_of(budget->supports,
+                                    [&](std::uint32_t row) { return row < problem.rows.width(); }),
+            "supports must be candidates");
     const std::int64_t t = counts.data()[0] + 1;
     const Order rows_in_turn{order ? std::span<const std::uint32_t>(order->data(), order->size())
                                    : std::span<const std::uint32_t>{}};
@@ -100,7 +114,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
         const auto run = [&](auto&& race) {
             return std::visit(
                 [&](const auto& chosen) {
-                    return with_memory(u, [&](auto memory) {
+                    return with_memory(race, w, u, stride, budget, [&](auto memory) {
                         return learn(race, chosen, metric_of(chosen, v), memory, w, rows_in_turn,
                                      begin, end, t, entries, look);
                     });
@@ -162,11 +176,15 @@ void bind_learning(nb::module_& m) {
             },
             "factor"_a);
     nb::class_<ArowRule>(m, "ArowRule").def(nb::init<double>(), "r"_a);
+    nb::class_<Budget>(m, "Budget")
+        .def(nb::init<std::size_t, std::uint64_t, std::vector<std::uint32_t>>(), "limit"_a,
+             "seed"_a, "supports"_a)
+        .def_ro("supports", &Budget::supports);
     m.def("learn", &learn_examples, "problem"_a, "rule"_a, "weights"_a.noconvert(),
           "missed"_a.noconvert().none(), "sureness"_a.noconvert().none(), "counts"_a.noconvert(),
           "order"_a.noconvert().none(), "begin"_a, "end"_a, "look"_a,
           "journal"_a.noconvert().none(), "measures"_a.noconvert().none() = nb::none(),
-          "mistakes"_a.none() = nb::none());
+          "mistakes"_a.none() = nb::none(), "budget"_a.none() = nb::none());
 }
 
 }  // namespace rosenblatt

@@ -3,6 +3,7 @@
 
 #include "check.hpp"
 #include "combinations_tests.hpp"
+#include "dual_tests.hpp"
 #include "learning_tests.hpp"
 #include "moves_tests.hpp"
 #include "orders_tests.hpp"
@@ -20,6 +21,7 @@ int main() {
     test_orders();
     test_combinations();
     test_votes();
+    test_dual();
     std::printf("core: %d passed, %d failed\n", passed, failed);
     return failed ? 1 : 0;
 }
