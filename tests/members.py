@@ -8,9 +8,11 @@ import numpy as np
 from sklearn.base import clone
 
 import reference
+from data import real_numbers, whole_numbers
 from rosenblatt import (
     AROW,
     AveragedPerceptron,
+    KernelPerceptron,
     PassiveAggressiveClassifier,
     Perceptron,
     VotedPerceptron,
@@ -25,9 +27,15 @@ class Member:
     """The rule of its twin in reference.py."""
     whole: bool
     """Whether whole numbers stay whole, so that results can be compared exactly."""
+    through_kernel: bool = False
+    """Whether it learns in blocks of kernel values, whose last bits depend on their shape."""
 
     def __str__(self) -> str:
         return repr(self.model)
+
+    def numbers(self, **shape: Any) -> Any:
+        """Examples on which results are the same bits however they are worked out."""
+        return (whole_numbers if self.through_kernel else real_numbers)(**shape)
 
     @property
     def averages(self) -> bool:
@@ -70,6 +78,15 @@ MEMBERS = [
     Member(Perceptron(average=True), reference.perceptron, whole=True),
     Member(AveragedPerceptron(), reference.perceptron, whole=True),
     Member(VotedPerceptron(), reference.perceptron, whole=True),
+    Member(
+        KernelPerceptron(kernel="linear"), reference.perceptron, whole=True, through_kernel=True
+    ),
+    Member(
+        KernelPerceptron(kernel="linear", average=True),
+        reference.perceptron,
+        whole=True,
+        through_kernel=True,
+    ),
     Member(PassiveAggressiveClassifier(), reference.pa_1(1.0), whole=False),
     Member(PassiveAggressiveClassifier(C=0.1), reference.pa_1(0.1), whole=False),
     Member(PassiveAggressiveClassifier(variant="PA-II"), reference.pa_2(1.0), whole=False),
@@ -82,7 +99,7 @@ MEMBERS = [
 FLAT_MEMBERS = [member for member in MEMBERS if not hasattr(member.rule, "r")]
 """Those that move all weights alike, so that their steps say all."""
 
-STREAM_MEMBERS = [member for member in MEMBERS if not member.votes]
+STREAM_MEMBERS = [member for member in MEMBERS if not (member.votes or member.through_kernel)]
 """Those that learn from single examples."""
 
 

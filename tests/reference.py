@@ -182,6 +182,51 @@ def tau(variant, loss, squared_norm, C):
     return loss / (squared_norm + 1 / (2 * C))
 
 
+def kernel_path(K, y, classes, passes, constant=1.0):
+    """The kernel perceptron (SPEC C31): coefficients after every example, a row for each class.
+
+    K holds the kernel values of the examples with each other.
+    """
+    alpha = np.zeros((classes, len(K)))
+    path = []
+    for _ in range(passes):
+        for i, label in enumerate(y):
+            scores = alpha @ (K[i] + constant)
+            rival = best_wrong_class(scores, label)
+            alpha = alpha.copy()
+            if scores[label] <= scores[rival]:
+                alpha[label, i] += 1
+                alpha[rival, i] -= 1
+            path.append(alpha)
+    return path
+
+
+def kernel_votes(K, path, constant=1.0):
+    """(4.17): each set of coefficients votes once for every example it was kept after (SPEC C23).
+
+    K holds the kernel values of the rows to predict with the examples of the path.
+    """
+    votes = np.zeros((len(K), len(path[0])))
+    for alpha in path:
+        winners = ((K + constant) @ alpha.T).argmax(axis=1)
+        votes[np.arange(len(K)), winners] += 1
+    return votes
+
+
+def budget_walk(K, y, budget, forget):
+    """Cavallanti et al. (2007), two classes, -1 and +1, no intercept: the supports at the end.
+
+    ``forget(supports, t)`` names the one that goes.
+    """
+    held = []
+    for t, label in enumerate(y):
+        if label * sum(y[j] * K[t, j] for j in held) <= 0:
+            if len(held) == budget:
+                held.remove(forget(held, t + 1))
+            held.append(t)
+    return held
+
+
 # Examples as the walks want them
 
 

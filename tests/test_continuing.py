@@ -93,7 +93,7 @@ def test_without_warm_start_fit_begins_afresh(member):
 
 
 def test_fit_and_partial_fit_may_follow_each_other(member):
-    X, y = real_numbers(count=50, classes=3)
+    X, y = member.numbers(count=50, classes=3)
     options = {"shuffle": False, "max_iter": 1}
     twice = np.concatenate([X, X]), np.concatenate([y, y])
 

@@ -99,7 +99,7 @@ def test_a_column_of_zeros_changes_nothing(member, classes):
 @pytest.mark.parametrize("classes", CLASSES)
 def test_a_row_alone_scores_as_among_others(member, classes):
     """One row is scored from the averaging sums, many from the averaged weights."""
-    X, y = real_numbers(width=40, classes=classes)
+    X, y = member.numbers(width=40, classes=classes)
     model = member.new(random_state=0).fit(X, y)
 
     alone = np.concatenate([model.decision_function(sparse.csr_array(x[None])) for x in X])

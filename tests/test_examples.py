@@ -54,6 +54,15 @@ def test_the_demo_draws_pictures_that_show_something(demo, name):
     assert_shows_something(place / name)
 
 
+def test_a_kernel_solves_exclusive_or(tmp_path):
+    """C27, C31."""
+    printed = printed_by("xor_with_a_kernel.py", tmp_path)
+
+    assert re.search(r"a line +[5-7]\d% right", printed)
+    assert re.search(r"products of two features +100% right", printed)
+    assert re.search(r"distances +100% right", printed)
+
+
 def test_the_demo_prints_tables_that_fit_a_terminal(demo):
     _, printed = demo
 

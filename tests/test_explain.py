@@ -59,7 +59,7 @@ def scores_by_class(model, x):
 @pytest.mark.parametrize("classes", [2, 3, 7])
 @pytest.mark.parametrize("layout", ["float64", "float32", "csr_array", "lists"])
 def test_pushes_sum_to_the_score_to_the_bit(member, classes, layout):
-    X, codes = real_numbers(seed=classes, classes=classes)
+    X, codes = member.numbers(seed=classes, classes=classes)
     model = member.new(random_state=0).fit(X, codes)
 
     for k in range(5):

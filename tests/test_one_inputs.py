@@ -15,6 +15,7 @@ from members import assert_same_model, weights_of
 from refusals import assert_refused
 from rosenblatt import (
     AveragedPerceptron,
+    KernelPerceptron,
     PassiveAggressiveClassifier,
     Perceptron,
     VotedPerceptron,
@@ -333,7 +334,7 @@ def test_ctrl_c_at_any_line_leaves_a_model_that_can_go_on():
     assert lines > 50
 
 
-@pytest.mark.parametrize("kind", [VotedPerceptron, Winnow])
+@pytest.mark.parametrize("kind", [KernelPerceptron, VotedPerceptron, Winnow])
 def test_models_that_need_tables_say_so(kind):
     new, fitted = kind(), kind(random_state=0).fit([[0, 1], [1, 0]], ["a", "b"])
     before = pickle.dumps(fitted)

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("no_figures_stay")
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("table", [np.array, sparse.csr_array], ids=["dense", "sparse"])
 def test_the_updates_lead_to_the_weights_of_the_model(flat_member, classes, table):
-    X, y = real_numbers(classes=classes)
+    X, y = flat_member.numbers(classes=classes)
     model = flat_member.new(record=True, max_iter=3, random_state=0).fit(table(X), y)
 
     updates = list(retrace(model, table(X), y))

@@ -20,7 +20,7 @@ from sklearn.utils.estimator_checks import (
 )
 
 from members import MEMBERS, assert_same_model
-from rosenblatt import FeatureCombinations, PassiveAggressiveClassifier, Winnow
+from rosenblatt import FeatureCombinations, KernelPerceptron, PassiveAggressiveClassifier, Winnow
 
 ORDER_MATTERS = {
     f"check_sample_weight_equivalence_on_{kind}_data": (
@@ -33,8 +33,14 @@ ORDER_MATTERS = {
 UNHELD = ("PA", "PA-II")
 """Rules that nothing keeps from a step a thousand times too long; see the test below."""
 
-CHECKED = [m.model for m in MEMBERS if getattr(m.model, "variant", None) not in UNHELD]
-CHECKED += [Winnow(binarize=0.0), Winnow(binarize=0.0, balanced=True, average=True)]
+CHECKED = [
+    *(m.model for m in MEMBERS if getattr(m.model, "variant", None) not in UNHELD),
+    Winnow(binarize=0.0),
+    Winnow(binarize=0.0, balanced=True, average=True),
+    KernelPerceptron(),
+    KernelPerceptron(vote=True),
+    KernelPerceptron(budget=30),
+]
 
 
 @parametrize_with_checks(

@@ -15,6 +15,7 @@
 #include <tuple>
 #include <variant>
 
+#include "dual.hpp"
 #include "rows.hpp"
 
 namespace nb = nanobind;
@@ -33,7 +34,7 @@ using Bytes = nb::ndarray<std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::c
 using Measures = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using AnyRows =
     std::variant<Dense<float>, Dense<double>, Csr<float, std::int32_t>, Csr<float, std::int64_t>,
-                 Csr<double, std::int32_t>, Csr<double, std::int64_t>>;
+                 Csr<double, std::int32_t>, Csr<double, std::int64_t>, DualRows>;
 using FaultTuple = std::optional<std::tuple<const char*, std::int64_t, std::int64_t, double>>;
 
 inline void require(bool holds, const char* message) {

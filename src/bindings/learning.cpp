@@ -1,6 +1,8 @@
 // The loop: problem, rule and memory are chosen once per call.
 #include "learning.hpp"
 
+#include <nanobind/stl/vector.h>
+
 #include "binary.hpp"
 #include "memory.hpp"
 #include "mistakes.hpp"
@@ -45,9 +47,14 @@ struct Problem {
     }
 };
 
+/// Only rows of kernel values have supports to forget.
 template <class Visit>
-auto with_memory(double* missed, Visit visit) {
-    return missed ? visit(Averaged{missed}) : visit(Last{});
+auto with_memory(const auto& race, const Borrowed& weights, Visit visit) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(race.rows)>, DualRows>)
+        if (weights.budget)
+            return visit(Budgeted{weights.budget, weights.weights, race.rows.width, weights.stride,
+                                  race.framing.constant});
+    return weights.missed ? visit(Averaged{weights.missed}) : visit(Last{});
 }
 
 template <class Rule>
@@ -62,7 +69,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                             std::optional<Weights> missed, std::optional<Weights> sureness,
                             Counts counts, std::optional<OrderArray> order, std::size_t begin,
                             std::size_t end, bool look, std::optional<Bytes> journal,
-                            std::optional<Measures> measures, Mistakes* mistakes) {
+                            std::optional<Measures> measures, Mistakes* mistakes, Budget* budget) {
     require_shapes(weights, missed, problem.rows.width(), problem.terms.classes);
     require_shapes(weights, sureness, problem.rows.width(), problem.terms.classes);
     require(sureness.has_value() == std::holds_alternative<ArowRule>(rule), "sureness is for AROW");
@@ -74,6 +81,12 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
     require(!measures || measures->size() == 2, "measures are steps and the smallest margin");
     require(!mistakes || journal, "mistakes are kept from the journal");
     require(!mistakes || mistakes->places.size() == problem.rows.count(), "a place for each row");
+    require(!budget || (!missed && std::holds_alternative<DualRows>(problem.rows.rows)),
+            "a budget is for the last weights of a dual model");
+    require(!budget ||
+                std::ranges::all_of(budget->supports,
+                                    [&](std::uint32_t row) { return row < problem.rows.width(); }),
+            "supports must be candidates");
     const std::int64_t t = counts.data()[0] + 1;
     const Order rows_in_turn{order ? std::span<const std::uint32_t>(order->data(), order->size())
                                    : std::span<const std::uint32_t>{}};
@@ -81,7 +94,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
         journal ? std::span(reinterpret_cast<Entry*>(journal->data()), end - begin)
                 : std::span<Entry>{};
     const Borrowed borrowed{weights.data(), missed ? missed->data() : nullptr,
-                            sureness ? sureness->data() : nullptr, weights.shape(1)};
+                            sureness ? sureness->data() : nullptr, weights.shape(1), budget};
     Tally tally;
     {
         nb::gil_scoped_release release;
@@ -124,7 +137,7 @@ Tally learn_any(const AnyRows& rows, const Terms& terms, const AnyRule& rule,
     const auto run = [&](auto&& race) {
         return std::visit(
             [&](const auto& chosen) {
-                return with_memory(weights.missed, [&](auto memory) {
+                return with_memory(race, weights, [&](auto memory) {
                     return learn(race, chosen, metric_of(chosen, weights.sureness), memory,
                                  weights.weights, order, begin, end, t, journal, look);
                 });
@@ -166,11 +179,15 @@ void bind_learning(nb::module_& m) {
             },
             "factor"_a);
     nb::class_<ArowRule>(m, "ArowRule").def(nb::init<double>(), "r"_a);
+    nb::class_<Budget>(m, "Budget")
+        .def(nb::init<std::size_t, std::uint64_t, std::vector<std::uint32_t>>(), "limit"_a,
+             "seed"_a, "supports"_a)
+        .def_ro("supports", &Budget::supports);
     m.def("learn", &learn_examples, "problem"_a, "rule"_a, "weights"_a.noconvert(),
           "missed"_a.noconvert().none(), "sureness"_a.noconvert().none(), "counts"_a.noconvert(),
           "order"_a.noconvert().none(), "begin"_a, "end"_a, "look"_a,
           "journal"_a.noconvert().none(), "measures"_a.noconvert().none() = nb::none(),
-          "mistakes"_a.none() = nb::none());
+          "mistakes"_a.none() = nb::none(), "budget"_a.none() = nb::none());
 }
 
 }  // namespace rosenblatt

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "arrays.hpp"
+#include "budget.hpp"
 #include "examples.hpp"
 #include "learn.hpp"
 #include "rules.hpp"
@@ -26,6 +27,7 @@ struct Borrowed {
     double* missed;    // null without averaging
     double* sureness;  // null but for AROW
     std::size_t stride;
+    Budget* budget = nullptr;  // of supports, for rows of kernel values
 };
 
 /// One walk of the loop over rows, rule and memory of any kind.

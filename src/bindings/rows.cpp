@@ -23,6 +23,9 @@ AnyRows csr(const Vector& values, const Vector& columns, const Vector& bounds, s
                              span_of<Index>(bounds), bounds.size() - 1, width};
 }
 
+using KernelValues = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Slots = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
 Rows csr_rows(Vector values, Vector columns, Vector bounds, std::size_t width) {
     require(bounds.size() > 0, "bounds must not be empty");
     require(columns.dtype() == bounds.dtype(), "columns and bounds must share a type");
@@ -36,6 +39,17 @@ Rows csr_rows(Vector values, Vector columns, Vector bounds, std::size_t width) {
     };
     return {holds<float>(values) ? make.operator()<float>() : make.operator()<double>(),
             nb::make_tuple(values, columns, bounds)};
+}
+
+Rows dual_rows(KernelValues values, Slots own) {
+    require(own.size() == values.shape(0), "each row must say which candidate it is");
+    bool inside = true;
+    for (std::size_t example = 0; example < own.size(); ++example)
+        inside &= own(example) >= 0 && static_cast<std::size_t>(own(example)) < values.shape(1);
+    require(inside, "candidates must be columns");
+    const auto count = values.shape(0), width = values.shape(1);
+    return {DualRows{{values.data(), static_cast<std::ptrdiff_t>(width), count, width}, own.data()},
+            nb::make_tuple(values, own)};
 }
 
 /// Looks at bounds and columns, and with `values` at those too, before anything is done with them.
@@ -74,6 +88,7 @@ void bind_rows(nb::module_& m) {
     m.def("dense", &dense_rows, "X"_a.noconvert());
     m.def("csr", &csr_rows, "values"_a.noconvert(), "columns"_a.noconvert(), "bounds"_a.noconvert(),
           "width"_a);
+    m.def("dual", &dual_rows, "values"_a.noconvert(), "own"_a.noconvert());
 }
 
 }  // namespace rosenblatt

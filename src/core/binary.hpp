@@ -44,8 +44,8 @@ struct Binary {
     template <class Visit>
     void difference(std::size_t example, const Verdict& verdict, Visit visit) const {
         const double amount = sign(example) * verdict.scale;
-        rows.each(example,
-                  [&](auto, std::size_t column, double value) { visit(column, amount * value); });
+        rows.moved(example,
+                   [&](std::size_t column, double value) { visit(column, amount * value); });
         visit(rows.width, amount * framing.learned_constant());
     }
 };

@@ -112,12 +112,12 @@ struct Multiclass {
     template <class Visit>
     void difference(std::size_t example, const Verdict& verdict, Visit visit) const {
         const std::size_t right = labels[example], rival = verdict.rival;
-        const auto both = [&](auto, std::size_t column, double value) {
+        const auto both = [&](std::size_t column, double value) {
             visit(column * stride + right, verdict.scale * value);
             visit(column * stride + rival, -verdict.scale * value);
         };
-        rows.each(example, both);
-        both(0, rows.width, framing.learned_constant());
+        rows.moved(example, both);
+        both(rows.width, framing.learned_constant());
     }
 };
 

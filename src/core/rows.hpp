@@ -127,6 +127,12 @@ struct Dense {
             width, [&](auto turn, std::size_t k) { visit(turn, k, static_cast<double>(x[k])); });
     }
 
+    /// visit(column, amount) for every weight that a step on this example moves.
+    template <class Visit>
+    void moved(std::size_t example, Visit visit) const {
+        each(example, [&](auto, std::size_t column, double value) { visit(column, value); });
+    }
+
     template <class Weights, class Aside = Idle>
     double dot(std::size_t example, const Weights& weights, Aside&& aside = {}) const {
         return rosenblatt::dot(width, width, Run<Value>{row(example)}, weights, aside);
@@ -184,6 +190,11 @@ struct Csr {
             if (k + distance < left) ahead(static_cast<std::size_t>(column[k + distance]));
             visit(turn, static_cast<std::size_t>(column[k]), static_cast<double>(x[k]));
         });
+    }
+
+    template <class Visit>
+    void moved(std::size_t example, Visit visit) const {
+        each(example, [&](auto, std::size_t column, double value) { visit(column, value); });
     }
 
     template <class Weights, class Aside = Idle>

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rosenblatt.bracket import Bracket
     from rosenblatt.combinations import FeatureCombinations
     from rosenblatt.explain import contributions, feature_weights
+    from rosenblatt.kernel import KernelPerceptron
     from rosenblatt.margins import DataMargin, data_margin, margin, radius
     from rosenblatt.mistakes import made_of, why
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
@@ -30,6 +31,7 @@ _homes = {
     "Bracket": "bracket",
     "DataMargin": "margins",
     "FeatureCombinations": "combinations",
+    "KernelPerceptron": "kernel",
     "PassiveAggressiveClassifier": "passive_aggressive",
     "Perceptron": "perceptron",
     "Verdict": "verdicts",
@@ -54,6 +56,7 @@ __all__ = [
     "Bracket",
     "DataMargin",
     "FeatureCombinations",
+    "KernelPerceptron",
     "PassiveAggressiveClassifier",
     "Perceptron",
     "Verdict",

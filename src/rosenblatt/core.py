@@ -13,6 +13,9 @@ from rosenblatt import _core_v1
 if TYPE_CHECKING:
     from rosenblatt._core_v1 import *  # noqa: F403
 
+Fault = tuple[str, int, int, float]
+"""What is wrong with rows: the kind of fault, its row, its column and its value."""
+
 
 def choose_level() -> str:
     """The level that ROSENBLATT_ISA names, else the widest; an error if the processor lacks it."""

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from rosenblatt import core
-from rosenblatt.matrices import FLOATS, csr_rows, to_csr
+from rosenblatt.matrices import FLOATS, csr_rows, plain_csr, to_csr
 
-Fault = tuple[str, int, int, float]
 LARGEST_VALUE = 1e75
 """As in rows.hpp: squares, sums and averages of smaller values stay finite."""
 
@@ -82,6 +81,16 @@ def sound_csr(X: Any) -> Any:
     return in_order(X)
 
 
+def sound_table_of(X: Any) -> Any:
+    """The table in float64, every index and value checked, columns once and in rising order."""
+    rows = rows_of(X)
+    refuse(rows.check(values=True))
+    if not rows.in_order:
+        X = in_order(X)
+        refuse(rows_of(X).check(values=True))
+    return plain_csr(X) if sparse.issparse(X) else X.astype(np.float64, copy=False)
+
+
 def in_order(X: Any) -> Any:
     """A copy of a checked CSR matrix whose rows name each column once, in rising order."""
     numbers = np.array(X.data, dtype=np.float64)  # wide enough for any sum of duplicates
@@ -98,7 +107,7 @@ def _apart_from(weights: NDArray[np.float64], X: Any) -> Any:
     return X
 
 
-def refuse(fault: Fault | None) -> None:
+def refuse(fault: core.Fault | None) -> None:
     """Raise a ValueError that says what is wrong with X and where, if anything is."""
     if fault is None:
         return

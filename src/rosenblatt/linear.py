@@ -1,6 +1,7 @@
 """What the linear members of the family share: fit, partial_fit, decision_function, predict."""
 
 from abc import abstractmethod
+from collections.abc import Callable
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -14,7 +15,6 @@ from rosenblatt.callbacks import CallbackSupportMixin, train_with_callbacks
 from rosenblatt.history import Pass
 from rosenblatt.inputs import (
     LARGEST_VALUE,
-    Fault,
     read_sample_weight,
     read_table,
     refuse,
@@ -33,7 +33,15 @@ from rosenblatt.parameters import (
     without,
 )
 from rosenblatt.river import RiverClassifier
-from rosenblatt.training import Progress, Rule, Shuffle, Trainer, Watcher, draw_seed
+from rosenblatt.training import (
+    LinearTrainer,
+    Progress,
+    Rule,
+    Shuffle,
+    Trainer,
+    Watcher,
+    draw_seed,
+)
 from rosenblatt.validation import Examples, Labelled, Predict, Watch, read_validation, split
 from rosenblatt.weights import Weights
 
@@ -142,16 +150,14 @@ class LinearLearner(
         draft = self._draft()
         given = X_val, y_val, sample_weight_val
         trainer = draft._get_ready_to_fit(X, y, sample_weight, given)
-        before, self.__dict__ = self.__dict__, draft.__dict__
-        try:
+
+        def learn() -> None:
             if "_skl_callbacks" in self.__dict__:
                 train_with_callbacks(self, trainer, X, y, sample_weight)
             else:
                 self._train(trainer)
-        except Exception:
-            self.__dict__ = before
-            raise
-        return self
+
+        return self._become(draft, learn)
 
     def _train(self, trainer: Trainer, watcher: Watcher | None = None) -> None:
         """Make the passes, then go back to the best if they were watched."""
@@ -201,7 +207,7 @@ class LinearLearner(
             held_out = Labelled(X, codes, importance).at(held)
         if held_out is not None or self.verbose >= 2:
             learned = Examples("training", trainer.rows, codes, importance, of_class, chosen)
-            tried = None if held_out is None else held_out.examples(self._weights, of_class)
+            tried = None if held_out is None else held_out.examples(self._sound_rows, of_class)
             trainer.watch = Watch(learned, tried, self._winners, self._winners_by_last())
         return trainer
 
@@ -233,9 +239,7 @@ class LinearLearner(
         """
         draft = self._draft()
         trainer = draft._get_ready_to_learn(X, y, classes, sample_weight)
-        self.__dict__ = draft.__dict__
-        trainer.walk(0, self._progress)
-        return self
+        return self._become(draft, lambda: trainer.walk(0, self._progress))
 
     def _get_ready_to_learn(
         self, X: Any, y: Any, classes: ArrayLike | None, sample_weight: ArrayLike | None
@@ -276,11 +280,10 @@ class LinearLearner(
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
         """
         check_is_fitted(self)
-        rows = rows_of(self._read_table(X, reset=False))
+        rows = self._rows(self._read_table(X, reset=False))
         weights = self._weights
-        scores = np.empty((rows.count, weights.columns))
-        values, missed = weights.for_scoring(rows.stored)
-        refuse(core.score(rows, values, missed, weights.counted, self._constant, scores))
+        scores, fault = weights.scores(rows, self._constant)
+        refuse(fault)
         if weights.classes > 2:
             return scores
         return scores[:, 0] if weights.columns == 1 else scores[:, 1] - scores[:, 0]
@@ -297,13 +300,12 @@ class LinearLearner(
         labels : ndarray of shape (n_samples,)
         """
         check_is_fitted(self)
-        rows = rows_of(self._read_table(X, reset=False))
-        winners, fault = self._winners(rows)
+        winners, fault = self._winners(self._rows(self._read_table(X, reset=False)))
         refuse(fault)
         labels: NDArray[Any] = self.classes_.take(winners)
         return labels
 
-    def _winners(self, rows: core.Rows) -> tuple[NDArray[np.int64], Fault | None]:
+    def _winners(self, rows: Any) -> tuple[NDArray[np.int64], core.Fault | None]:
         """The number of the class of each row, and what is wrong with the rows, if anything."""
         return self._weights.winners(rows, self._constant, self._ties)
 
@@ -416,6 +418,19 @@ class LinearLearner(
     def _read_table(self, X: Any, *, reset: bool) -> Any:
         return read_table(self, X, reset=reset)
 
+    def _rows(self, table: Any) -> Any:
+        """The rows of a table as the weights score them, looked at no later than then."""
+        return rows_of(table)
+
+    def _sound_rows(self, table: Any) -> Any:
+        """The same, looked at already, and safe from changes of the weights."""
+        return sound_rows_of(table, self._weights.values, values=True)
+
+    @property
+    def _is_sum_of_mistakes(self) -> bool:
+        """Whether the weights are the sum of the rows erred on, each times its step."""
+        return self._weights.are_sums_of_steps
+
     def _fitted(self, name: str) -> Self:
         if "_weights" not in self.__dict__:
             raise AttributeError(f"{type(self).__name__} has no {name} before it is fitted.")
@@ -426,6 +441,16 @@ class LinearLearner(
         draft = object.__new__(type(self))
         draft.__dict__ = self.__dict__.copy()
         return draft
+
+    def _become(self, draft: Self, learn: Callable[[], None]) -> Self:
+        """Take the place of the draft and learn; a failure brings back what was."""
+        before, self.__dict__ = self.__dict__, draft.__dict__
+        try:
+            learn()
+        except Exception:
+            self.__dict__ = before
+            raise
+        return self
 
     def _start(self, classes: NDArray[Any], width: int) -> None:
         if len(classes) < 2:
@@ -495,7 +520,17 @@ class LinearLearner(
                 "batch needs two: name them with partial_fit(X, y, classes=[...])."
             )
         rows = sound_rows_of(X, self._weights.values, values=values)
-        problem = core.Problem(
+        problem = self._problem(rows, codes, of_class, importance)
+        return LinearTrainer(rows, rule, self._weights, problem, bool(self.record), looked=values)
+
+    def _problem(
+        self,
+        rows: core.Rows,
+        codes: NDArray[Any],
+        of_class: NDArray[np.float64] | None,
+        importance: NDArray[np.float64] | None,
+    ) -> core.Problem:
+        return core.Problem(
             rows,
             codes,
             len(self.classes_),
@@ -506,7 +541,6 @@ class LinearLearner(
             of_class,
             importance,
         )
-        return Trainer(rows, problem, rule, self._weights, bool(self.record), looked=values)
 
     def _class_weights(self, y: NDArray[Any]) -> NDArray[np.float64] | None:
         if self.class_weight is None:

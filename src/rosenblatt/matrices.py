@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from rosenblatt import core
 
@@ -31,6 +32,12 @@ def csr_rows(X: Any) -> core.Rows:
     except (TypeError, ValueError):  # other types or layouts than the core reads in place
         pass
     return core.csr(_floats(values), *_indices(columns, bounds), width)
+
+
+def plain_csr(X: Any) -> Any:
+    """A sound CSR matrix in float64, with indices of a type that SciPy computes with."""
+    parts = X.data.astype(np.float64, copy=False), *_indices(X.indices, X.indptr)
+    return sparse.csr_array(parts, shape=X.shape)
 
 
 def to_csr(X: Any) -> Any:

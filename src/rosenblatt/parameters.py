@@ -112,6 +112,12 @@ def check_positive(name: str, value: Any) -> None:
         raise ValueError(f"{name} must be a positive number, got {name}={value!r}.")
 
 
+def check_number(name: str, value: Any) -> None:
+    """Any finite number."""
+    if not isinstance(value, numbers.Real) or isinstance(value, bool) or not math.isfinite(value):
+        raise ValueError(f"{name} must be a finite number, got {name}={value!r}.")
+
+
 def check_count(name: str, value: Any) -> None:
     """A whole number, one or more."""
     if type(value) is int and value >= 1:

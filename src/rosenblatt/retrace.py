@@ -73,7 +73,7 @@ def recorded_mistakes(model: Any) -> NDArray[Any]:
         raise TypeError(f"Mistakes are recorded by the linear models of rosenblatt, got {name}.")
     if not model.record or len(mistakes := model.mistakes_) != model.n_updates_:
         raise ValueError(f"This {name} has no record of its mistakes: fit it with record=True.")
-    if not model._weights.are_sums_of_steps:
+    if not model._is_sum_of_mistakes:
         raise ValueError(
             f"The weights of {name} are not the sum of its mistakes, so these do not explain them: "
             "use Perceptron, AveragedPerceptron or PassiveAggressiveClassifier."

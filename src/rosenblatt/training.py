@@ -3,6 +3,7 @@
 import math
 import numbers
 import time
+from abc import abstractmethod
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -180,21 +181,16 @@ class Progress:
 
 @dataclass
 class Trainer:
-    """Leads the core over the examples."""
+    """Leads the core over the examples, pass by pass; a subclass says how one pass is walked."""
 
-    rows: core.Rows
-    problem: core.Problem
+    rows: Any
+    """Of features, or as a subclass needs them; how many is their ``count``."""
     rule: Rule
     weights: Weights
-    record: bool = False
-    looked: bool = True
-    """Whether the values of X have been looked at; if not, the first pass does so as it goes."""
-    chosen: NDArray[np.uint32] | None = None
+    chosen: NDArray[np.uint32] | None = field(default=None, kw_only=True)
     """The rows to learn from, if not all."""
-    watch: Watch | None = None
+    watch: Watch | None = field(default=None, kw_only=True)
     """What to measure after each pass, if anything."""
-    keeper: Keeper | None = None
-    """Keeps the rows of the mistakes as well, where the model needs them to predict."""
 
     @property
     def count(self) -> int:
@@ -231,7 +227,6 @@ class Trainer:
                 drawn = number
             begin = self.weights.seen - int(progress.start[0]) - count * len(progress.totals)
             self.walk(begin, progress, order)
-            self.looked = True
             _, updates, mistakes = (self.weights.counts - progress.start).tolist()
             spent += time.perf_counter() - clock
             before = progress.totals[-1].updates if progress.totals else 0
@@ -246,14 +241,13 @@ class Trainer:
             if watcher is not None and watcher.pass_ends():
                 progress.goal = len(progress.totals)
 
+    @abstractmethod
+    def walk(self, begin: int, progress: Progress, order: NDArray[np.uint32] | None = None) -> None:
+        """Learn from the rows in order, from place ``begin`` on, in calls short for Ctrl-C."""
+
     def _measure(self, *, converged: bool) -> dict[str, Any]:
-        """What is known of the weights after a pass: what is free, and what is watched."""
-        found: dict[str, Any] = {}
-        if self.weights.values.size <= self.rows.stored + self.rows.count:
-            found["norm"] = norm = self.weights.norm()
-            if self.weights.are_sums_of_steps:
-                found["bracket"] = Bracket.of(self.weights, norm, converged=converged)
-        return found if self.watch is None else found | self.watch.measure()
+        """What is known of the weights after a pass."""
+        return {} if self.watch is None else self.watch.measure()
 
     def _keep_if_best(self, progress: Progress, done: Pass) -> None:
         """Keep the weights if the run may come back to them.
@@ -264,8 +258,27 @@ class Trainer:
         if progress.patience and error is not None and error < lowest:
             progress.kept = deepcopy(self.weights)
 
+    def _places(self) -> NDArray[np.uint32]:
+        if self.rows.count >= 2**32:
+            raise ValueError(
+                f"X has {self.rows.count} rows, but only fewer than 2**32 can be shuffled: "
+                "set shuffle=False."
+            )
+        return np.empty(self.count, dtype=np.uint32)
+
+
+@dataclass
+class LinearTrainer(Trainer):
+    """Walks over rows of features."""
+
+    problem: core.Problem
+    record: bool = False
+    looked: bool = True
+    """Whether the values of X have been looked at; if not, the first pass does so as it goes."""
+    keeper: Keeper | None = None
+    """Keeps the rows of the mistakes as well, where the model needs them to predict."""
+
     def walk(self, begin: int, progress: Progress, order: NDArray[np.uint32] | None = None) -> None:
-        """Learn from the rows in order, from place ``begin`` on, in calls short for Ctrl-C."""
         length = self._examples_per_call()
         count = self.rows.count if order is None else len(order)
         if begin == 0:
@@ -305,14 +318,16 @@ class Trainer:
                     f"The weights grew too large at row {overflow} of X, where learning stopped: "
                     "scale the features, or set unit_length=True."
                 )
+        self.looked = True
 
-    def _places(self) -> NDArray[np.uint32]:
-        if self.rows.count >= 2**32:
-            raise ValueError(
-                f"X has {self.rows.count} rows, but only fewer than 2**32 can be shuffled: "
-                "set shuffle=False."
-            )
-        return np.empty(self.count, dtype=np.uint32)
+    def _measure(self, *, converged: bool) -> dict[str, Any]:
+        """Adds what is free: the length of the weights, and the bracket that it gives."""
+        found: dict[str, Any] = {}
+        if self.weights.values.size <= self.rows.stored + self.rows.count:
+            found["norm"] = norm = self.weights.norm()
+            if self.weights.are_sums_of_steps:
+                found["bracket"] = Bracket.of(self.weights, norm, converged=converged)
+        return found | super()._measure(converged=converged)
 
     def _examples_per_call(self) -> int:
         work = (1 + self.rows.stored / self.rows.count) * (1 + self.weights.values.shape[1] / 4)

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.inputs import read_sample_weight, sound_rows_of
+from rosenblatt.inputs import read_sample_weight
 from rosenblatt.labels import encode, read_labels
-from rosenblatt.weights import Weights
 
 Predict = Callable[[core.Rows], tuple[NDArray[np.int64], Any]]
 """The number of the class of each row, and what is wrong with the rows, if anything."""
@@ -32,10 +31,12 @@ class Labelled(NamedTuple):
         importance = None if self.importance is None else self.importance[rows]
         return Labelled(self.table[rows], self.codes[rows], importance)
 
-    def examples(self, weights: Weights, of_class: NDArray[np.float64] | None) -> "Examples":
-        """The same for the core, every value looked at."""
+    def examples(
+        self, sound_rows_of: Callable[[Any], Any], of_class: NDArray[np.float64] | None
+    ) -> "Examples":
+        """The same as the weights score them, every value looked at."""
         try:
-            rows = sound_rows_of(self.table, weights.values, values=True)
+            rows = sound_rows_of(self.table)
         except ValueError as error:
             raise _said_of_validation(error) from error
         return Examples("held-out", rows, self.codes, self.importance, of_class)
@@ -47,7 +48,7 @@ class Examples:
     def __init__(
         self,
         name: str,
-        rows: core.Rows,
+        rows: Any,
         codes: NDArray[Any],
         importance: NDArray[np.float64] | None,
         of_class: NDArray[np.float64] | None,

@@ -8,11 +8,11 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import core
-from rosenblatt.inputs import Fault, refuse, rows_of
+from rosenblatt.inputs import refuse, rows_of
 from rosenblatt.kept import MOST_FEATURES, Keeper, Mistakes
 from rosenblatt.linear import LinearLearner
 from rosenblatt.perceptron import AveragedPerceptron
-from rosenblatt.training import WORK_PER_CALL, Trainer
+from rosenblatt.training import WORK_PER_CALL, LinearTrainer, Trainer
 from rosenblatt.validation import Predict
 from rosenblatt.weights import Weights
 
@@ -95,7 +95,7 @@ class VotedPerceptron(LinearLearner):
         shares: NDArray[np.float64] = votes / cast
         return (votes[:, 1] - votes[:, 0]) / cast if len(self.classes_) == 2 else shares
 
-    def _winners(self, rows: core.Rows) -> tuple[NDArray[np.int64], Fault | None]:
+    def _winners(self, rows: Any) -> tuple[NDArray[np.int64], core.Fault | None]:
         """The class with most votes; those that cannot change the winner are not counted."""
         winners = np.empty(rows.count, dtype=np.int64)
         fault = rows.check(values=True)
@@ -160,6 +160,7 @@ class VotedPerceptron(LinearLearner):
 
     def _trainer(self, *arguments: Any, **options: Any) -> Trainer:
         trainer = super()._trainer(*arguments, **options)
+        assert isinstance(trainer, LinearTrainer)
         trainer.keeper = Keeper(self._mistakes, trainer.rows.count)
         return trainer
 

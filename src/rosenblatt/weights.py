@@ -117,9 +117,16 @@ class Weights:
             return self.values, self.missed
         return self._total(self.missed), None
 
+    def scores(self, rows: Any, constant: float) -> tuple[Array, core.Fault | None]:
+        """A score of each column for each row, and what is wrong with the rows."""
+        scores = np.empty((rows.count, self.columns))
+        values, missed = self.for_scoring(rows.stored)
+        fault = core.score(rows, values, missed, self.counted, constant, scores)
+        return scores, fault
+
     def winners(
-        self, rows: core.Rows, constant: float, ties: core.Ties
-    ) -> tuple[NDArray[np.int64], tuple[str, int, int, float] | None]:
+        self, rows: Any, constant: float, ties: core.Ties
+    ) -> tuple[NDArray[np.int64], core.Fault | None]:
         """The class that the weights predict for each row, and what is wrong with the rows."""
         winners = np.empty(rows.count, dtype=np.int64)
         values, missed = self.for_scoring(rows.stored)

@@ -4,6 +4,7 @@
 #include "check.hpp"
 #include "gathered_tests.hpp"
 #include "combinations_tests.hpp"
+#include "dual_tests.hpp"
 #include "learning_tests.hpp"
 #include "moves_tests.hpp"
 #include "orders_tests.hpp"
@@ -22,6 +23,7 @@ int main() {
     test_gathered();
     test_combinations();
     test_votes();
+    test_dual();
     std::printf("core: %d passed, %d failed\n", passed, failed);
     return failed ? 1 : 0;
 }
