@@ -4,12 +4,16 @@ Asks for a verdict on two kinds of iris, prints the proof, and draws the flowers
 each other: a mixture of one kind is the same point as a mixture of the other.
 """
 
+import sys
+from pathlib import Path
+
 import numpy as np
 from matplotlib.figure import Figure
 from sklearn.datasets import load_iris
 
 from rosenblatt import separability
 
+OUT = Path(sys.argv[1] if len(sys.argv) > 1 else "demo")
 PETALS = [2, 3]  # length and width
 
 
@@ -39,7 +43,8 @@ def draw(X, y, verdict):
     axes.plot(*point, "k*", markersize=12, label="the point they share")
     axes.set(xlabel="petal length (cm)", ylabel="petal width (cm)", title="Not separable, and why")
     axes.legend()
-    figure.savefig("is_it_separable.png", dpi=120)
+    OUT.mkdir(parents=True, exist_ok=True)
+    figure.savefig(OUT / "is_it_separable.png", dpi=120)
 
 
 if __name__ == "__main__":
