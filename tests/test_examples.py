@@ -100,7 +100,7 @@ def test_winnow_makes_fewer_mistakes_than_the_perceptron_as_words_are_added(tmp_
     assert perceptron[-1] > 10 * winnow[-1]
 
 
-def test_a_drifting_stream_wants_a_larger_C_than_a_noisy_one(tmp_path):
+def test_a_drifting_stream_wants_larger_steps_than_a_noisy_one(tmp_path):
     """L10: passive-aggressive."""
     drifting, noisy = printed_by("passive_or_aggressive.py", tmp_path).splitlines()
 
