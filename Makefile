@@ -6,13 +6,16 @@ SOURCES := pyproject.toml CMakeLists.txt $(shell find src -name '*.py' -o -name 
 SANITIZE := -std=c++20 -g -O0 -ffp-contract=off -Wall -Wextra -Wno-psabi \
 	-fsanitize=address,undefined -fno-sanitize-recover=all
 
-.PHONY: demo figures test bench lint clean
+.PHONY: demo figures claims test bench lint clean
 
 demo: .venv/demo
 	$(BIN)/python examples/demo.py
 
 figures: .venv/demo
 	$(BIN)/python examples/figures.py docs/images
+
+claims: .venv/demo
+	$(BIN)/python -m rosenblatt.claims
 
 test: .venv/test build/core_tests
 	build/core_tests

@@ -1,4 +1,4 @@
-"""Every figure of docs/plots.md, drawn from data; ``make figures`` puts them in place."""
+"""Every figure of the docs, drawn from data; ``make figures`` puts them in place."""
 
 import sys
 from pathlib import Path
@@ -11,7 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from rosenblatt import AveragedPerceptron, Perceptron
+from rosenblatt import AveragedPerceptron, Perceptron, Winnow
 from rosenblatt.plots import (
     BoundaryDisplay,
     ExamplesDisplay,
@@ -104,6 +104,12 @@ def learning():
     models = {name: Perceptron(shuffle=s, random_state=0) for name, s in orders.items()}
     X, y = X[::2][order], y[::2][order]
     save("orders", PassesDisplay.from_estimators(models, X, y, *held_out, passes=12).figure_)
+
+    X = np.random.default_rng(0).integers(0, 2, size=(2000, 500)).astype(float)
+    y = X[:, [17, 400]].any(axis=1)
+    models = {"perceptron": Perceptron(record=True), "Winnow": Winnow(record=True)}
+    models = {name: model.set_params(shuffle=False).fit(X, y) for name, model in models.items()}
+    save("needles", MistakesDisplay.from_estimators(models).figure_)
 
     cancer = load_breast_cancer()
     X = StandardScaler().fit_transform(cancer.data)

@@ -13,16 +13,14 @@ from matplotlib.figure import Figure
 from rosenblatt import Perceptron, data_margin, margin, mistake_bound, share_of_bound
 
 OUT = Path(sys.argv[1] if len(sys.argv) > 1 else "demo")
+OUT.mkdir(parents=True, exist_ok=True)
 
 
 def main():
     rng = np.random.default_rng(5)
     y = np.repeat([0, 1], 40)
-    X = (
-        [3.0, 0.0]
-        + rng.normal(size=(80, 2))
-        + np.where(y == 1, 2.2, -2.2)[:, np.newaxis] * [0.8, 0.6]
-    )
+    X = rng.normal(size=(80, 2)) + np.where(y == 1, 2.2, -2.2)[:, np.newaxis] * [0.8, 0.6]
+    X += [3.0, 0.0]
 
     model = Perceptron(max_iter=1000, random_state=0).fit(X, y)
     widest = data_margin(X, y)
@@ -45,13 +43,11 @@ def draw(X, y, model, widest):
     line(axes, widest.w, widest.b, color="black", label=f"widest, {widest.margin:.2f} either side")
     for side in (-1, 1):
         line(axes, widest.w, widest.b + side * widest.margin, color="black", linestyle=":")
-    reached = margin(X, y, model)
-    w, b = model.coef_[0], model.intercept_[0]
-    line(axes, w, b, color="#009e73", linestyle="--", label=f"perceptron, {reached:.2f}")
-    axes.set_title("The rows that hold the widest boundary are circled")
-    axes.legend()
-    OUT.mkdir(parents=True, exist_ok=True)
-    figure.savefig(OUT / "how_wide_is_the_margin.png", dpi=100)
+    style = {"color": "#009e73", "linestyle": "--"}
+    label = f"perceptron, {margin(X, y, model):.2f}"
+    line(axes, model.coef_[0], model.intercept_[0], label=label, **style)
+    axes.legend(title="held by the circled rows")
+    figure.savefig(OUT / "how_wide_is_the_margin.png", dpi=120)
 
 
 def line(axes, w, b, **style):

@@ -13,10 +13,8 @@ from sklearn.datasets import load_iris
 
 from rosenblatt import separability
 
-PETALS = [2, 3]  # length and width
-
-
 OUT = Path(sys.argv[1] if len(sys.argv) > 1 else "demo")
+PETALS = [2, 3]  # length and width
 
 
 def main():
@@ -46,7 +44,7 @@ def draw(X, y, verdict):
     axes.set(xlabel="petal length (cm)", ylabel="petal width (cm)", title="Not separable, and why")
     axes.legend()
     OUT.mkdir(parents=True, exist_ok=True)
-    figure.savefig(OUT / "is_it_separable.png", dpi=100)
+    figure.savefig(OUT / "is_it_separable.png", dpi=120)
 
 
 if __name__ == "__main__":

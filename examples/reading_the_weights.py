@@ -14,6 +14,7 @@ from rosenblatt import AveragedPerceptron, contributions, feature_weights, made_
 from rosenblatt.plots import WeightsDisplay
 
 out = Path(sys.argv[1] if len(sys.argv) > 1 else "demo")
+out.mkdir(parents=True, exist_ok=True)
 
 PRAISE = ["excellent", "moving", "superb", "charming", "clever", "gripping"]
 BLAME = ["terrible", "dull", "clumsy", "tedious", "shallow", "noisy"]
@@ -32,14 +33,13 @@ def main():
     print(f"\n\nONE PREDICTION: {text!r} is {model.predict([text])[0]}\n")
     print(contributions(model, text))
 
-    print("\n\nWHY: the training reviews, met with a mistake, that pushed it most.")
-    print("Those that are met with a mistake in nearly every pass carry the wrong label.\n")
+    print("\n\nWHY: the training reviews, met with a mistake, that pushed it most; those met so in")
+    print("nearly every pass carry the wrong label\n")
     print(why(model, text, texts, opinions))
 
     print("\n\nWHERE A WEIGHT COMES FROM: the mistakes that made the weight of 'superb'\n")
     print(made_of(model, "superb", texts, opinions))
 
-    out.mkdir(parents=True, exist_ok=True)
     words = model[0].get_feature_names_out()
     display = WeightsDisplay.from_estimator(model[-1], feature_names=words, n=6)
     display.figure_.savefig(out / "reading_the_weights.png", dpi=100)

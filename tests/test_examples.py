@@ -12,7 +12,8 @@ import pytest
 from matplotlib.image import imread
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+INDEX = ROOT / "examples" / "README.md"
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", INDEX, *sorted((ROOT / "docs").glob("*.md"))]
 SCRIPTS = sorted(path for path in (ROOT / "examples").glob("*.py") if path.stem != "demo")
 EXAMPLES = [page for page in PAGES if ">>>" in page.read_text(encoding="utf-8")]
 
@@ -104,6 +105,37 @@ def test_a_script_writes_into_the_folder_it_is_given(script, tmp_path):
     written = list((tmp_path / "out").iterdir())
     assert written
     assert all(path.stat().st_size > 1000 for path in written)
+
+
+def test_the_index_of_examples_lists_each_with_a_line():
+    named = re.findall(r"^\| \[(\w+)\.py\]", INDEX.read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert sorted([*named, "figures"]) == [script.stem for script in SCRIPTS]
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_an_example_is_short_enough_to_read_at_a_glance(script):
+    longest = 150 if script.stem == "figures" else 60
+
+    assert len(script.read_text(encoding="utf-8").splitlines()) <= longest
+
+
+def test_winnow_makes_fewer_mistakes_than_the_perceptron_as_words_are_added(tmp_path):
+    """B7, B9: the number of irrelevant features enters by its logarithm only."""
+    _, *lines = printed_by("winnow_finds_needles.py", tmp_path).splitlines()
+
+    numbers = np.array([line.split()[1:4] for line in lines], dtype=float)
+    perceptron, winnow, bound = numbers.T
+    assert (winnow < bound).all()
+    assert perceptron[-1] > 10 * winnow[-1]
+
+
+def test_a_drifting_stream_wants_larger_steps_than_a_noisy_one(tmp_path):
+    """L10: passive-aggressive."""
+    drifting, noisy = printed_by("passive_or_aggressive.py", tmp_path).splitlines()
+
+    assert float(drifting.split()[-1]) >= 1
+    assert float(noisy.split()[-1]) <= 0.01
 
 
 def test_xor_is_solved_with_its_product_as_third_feature(tmp_path):
