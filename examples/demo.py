@@ -46,7 +46,8 @@ def main():
     print(f"""
 
 WHAT NEXT
-  Look at {OUT}/prototypes.png, what each digit's weights look for, and {OUT}/error_per_pass.png.
+  Look at prototypes.png, what each digit's weights look for, and error_per_pass.png, both in
+  {OUT}.
   Put AveragedPerceptron() where your scikit-learn code has a linear classifier.
   README.md has a ten-line example; docs/algorithms.md says which member suits which data.""")
 
