@@ -411,10 +411,6 @@ class LinearLearner(
         """Whether the weight of the constant feature is a threshold that stays as it is."""
         return False
 
-    @property
-    def _ties(self) -> core.Ties:
-        return core.Ties.mistake if self.ties == "mistake" else core.Ties.first
-
     def _read_table(self, X: Any, *, reset: bool) -> Any:
         return read_table(self, X, reset=reset)
 

@@ -26,7 +26,6 @@ class OneAtATime(Columns):
     record: bool
     classes_: NDArray[Any]
     _progress: Progress
-    _ties: core.Ties
 
     _takes_single_examples = True
     """Whether more is not needed to learn and predict than weights that start at zero."""
@@ -133,6 +132,10 @@ class OneAtATime(Columns):
     @property
     def _constant(self) -> float:
         return 1.0 if self.fit_intercept else 0.0
+
+    @property
+    def _ties(self) -> core.Ties:
+        return core.Ties.mistake if self.ties == "mistake" else core.Ties.first
 
     def _learn_the_long_way(self, x: Any, y: Any, w: Any) -> None:
         """Overcome one hitch after another; a call that is refused leaves the model as it was."""

@@ -2,9 +2,9 @@
 #include <cstdio>
 
 #include "check.hpp"
-#include "gathered_tests.hpp"
 #include "combinations_tests.hpp"
 #include "dual_tests.hpp"
+#include "gathered_tests.hpp"
 #include "learning_tests.hpp"
 #include "moves_tests.hpp"
 #include "orders_tests.hpp"
