@@ -17,6 +17,7 @@ from pathlib import Path
 import calls
 import fits
 import levels
+import one
 from bench import Bench, Work
 from measure import bandwidth, one_thread_one_core, processor, spent
 from table import Row, print_cells, print_head, print_summary
@@ -35,6 +36,7 @@ WORKS: dict[str, Work] = {
     "growth": fits.growth,
     "predict": calls.predict,
     "one-row": calls.one_row,
+    "one": one.one_at_a_time,
     "small": calls.small_fit,
     "memory": calls.memory,
     "import": calls.import_time,
@@ -86,7 +88,7 @@ def print_rows(bench: Bench, names: Iterable[str]) -> Iterator[Row]:
 def print_machine(scale: str, repeat: int, core_number: int | None, speed: float) -> None:
     """What the figures below depend on."""
     packages = [f"rosenblatt {rosenblatt.__version__}"]
-    for name in ("scikit-learn", "mlpack", "numpy", "scipy"):
+    for name in ("scikit-learn", "mlpack", "river", "vowpalwabbit", "numpy", "scipy"):
         try:
             packages.append(f"{name} {version(name)}")
         except PackageNotFoundError:

@@ -7,7 +7,7 @@ os.environ["SCIPY_ARRAY_API"] = "1"  # read when SciPy is imported; scikit-learn
 import hypothesis
 import pytest
 
-from members import FLAT_MEMBERS, MEMBERS
+from members import FLAT_MEMBERS, MEMBERS, STREAM_MEMBERS
 
 hypothesis.settings.register_profile(
     "steady", deadline=None, derandomize=True, max_examples=30, database=None
@@ -24,6 +24,12 @@ def member(request):
 @pytest.fixture(scope="session", params=FLAT_MEMBERS, ids=str)
 def flat_member(request):
     """Each of them whose steps move all weights alike."""
+    return request.param
+
+
+@pytest.fixture(scope="session", params=STREAM_MEMBERS, ids=str)
+def stream_member(request):
+    """Each of them that learns from single examples."""
     return request.param
 
 

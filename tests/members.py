@@ -99,6 +99,9 @@ MEMBERS = [
 FLAT_MEMBERS = [member for member in MEMBERS if not hasattr(member.rule, "r")]
 """Those that move all weights alike, so that their steps say all."""
 
+STREAM_MEMBERS = [member for member in MEMBERS if not member.votes]
+"""Those that learn from single examples."""
+
 
 def weights_of(model):
     """The weights and the intercept side by side, as the twin has them."""

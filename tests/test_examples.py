@@ -75,6 +75,21 @@ def test_the_demo_prints_tables_that_fit_a_terminal(demo):
     assert any("converged" in line for line in lines)
 
 
+def test_the_stream_learns_a_subject_that_comes_late(tmp_path):
+    lines = printed_by("learn_from_a_stream.py", tmp_path).splitlines()
+
+    assert max(map(len, lines)) <= 100
+    counts = [[int(number.replace(",", "")) for number in line.split()] for line in lines[1:7]]
+    assert [(number, classes) for number, _, classes, *_ in counts[:4]] == [
+        (50, 2),
+        (100, 2),
+        (300, 2),
+        (500, 3),
+    ]
+    assert all(wrong < 80 for wrong in counts[-1][3:])
+    assert lines[9].split()[0] == "shipping"
+
+
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_a_script_writes_into_the_folder_it_is_given(script, tmp_path):
     run = subprocess.run(

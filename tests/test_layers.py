@@ -10,12 +10,12 @@ import pytest
 import rosenblatt
 
 LAYERS = [
-    {"core", "parameters", "tables"},
+    {"core", "parameters", "tables", "river"},
     {"matrices", "labels", "weights", "columns", "kept"},
-    {"inputs", "bracket", "exact", "fitted"},
-    {"history", "validation", "combinations", "examples"},
+    {"inputs", "bracket", "exact", "fitted", "names"},
+    {"history", "validation", "combinations", "examples", "forms"},
     {"training", "similarity"},
-    {"callbacks"},
+    {"callbacks", "one"},
     {"linear", "dual", "widest", "verdicts"},
     {"perceptron", "passive_aggressive", "winnow", "arow", "kernel"},
     {"voted", "retrace", "margins", "explain"},

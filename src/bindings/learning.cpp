@@ -1,42 +1,34 @@
 // The loop: problem, rule and memory are chosen once per call.
+#include "learning.hpp"
+
 #include <nanobind/stl/vector.h>
 
-#include "arrays.hpp"
 #include "binary.hpp"
-#include "budget.hpp"
-#include "learn.hpp"
 #include "memory.hpp"
 #include "mistakes.hpp"
 #include "multiclass.hpp"
 #include "parts.hpp"
-#include "rules.hpp"
 
 namespace rosenblatt {
 
 namespace {
 
-using AnyRule = std::variant<PerceptronRule, PassiveAggressiveRule, WinnowRule, ArowRule>;
-
 /// What is to be learned: rows, their labels, and how both are looked at.
 struct Problem {
     Rows& rows;
-    Labels labels;
-    Importance importance;
-    Framing framing;
-    Ties ties;
-    std::size_t classes;
+    Terms terms;
     nb::object owners;
 
     Problem(Rows& rows, Vector labels_, std::size_t classes, double constant, bool threshold,
             bool unit_length, Ties ties, std::optional<Doubles> class_weight,
             std::optional<Doubles> sample_weight)
         : rows(rows),
-          labels{},
-          importance{class_weight ? class_weight->data() : nullptr,
-                     sample_weight ? sample_weight->data() : nullptr},
-          framing{constant, threshold, unit_length},
-          ties(ties),
-          classes(classes),
+          terms{{},
+                {class_weight ? class_weight->data() : nullptr,
+                 sample_weight ? sample_weight->data() : nullptr},
+                {constant, threshold, unit_length},
+                ties,
+                classes},
           owners(nb::make_tuple(labels_, class_weight, sample_weight)) {
         require(rows.sound, "check the rows first");
         require(labels_.size() == rows.count(), "there must be a label for each row");
@@ -44,6 +36,7 @@ struct Problem {
         require(!sample_weight || sample_weight->size() == rows.count(), "one weight for each row");
         require(holds<std::uint8_t>(labels_) || holds<std::int32_t>(labels_),
                 "labels must be uint8 or int32");
+        Labels& labels = terms.labels;
         if (holds<std::uint8_t>(labels_))
             labels.narrow = static_cast<const std::uint8_t*>(labels_.data());
         else
@@ -56,12 +49,12 @@ struct Problem {
 
 /// Only rows of kernel values have supports to forget.
 template <class Visit>
-auto with_memory(const auto& race, double* weights, double* missed, std::size_t stride,
-                 Budget* budget, Visit visit) {
+auto with_memory(const auto& race, const Borrowed& from, Visit visit) {
     if constexpr (std::is_same_v<std::decay_t<decltype(race.rows)>, DualRows>)
-        if (budget)
-            return visit(Budgeted{budget, weights, race.rows.width, stride, race.framing.constant});
-    return missed ? visit(Averaged{missed}) : visit(Last{});
+        if (from.budget)
+            return visit(Budgeted{from.budget, from.weights, race.rows.width, from.stride,
+                                  race.framing.constant});
+    return from.missed ? visit(Averaged{from.missed}) : visit(Last{});
 }
 
 template <class Rule>
@@ -77,9 +70,8 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                             Counts counts, std::optional<OrderArray> order, std::size_t begin,
                             std::size_t end, bool look, std::optional<Bytes> journal,
                             std::optional<Measures> measures, Mistakes* mistakes, Budget* budget) {
-    const std::size_t stride = weights.shape(1);
-    require_shapes(weights, missed, problem.rows.width(), problem.classes);
-    require_shapes(weights, sureness, problem.rows.width(), problem.classes);
+    require_shapes(weights, missed, problem.rows.width(), problem.terms.classes);
+    require_shapes(weights, sureness, problem.rows.width(), problem.terms.classes);
     require(sureness.has_value() == std::holds_alternative<ArowRule>(rule), "sureness is for AROW");
     const std::size_t turns = order ? order->size() : problem.rows.count();
     require(begin <= end && end <= turns, "begin and end must be turns of the pass");
@@ -101,9 +93,8 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
     const std::span<Entry> entries =
         journal ? std::span(reinterpret_cast<Entry*>(journal->data()), end - begin)
                 : std::span<Entry>{};
-    double* const w = weights.data();
-    double* const u = missed ? missed->data() : nullptr;
-    double* const v = sureness ? sureness->data() : nullptr;
+    const Borrowed borrowed{weights.data(), missed ? missed->data() : nullptr,
+                            sureness ? sureness->data() : nullptr, weights.shape(1), budget};
     Tally tally;
     {
         nb::gil_scoped_release release;
@@ -111,31 +102,19 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
         for (std::size_t turn = begin; turn < end; ++turn)
             inside &= rows_in_turn[turn] < problem.rows.count();
         require(inside, "order must name rows");
-        const auto run = [&](auto&& race) {
-            return std::visit(
-                [&](const auto& chosen) {
-                    return with_memory(race, w, u, stride, budget, [&](auto memory) {
-                        return learn(race, chosen, metric_of(chosen, v), memory, w, rows_in_turn,
-                                     begin, end, t, entries, look);
-                    });
-                },
-                rule);
-        };
-        tally = std::visit(
-            [&]<class R>(const R& rows) {
-                require(!mistakes || mistakes->has_room(rows, rows_in_turn, begin, end),
-                        "there must be room for the mistakes");
-                return stride == 1 ? run(Binary<R>{rows, problem.labels, problem.importance,
-                                                   problem.framing, problem.ties})
-                                   : run(Multiclass<R>{rows, problem.labels, problem.importance,
-                                                       problem.framing, problem.ties,
-                                                       problem.classes, stride});
-            },
-            problem.rows.rows);
         if (mistakes)
             std::visit(
                 [&](const auto& rows) {
-                    mistakes->add(rows, problem.labels, problem.framing,
+                    require(mistakes->has_room(rows, rows_in_turn, begin, end),
+                            "there must be room for the mistakes");
+                },
+                problem.rows.rows);
+        tally = learn_any(problem.rows.rows, problem.terms, rule, borrowed, rows_in_turn, begin,
+                          end, t, entries, look);
+        if (mistakes)
+            std::visit(
+                [&](const auto& rows) {
+                    mistakes->add(rows, problem.terms.labels, problem.terms.framing,
                                   entries.first(static_cast<std::size_t>(tally.updates)));
                 },
                 problem.rows.rows);
@@ -151,6 +130,30 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
 }
 
 }  // namespace
+
+Tally learn_any(const AnyRows& rows, const Terms& terms, const AnyRule& rule,
+                const Borrowed& weights, Order order, std::size_t begin, std::size_t end,
+                std::int64_t t, std::span<Entry> journal, bool look) {
+    const auto run = [&](auto&& race) {
+        return std::visit(
+            [&](const auto& chosen) {
+                return with_memory(race, weights, [&](auto memory) {
+                    return learn(race, chosen, metric_of(chosen, weights.sureness), memory,
+                                 weights.weights, order, begin, end, t, journal, look);
+                });
+            },
+            rule);
+    };
+    return std::visit(
+        [&]<class R>(const R& kind) {
+            return weights.stride == 1
+                       ? run(Binary<R>{kind, terms.labels, terms.importance, terms.framing,
+                                       terms.ties})
+                       : run(Multiclass<R>{kind, terms.labels, terms.importance, terms.framing,
+                                           terms.ties, terms.classes, weights.stride});
+        },
+        rows);
+}
 
 void bind_learning(nb::module_& m) {
     nb::enum_<Ties>(m, "Ties")

@@ -22,6 +22,7 @@ NB_MODULE(ROSENBLATT_MODULE, m) {
     rosenblatt::bind_learning(m);
     rosenblatt::bind_scoring(m);
     rosenblatt::bind_orders(m);
+    rosenblatt::bind_one(m);
     rosenblatt::bind_combinations(m);
     m.def("cpu_level", &cpu_level);
 }

@@ -1,5 +1,5 @@
 // Scores and predictions.
-#include "arrays.hpp"
+#include "learning.hpp"
 #include "multiclass.hpp"
 #include "parts.hpp"
 #include "weights.hpp"
@@ -11,6 +11,16 @@ namespace {
 template <class Visit>
 auto with_weights(const double* weights, const double* missed, double counted, Visit visit) {
     return missed ? visit(Totalled{{{weights}}, {{missed}}, counted}) : visit(Plain{{weights}});
+}
+
+/// One score for two classes, else one for each of `stride` classes.
+template <class R, class From>
+void score_row(const R& rows, std::size_t example, const From& from, std::size_t stride,
+               double constant, double* scores) {
+    if (stride == 1)
+        scores[0] = rows.dot(example, from) + constant * from[rows.width];
+    else
+        score_classes(rows, example, from, stride, constant, scores);
 }
 
 struct Scorer {
@@ -32,15 +42,12 @@ struct Scorer {
         require_shapes(weights, missed, rows.width(), classes);
     }
 
-    /// take(example, scores) for each row; one score for two classes, else one for each class.
+    /// take(example, scores) for each row.
     template <class R, class Take>
     void each(const R& rows, std::size_t begin, std::size_t end, Take take) {
         with_weights(weights, missed, counted, [&](const auto& from) {
             for (std::size_t example = begin; example < end; ++example) {
-                if (stride == 1)
-                    scores[0] = rows.dot(example, from) + constant * from[rows.width];
-                else
-                    score_classes(rows, example, from, stride, constant, scores.data());
+                score_row(rows, example, from, stride, constant, scores.data());
                 take(example, std::span<const double>(scores));
             }
         });
@@ -90,6 +97,15 @@ FaultTuple predict(const Rows& rows, FixedWeights weights, std::optional<FixedWe
 }
 
 }  // namespace
+
+void score_first(const AnyRows& rows, const Borrowed& weights, double counted, double constant,
+                 double* scores) {
+    with_weights(weights.weights, weights.missed, counted, [&](const auto& from) {
+        std::visit(
+            [&](const auto& kind) { score_row(kind, 0, from, weights.stride, constant, scores); },
+            rows);
+    });
+}
 
 void bind_scoring(nb::module_& m) {
     m.def("score", &score, "rows"_a, "weights"_a.noconvert(), "missed"_a.noconvert().none(),

@@ -22,6 +22,7 @@ from rosenblatt.inputs import (
     sound_rows_of,
 )
 from rosenblatt.labels import are_same, distinct, encode, listed, read_classes, read_labels
+from rosenblatt.one import OneAtATime
 from rosenblatt.parameters import (
     SHARED,
     check_choice,
@@ -31,6 +32,7 @@ from rosenblatt.parameters import (
     check_verbosity,
     without,
 )
+from rosenblatt.river import RiverClassifier
 from rosenblatt.training import (
     LinearTrainer,
     Progress,
@@ -46,14 +48,12 @@ from rosenblatt.weights import Weights
 Ties = Literal["mistake", "predict"]
 
 
-class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
+class LinearLearner(
+    OneAtATime, RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstimator
+):
     """A linear classifier that learns from one example at a time; a subclass says by which rule."""
 
     average: bool
-    classes_: NDArray[Any]
-    n_features_in_: int
-    _weights: Weights
-    _progress: Progress
 
     _two_class_share = 1.0
     """What each of two classes in a race of their own would hold of the weights they share here."""
@@ -247,11 +247,7 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         self._check_parameters()
         rule = self._rule()
         first = not hasattr(self, "_weights")
-        if isinstance(self.class_weight, str):
-            raise ValueError(
-                f"class_weight={self.class_weight!r} is not supported for partial_fit, which does "
-                "not see all labels: pass a dict of weights instead."
-            )
+        self._check_class_weight_known("partial_fit")
         X = self._read_table(X, reset=first)
         count, width = X.shape
         y = read_labels(self, y, count)
@@ -411,17 +407,9 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         return tags
 
     @property
-    def _constant(self) -> float:
-        return 1.0 if self.fit_intercept else 0.0
-
-    @property
     def _has_threshold(self) -> bool:
         """Whether the weight of the constant feature is a threshold that stays as it is."""
         return False
-
-    @property
-    def _ties(self) -> core.Ties:
-        return core.Ties.mistake if self.ties == "mistake" else core.Ties.first
 
     def _read_table(self, X: Any, *, reset: bool) -> Any:
         return read_table(self, X, reset=reset)
@@ -466,9 +454,18 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
                 f"A classifier needs labels of at least two classes, got {len(classes)} class"
                 f"{'' if len(classes) == 1 else 'es'}: {classes.tolist()}."
             )
+        self._start_at(classes, width)
+
+    def _start_at(self, classes: NDArray[Any], width: int) -> None:
         self.classes_ = classes
-        self._weights = self._new_weights(width, len(classes))
+        self._weights = self._new_weights(width, max(2, len(classes)))
         self._progress = Progress(seed=draw_seed(self.random_state))
+
+    def _start_without_classes(self) -> None:
+        """Where learning starts when labels and features come at will."""
+        if "_weights" not in self.__dict__:
+            self._check_parameters()
+            self._start_at(np.empty(0, dtype=object), width=0)
 
     def _new_weights(self, width: int, classes: int) -> Weights:
         return Weights.new(width, classes, average=bool(self.average))
@@ -496,6 +493,13 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
                 "with fit and warm_start=False."
             )
 
+    def _check_class_weight_known(self, method: str) -> None:
+        if isinstance(self.class_weight, str):
+            raise ValueError(
+                f"class_weight={self.class_weight!r} is not supported for {method}, which does "
+                "not see all labels: pass a dict of weights instead."
+            )
+
     def _trainer(
         self,
         X: Any,
@@ -506,6 +510,11 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
         *,
         values: bool,
     ) -> Trainer:
+        if len(self.classes_) < 2:
+            raise ValueError(
+                f"Only the classes {self.classes_.tolist()} are known so far, and learning from a "
+                "batch needs two: name them with partial_fit(X, y, classes=[...])."
+            )
         rows = sound_rows_of(X, self._weights.values, values=values)
         problem = self._problem(rows, codes, of_class, importance)
         return LinearTrainer(rows, rule, self._weights, problem, bool(self.record), looked=values)
@@ -534,7 +543,11 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
             return None
         from sklearn.utils.class_weight import compute_class_weight
 
-        weights = compute_class_weight(self.class_weight, classes=self.classes_, y=y)
+        return self._sound_class_weights(
+            compute_class_weight(self.class_weight, classes=self.classes_, y=y)
+        )
+
+    def _sound_class_weights(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         wrong = ~((weights >= 0) & (weights <= LARGEST_VALUE))
         if wrong.any():
             worst = int(wrong.argmax())
@@ -554,7 +567,10 @@ class LinearLearner(CallbackSupportMixin, ClassifierMixin, BaseEstimator):
                 f"classes must hold those of the earlier calls, {listed(self.classes_)}, and may "
                 f"add to them, got {listed(named)}."
             )
-        if len(named) > len(self.classes_):
+        if len(self.classes_) < 2:  # nothing could be learned yet
+            self._weights = self._weights.blank(max(2, len(named)))
+            self.classes_ = named
+        elif len(named) > len(self.classes_):
             places = named.searchsorted(self.classes_)
             share = self._two_class_share
             self._weights = self._weights.with_classes(places, len(named), two_class_share=share)

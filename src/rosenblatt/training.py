@@ -29,6 +29,9 @@ WORK_PER_CALL = 20_000_000
 MISTAKE = np.dtype([("t", "i8"), ("example", "i8"), ("rival", "i8"), ("step", "f8")])
 """One update: when, at which row, against which class, how long a step."""
 
+ROOM = 64
+"""Updates for which room is made when examples come one at a time."""
+
 
 def draw_seed(random_state: Any) -> int:
     """The seed of all orders: the number given, or one drawn from the generator given."""
@@ -132,6 +135,13 @@ class Progress:
         """The updates recorded so far."""
         parts = [part[part["t"] > 0] for part in self.journal]
         return np.concatenate([np.empty(0, dtype=MISTAKE), *parts])
+
+    def room(self) -> NDArray[np.uint8]:
+        """Where the core may record the next updates of single examples."""
+        if not self.journal or not len(self.journal[-1]) or self.journal[-1]["t"][-1]:
+            self.journal.append(np.zeros(ROOM, dtype=MISTAKE))
+        last = self.journal[-1]
+        return last[np.count_nonzero(last["t"]) :].view(np.uint8)
 
     def with_places(self, places: NDArray[np.intp], *, two_class_share: float) -> "Progress":
         """The same among more classes: old class k is now number places[k].

@@ -72,6 +72,7 @@ class VotedPerceptron(LinearLearner):
     _mistakes: Mistakes
 
     _scores_by_weights = False
+    _takes_single_examples = False
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Share of the votes: second class minus first of two classes, else of each class.
@@ -120,7 +121,7 @@ class VotedPerceptron(LinearLearner):
         learned = {name: value for name, value in vars(fitted).items() if name != "_mistakes"}
         model = AveragedPerceptron()
         model.__dict__ = deepcopy(learned)
-        model._weights.missed = self._missed()
+        model._weights.missed_room = self._missed()
         return model
 
     def _missed(self) -> NDArray[np.float64]:

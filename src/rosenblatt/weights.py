@@ -24,10 +24,14 @@ class Weights:
     vectors before it, so that the mean of all is ``values - missed / (examples + 1)``.
     """
 
-    values: Array
-    missed: Array | None
+    room: Array
+    """The weights, and below them spare rows for features to come, as at the start."""
+    missed_room: Array | None
+    """The averaging sums, with as many spare rows; likewise in ``sureness_room``."""
     classes: int
-    sureness: Array | None = None
+    features: NDArray[np.int64]
+    """Their number, in an array since the core adds to it while it learns."""
+    sureness_room: Array | None = None
     """How sure each weight is, for learners that keep count: its variance is 1 / (1 + sureness)."""
     start: float = 0.0
     """What the weight of a feature is before anything is learned."""
@@ -57,10 +61,11 @@ class Weights:
                 np.zeros(shape),
                 np.zeros(shape) if average else None,
                 classes,
+                np.array([width], dtype=np.int64),
                 np.zeros(shape) if surer else None,
                 start,
             )
-        except (MemoryError, ValueError) as error:
+        except (MemoryError, ValueError, OverflowError) as error:
             size = 8 * (1 + average + surer) * shape[0] * shape[1]
             raise ValueError(
                 f"The weights of {width} features and {classes} classes need {size} bytes, more "
@@ -74,6 +79,22 @@ class Weights:
     def columns(self) -> int:
         """One for two classes that share a column, else one for each class."""
         return 1 if self.values.shape[1] == 1 else self.classes
+
+    @property
+    def width(self) -> int:
+        return int(self.features[0])
+
+    @property
+    def values(self) -> Array:
+        return self.room[: self.width + 1]
+
+    @property
+    def missed(self) -> Array | None:
+        return None if self.missed_room is None else self.missed_room[: self.width + 1]
+
+    @property
+    def sureness(self) -> Array | None:
+        return None if self.sureness_room is None else self.sureness_room[: self.width + 1]
 
     @property
     def seen(self) -> int:
@@ -125,7 +146,7 @@ class Weights:
 
     def last(self) -> Self:
         """The same weights without their average."""
-        return replace(self, missed=None, _worked_out={})
+        return replace(self, missed_room=None, _worked_out={})
 
     def means(self) -> Array:
         """The weights that predict, a row for each feature and one for the constant, read-only."""
@@ -155,13 +176,7 @@ class Weights:
         Two classes in one column become two: minus and plus ``two_class_share`` of the weights,
         which is what the same steps would have left in a race of two classes.
         """
-        wide = Weights.new(
-            len(self.values) - 1,
-            classes,
-            average=self.missed is not None,
-            start=self.start,
-            surer=self.sureness is not None,
-        )
+        wide = self._fresh_like(self.width, classes)
         for narrow, new in ((self.values, wide.values), (self.missed, wide.missed)):
             if narrow is None or new is None:
                 continue
@@ -173,6 +188,51 @@ class Weights:
         wide.counts[:] = self.counts
         wide.measures[0] = self.measures[0] * (two_class_share if self.classes == 2 else 1.0)
         return wide
+
+    def blank(self, classes: int) -> "Weights":
+        """Weights as at the start for as many features, after as many examples."""
+        blank = self._fresh_like(self.width, classes)
+        blank.counts[:] = self.counts
+        return blank
+
+    def with_features(self, width: int) -> "Weights":
+        """The same weights for ``width`` features, new ones as at the start."""
+        wide = self._fresh_like(width, self.classes)
+        wide._copy(self)
+        wide.counts[:] = self.counts
+        wide.measures[:] = self.measures
+        return wide
+
+    def with_room(self, features: int) -> "Weights":
+        """The same weights, and room for so many features and as many again."""
+        roomy = replace(
+            self._fresh_like(2 * features, self.classes),
+            features=self.features,
+            counts=self.counts,
+            measures=self.measures,
+        )
+        roomy._copy(self)
+        return roomy
+
+    def _fresh_like(self, width: int, classes: int) -> "Weights":
+        """Weights of the same kind, as at the start."""
+        return Weights.new(
+            width,
+            classes,
+            average=self.missed_room is not None,
+            start=self.start,
+            surer=self.sureness_room is not None,
+        )
+
+    def _copy(self, narrow: "Weights") -> None:
+        for old, new in (
+            (narrow.values, self.values),
+            (narrow.missed, self.missed),
+            (narrow.sureness, self.sureness),
+        ):
+            if old is not None and new is not None:
+                new[: len(old) - 1] = old[:-1]
+                new[-1] = old[-1]
 
     def _total(self, missed: Array) -> Array:
         worked_out = self._fresh()
@@ -187,4 +247,9 @@ class Weights:
         return self._worked_out
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_worked_out": {}}
+        spared = {
+            "room": self.values,
+            "missed_room": self.missed,
+            "sureness_room": self.sureness,
+        }
+        return self.__dict__ | spared | {"_worked_out": {}}

@@ -84,6 +84,8 @@ class Winnow(LinearLearner):
     (34, 67.8)
     """
 
+    _takes_single_examples = False
+
     def __init__(
         self,
         factor: float = 2.0,

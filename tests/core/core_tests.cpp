@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "check.hpp"
+#include "gathered_tests.hpp"
 #include "combinations_tests.hpp"
 #include "dual_tests.hpp"
 #include "learning_tests.hpp"
@@ -19,6 +20,7 @@ int main() {
     test_learning();
     test_moves();
     test_orders();
+    test_gathered();
     test_combinations();
     test_votes();
     test_dual();

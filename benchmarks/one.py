@@ -1,0 +1,131 @@
+"""One example at a time, from dicts of names and from arrays, beside River and Vowpal Wabbit."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+from bench import Bench
+from table import Row
+
+from rosenblatt import AveragedPerceptron, PassiveAggressiveClassifier, Perceptron
+
+NAMES = 47_000
+FEATURES = 75
+EXAMPLES = 1_000
+
+OURS = {
+    "plain": Perceptron,
+    "averaged": AveragedPerceptron,
+    "passive-aggressive": PassiveAggressiveClassifier,
+}
+
+
+@dataclass
+class Examples:
+    """The same examples of two classes in the form that each library reads fastest."""
+
+    dicts: list[dict[str, float]]
+    arrays: list[tuple[Any, Any]]
+    labels: list[bool]
+
+    @property
+    def lines(self) -> list[str]:
+        return [
+            f"{1 if label else -1} | "
+            + " ".join(f"{name}:{value:.6g}" for name, value in x.items())
+            for x, label in zip(self.dicts, self.labels, strict=True)
+        ]
+
+
+def make_examples() -> Examples:
+    """Words of a text in any order, as often as words are, weighed as tf-idf would."""
+    rng = np.random.default_rng(0)
+    names = [f"w{column}" for column in range(NAMES)]
+    often = 1.0 / np.arange(1, NAMES + 1)
+    teacher = rng.normal(size=NAMES)
+    examples = Examples([], [], [])
+    for _ in range(EXAMPLES):
+        columns = rng.choice(NAMES, size=FEATURES, replace=False, p=often / often.sum())
+        values = rng.uniform(0.05, 0.3, size=FEATURES)
+        rising = columns.argsort()
+        examples.dicts.append({names[c]: v for c, v in zip(columns, values.tolist(), strict=True)})
+        examples.arrays.append((columns[rising].astype(np.int32), values[rising]))
+        examples.labels.append(bool(values @ teacher[columns] > 0))
+    return examples
+
+
+def one_at_a_time(bench: Bench) -> Iterator[Row | str]:
+    """Loops over examples made beforehand, by models that have met them before."""
+    yield f"One example a call, {FEATURES} features of {NAMES:,} names"
+    examples = make_examples()
+    works = {}
+    for name, make in OURS.items():
+        by_name, by_number = make(), make()
+        works[f"learn_one, dict, {name}"] = _learning(by_name, examples.dicts, examples.labels)
+        works[f"learn_one, arrays, {name}"] = _learning(by_number, examples.arrays, examples.labels)
+        works[f"predict_one, dict, {name}"] = _each(by_name.predict_one, examples.dicts)
+        works[f"predict_one, arrays, {name}"] = _each(by_number.predict_one, examples.arrays)
+    ours = list(works)
+    works |= _river(examples) | _vowpal_wabbit(examples)
+    for work in works.values():
+        work()  # every model meets every name and label
+    times = bench.times(works)
+    for name in ours:
+        method, form, _ = name.split(", ")
+        for peer, targets in (("River", {"dict": 6.0, "arrays": 10.0}), ("VW", {"dict": 3.0})):
+            if f"{peer} {method}" in times:
+                theirs = times[f"{peer} {method}"]
+                yield Row.faster(
+                    name,
+                    peer,
+                    theirs=1e6 * theirs.best / EXAMPLES,
+                    ours=1e6 * times[name].best / EXAMPLES,
+                    unit="µs",
+                    at_least=targets.get(form) if method == "learn_one" else None,
+                    noise=max(theirs.noise, times[name].noise),
+                )
+
+
+def _river(examples: Examples) -> dict[str, Callable[[], None]]:
+    if not find_spec("river"):
+        return {}
+    from river import linear_model
+
+    model = linear_model.Perceptron()
+    return {
+        "River learn_one": _learning(model, examples.dicts, examples.labels),
+        "River predict_one": _each(model.predict_one, examples.dicts),
+    }
+
+
+def _vowpal_wabbit(examples: Examples) -> dict[str, Callable[[], None]]:
+    if not find_spec("vowpalwabbit"):
+        return {}
+    from vowpalwabbit import Workspace
+
+    model = Workspace(quiet=True, loss_function="hinge")
+    lines = examples.lines
+    return {
+        "VW learn_one": _each(model.learn, lines),
+        "VW predict_one": _each(model.predict, lines),
+    }
+
+
+def _learning(model: Any, examples: list[Any], labels: list[bool]) -> Callable[[], None]:
+    learn = model.learn_one
+
+    def loop() -> None:
+        for x, y in zip(examples, labels, strict=True):
+            learn(x, y)
+
+    return loop
+
+
+def _each(call: Callable[[Any], Any], examples: list[Any]) -> Callable[[], None]:
+    def loop() -> None:
+        for x in examples:
+            call(x)
+
+    return loop

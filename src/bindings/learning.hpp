@@ -1,0 +1,42 @@
+// The loop and the scores for rows of any kind, for every part of the bindings.
+#pragma once
+
+#include "arrays.hpp"
+#include "budget.hpp"
+#include "examples.hpp"
+#include "learn.hpp"
+#include "rules.hpp"
+#include "verdict.hpp"
+
+namespace rosenblatt {
+
+using AnyRule = std::variant<PerceptronRule, PassiveAggressiveRule, WinnowRule, ArowRule>;
+
+/// How examples are looked at.
+struct Terms {
+    Labels labels;
+    Importance importance;
+    Framing framing;
+    Ties ties;
+    std::size_t classes;
+};
+
+/// Weights as the core borrows them: a row for each column and one, `stride` numbers each.
+struct Borrowed {
+    double* weights;
+    double* missed;    // null without averaging
+    double* sureness;  // null but for AROW
+    std::size_t stride;
+    Budget* budget = nullptr;  // of supports, for rows of kernel values
+};
+
+/// One walk of the loop over rows, rule and memory of any kind.
+Tally learn_any(const AnyRows& rows, const Terms& terms, const AnyRule& rule,
+                const Borrowed& weights, Order order, std::size_t begin, std::size_t end,
+                std::int64_t t, std::span<Entry> journal, bool look);
+
+/// The scores of the first row, `counted` times too large: one for two classes, else `stride`.
+void score_first(const AnyRows& rows, const Borrowed& weights, double counted, double constant,
+                 double* scores);
+
+}  // namespace rosenblatt

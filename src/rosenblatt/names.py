@@ -1,0 +1,76 @@
+"""Names of the columns, as scikit-learn asks for them and as examples of names and values need."""
+
+from collections.abc import Hashable, Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+
+from rosenblatt.weights import Weights
+
+
+class Names:
+    """The names of the columns in their order; the core may add to ``columns`` as it learns."""
+
+    def __init__(self, names: Iterable[Hashable] = ()) -> None:
+        self._listed = _as_array(list(names))
+        self._columns: dict[Hashable, int] | None = None
+
+    @property
+    def columns(self) -> dict[Hashable, int]:
+        """The column of each name, in rising order."""
+        if self._columns is None:
+            columns = {name: column for column, name in enumerate(self._listed.tolist())}
+            if len(columns) < len(self._listed):
+                twice = next(name for k, name in enumerate(self._listed) if columns[name] != k)
+                raise ValueError(
+                    f"Two columns are named {twice!r}, so examples cannot be given by name: "
+                    "rename one and fit again."
+                )
+            self._columns = columns
+        return self._columns
+
+    def listed(self) -> NDArray[Any]:
+        if self._columns is not None and len(self._columns) > len(self._listed):
+            self._listed = _as_array(list(self._columns))
+        return self._listed
+
+
+def _as_array(names: list[Hashable]) -> NDArray[Any]:
+    return np.fromiter(names, dtype=object, count=len(names))
+
+
+class Columns(BaseEstimator):
+    """How many columns a model has and what they are called, while examples may bring more."""
+
+    _weights: Weights
+    _names: Names | None = None
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number of features."""
+        if "_width" in self.__dict__:
+            return int(self.__dict__["_width"])
+        if "_weights" in self.__dict__:
+            return self._weights.width
+        raise AttributeError(f"{type(self).__name__} has no n_features_in_ before it is fitted.")
+
+    @n_features_in_.setter
+    def n_features_in_(self, width: int) -> None:
+        self._width = width
+
+    @property
+    def feature_names_in_(self) -> NDArray[Any]:
+        """Names of the features, if they have names."""
+        if self._names is None:
+            raise AttributeError(f"{type(self).__name__} has no feature_names_in_.")
+        return self._names.listed()
+
+    @feature_names_in_.setter
+    def feature_names_in_(self, names: Iterable[Hashable]) -> None:
+        self._names = Names(names)
+
+    @feature_names_in_.deleter
+    def feature_names_in_(self) -> None:
+        self._names = None

@@ -1,0 +1,145 @@
+"""River's pipelines, metrics, evaluation and its own checks take our models as they are."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from river import (
+    checks,
+    compose,
+    datasets,
+    evaluate,
+    feature_extraction,
+    linear_model,
+    metrics,
+    preprocessing,
+    stream,
+)
+from sklearn.datasets import load_iris
+
+from members import assert_same_model
+from refusals import LEARNERS
+from rosenblatt import AveragedPerceptron, Perceptron
+
+CHECKS = [
+    (learner, check)
+    for learner in LEARNERS
+    if not learner.votes
+    for check in checks.yield_checks(learner.model)
+]
+
+
+@pytest.mark.parametrize(
+    ("learner", "check"), CHECKS, ids=[f"{learner}-{check.__name__}" for learner, check in CHECKS]
+)
+def test_rivers_own_checks_of_estimators_pass(learner, check):
+    check(learner.new())
+
+
+def test_a_perceptron_of_ours_is_rivers():
+    """Another library: the same mistakes on the same stream, hence the same weights."""
+    ours = Perceptron().declare(classes=[False, True])
+    theirs = linear_model.Perceptron()
+    scaler = preprocessing.StandardScaler()
+
+    for x, y in datasets.Phishing():
+        scaler.learn_one(x)
+        x = scaler.transform_one(x)
+        assert ours.predict_one(x) == theirs.predict_one(x)
+        ours.learn_one(x, y)
+        theirs.learn_one(x, y)
+
+    weights = [theirs.weights[name] for name in ours.feature_names_in_]
+    np.testing.assert_allclose(ours.coef_[0], weights, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(ours.intercept_[0], theirs.intercept, rtol=1e-9)
+
+
+def test_progressive_evaluation_takes_a_model_by_itself(stream_member):
+    metric = evaluate.progressive_val_score(
+        datasets.Phishing(), stream_member.new(), metrics.Accuracy()
+    )
+
+    right = 0
+    model = stream_member.new()
+    for x, y in datasets.Phishing():
+        right += model.predict_one(x) == y
+        model.learn_one(x, y)
+    assert metric.get() == pytest.approx(right / 1249, abs=1e-12)  # the first has no prediction
+
+
+def test_pipelines_evaluation_and_metrics_of_several_classes(stream_member):
+    pipeline = preprocessing.StandardScaler() | stream_member.new()
+
+    metric = evaluate.progressive_val_score(
+        datasets.ImageSegments().take(1000), pipeline, metrics.Accuracy() + metrics.MacroF1()
+    )
+
+    accuracy, f1 = (part.get() for part in metric)
+    assert accuracy > 0.7
+    assert f1 > 0.7
+    assert len(pipeline[type(stream_member.model).__name__].classes_) == 7
+
+
+def test_a_pipeline_of_words_brings_new_names_all_the_time():
+    texts = [("good film", 1), ("bad film", 0), ("good plot", 1), ("bad bad plot", 0)] * 5
+    pipeline = feature_extraction.BagOfWords(ngram_range=(1, 2)) | AveragedPerceptron()
+
+    for text, label in texts:
+        pipeline.learn_one(text, label)
+
+    assert pipeline.predict_one("a good story") == 1
+    assert ("good", "film") in pipeline["AveragedPerceptron"].feature_names_in_.tolist()
+
+
+def test_a_cloned_pipeline_has_learned_nothing_and_does_not_share():
+    pipeline = compose.Pipeline(("scale", preprocessing.MinMaxScaler()), ("model", Perceptron()))
+    pipeline.learn_one({"a": 1.0}, "x")
+
+    other = pipeline.clone({"model": {"ties": "predict"}})
+
+    assert other.predict_one({"a": 1.0}) is None
+    assert other["model"].ties == "predict"
+    assert pipeline.predict_one({"a": 1.0}) == "x"
+
+
+def test_weights_of_examples_reach_the_model():
+    examples = [({"a": 1.0}, 0, {"w": 3.0}), ({"a": -1.0}, 1, {"w": 0.5}), ({"b": 1.0}, 1, {})]
+    model, twin = (Perceptron().declare(classes=[0, 1]) for _ in range(2))
+
+    evaluate.progressive_val_score(examples, model, metrics.Accuracy())
+
+    for x, y, more in [({"a": 1.0}, 0, 3.0), ({"a": -1.0}, 1, 0.5), ({"b": 1.0}, 1, 1.0)]:
+        twin.learn_one(x, y, w=more)
+    assert_same_model(model, twin)
+
+
+def test_a_stream_from_scikit_learns_data_learns_as_a_batch():
+    data = load_iris()
+    model = AveragedPerceptron().declare(classes=range(3), names=data.feature_names)
+
+    for x, y in stream.iter_sklearn_dataset(data):
+        model.learn_one([x[name] for name in data.feature_names], y)
+
+    batch = AveragedPerceptron().partial_fit(data.data, data.target, classes=range(3))
+    assert_same_model(model, batch)
+
+
+def test_a_metric_of_probabilities_is_told_that_there_are_none():
+    with pytest.raises(NotImplementedError, match="scores but no probabilities"):
+        evaluate.progressive_val_score(datasets.Phishing(), Perceptron(), metrics.LogLoss())
+
+
+def test_river_is_never_imported_by_the_package():
+    program = (
+        "import sys; from rosenblatt import Perceptron; model = Perceptron();"
+        "model.learn_one({'a': 1.0}, 'x'); repr(model); hasattr(model, '_last_step');"
+        "print([name for name in sys.modules if name.split('.')[0] == 'river'])"
+    )
+
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+
+    assert run.stdout == "[]\n"
+    assert run.stderr == ""
