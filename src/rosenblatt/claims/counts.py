@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.bounds import mistake_bound, winnow_bound
+from rosenblatt.bounds import mistake_bound
 from rosenblatt.claims.intervals import mean, share
 from rosenblatt.claims.record import Outcome, claim
 from rosenblatt.claims.sets import either_side, sectors
 from rosenblatt.margins import data_margin, radius
 from rosenblatt.perceptron import Perceptron
 from rosenblatt.retrace import retrace
-from rosenblatt.winnow import Winnow
+from rosenblatt.winnow import Winnow, winnow_bound
 
 PATIENCE = 1_000_000
 """Passes that no run below comes near to."""
