@@ -20,6 +20,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
 from data import LAYOUTS, real_numbers, whole_numbers, whole_problems
+from members import MEMBERS
 from refusals import assert_refused
 from rosenblatt import AveragedPerceptron, Perceptron, contributions, feature_weights
 
@@ -56,6 +57,7 @@ def scores_by_class(model, x):
 # contributions
 
 
+@pytest.mark.parametrize("member", [m for m in MEMBERS if not m.votes], ids=str)
 @pytest.mark.parametrize("classes", [2, 3, 7])
 @pytest.mark.parametrize("layout", ["float64", "float32", "csr_array", "lists"])
 def test_pushes_sum_to_the_score_to_the_bit(member, classes, layout):

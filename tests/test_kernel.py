@@ -352,6 +352,22 @@ def test_early_stopping_goes_back_to_the_supports_of_the_best_pass(memory):
     assert error == np.mean(then.predict(new) != new_y)
 
 
+@pytest.mark.parametrize("memory", MEMORIES[1:], ids=str)
+def test_the_error_of_the_last_coefficients_is_told_beside_that_of_mean_and_vote(memory):
+    X, y = rings(noise=0.4)
+    new, new_y = make_circles(100, noise=0.4, factor=0.4, random_state=1)
+    options = {"gamma": 1.0, "max_iter": 5, "random_state": 0}
+
+    model, plain = (
+        KernelPerceptron(**options, **how).fit(X, y, X_val=new, y_val=new_y) for how in (memory, {})
+    )
+
+    last = [done.last_validation_error for done in model.history_]
+    assert last == [done.validation_error for done in plain.history_]
+    assert last != [done.validation_error for done in model.history_]
+    assert {done.last_validation_error for done in plain.history_} == {None}
+
+
 def test_precomputed_values_can_be_held_out():
     X, y = rings(noise=0.3)
     options = {"early_stopping": True, "n_iter_no_change": 2, "random_state": 0}

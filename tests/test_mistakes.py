@@ -10,6 +10,7 @@ from sklearn.linear_model import SGDClassifier
 from sklearn.pipeline import make_pipeline
 
 from data import LAYOUTS, real_numbers, whole_numbers, whole_problems
+from members import FLAT_MEMBERS
 from refusals import assert_refused
 from rosenblatt import (
     AROW,
@@ -50,6 +51,7 @@ def test_mistakes_rebuild_scores_and_weights_exactly(averaged, data, classes, fi
         assert made.total == weight_of(model, column, label)
 
 
+@pytest.mark.parametrize("flat_member", [m for m in FLAT_MEMBERS if not m.votes], ids=str)
 @pytest.mark.parametrize("unit_length", [False, True])
 @pytest.mark.parametrize("layout", ["float32", "csr unsorted, with duplicates", "csc_array"])
 @pytest.mark.parametrize("classes", [2, 4])
@@ -78,6 +80,7 @@ def test_mistakes_of_every_member_sum_to_its_scores(flat_member, classes, layout
             assert sorted(pulls, key=abs, reverse=True) == pulls
 
 
+@pytest.mark.parametrize("flat_member", [m for m in FLAT_MEMBERS if not m.votes], ids=str)
 @pytest.mark.parametrize(("early", "late"), [([1, 3], [1, 2, 3]), ([0, 1, 2], [0, 1, 2, 3, 4])])
 def test_mistakes_made_before_a_late_class_came_still_sum_to_the_weights(flat_member, early, late):
     X, codes = whole_numbers(classes=len(early))

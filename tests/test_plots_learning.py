@@ -111,7 +111,7 @@ def test_bars_are_the_largest_and_the_smallest_weights(label):
     model, _, _ = fitted(9)
     weights = model.coef_[0] * (1 if label else -1)
 
-    display = WeightsDisplay.from_estimator(model, label=label, most=3)
+    display = WeightsDisplay.from_estimator(model, label=label, n=3)
 
     largest, smallest = np.sort(weights)[::-1][:3], np.sort(weights)[::-1][-3:]
     assert_allclose([bar.get_width() for bar in display.bars_], [*largest, *smallest])

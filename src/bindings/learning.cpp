@@ -49,12 +49,12 @@ struct Problem {
 
 /// Only rows of kernel values have supports to forget.
 template <class Visit>
-auto with_memory(const auto& race, const Borrowed& weights, Visit visit) {
+auto with_memory(const auto& race, const Borrowed& from, Visit visit) {
     if constexpr (std::is_same_v<std::decay_t<decltype(race.rows)>, DualRows>)
-        if (weights.budget)
-            return visit(Budgeted{weights.budget, weights.weights, race.rows.width, weights.stride,
+        if (from.budget)
+            return visit(Budgeted{from.budget, from.weights, race.rows.width, from.stride,
                                   race.framing.constant});
-    return weights.missed ? visit(Averaged{weights.missed}) : visit(Last{});
+    return from.missed ? visit(Averaged{from.missed}) : visit(Last{});
 }
 
 template <class Rule>

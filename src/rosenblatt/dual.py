@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,6 +95,14 @@ class Expansion(Weights):
     def width_of_scores(self) -> int:
         """Numbers needed to score a row."""
         return max(self.supports, len(self.steps) if self.votes else 0)
+
+    @property
+    def last_predict(self) -> bool:
+        return super().last_predict and not self.votes
+
+    def last(self) -> Self:
+        """The same without its average or its votes."""
+        return replace(super().last(), votes=False)
 
     def scores(self, rows: "KernelRows", constant: float) -> tuple[Array, None]:
         """A score for two classes, else one for each, for every row."""

@@ -312,7 +312,7 @@ class LinearLearner(
     def _winners_by_last(self) -> Predict | None:
         """The same by the last weights, if those do not predict."""
         weights = self._weights
-        if weights.missed is None:
+        if weights.last_predict:
             return None
         return lambda rows: weights.last().winners(rows, self._constant, self._ties)
 

@@ -254,8 +254,10 @@ class Trainer:
 
         Comes before the pass is added to the run: after an interrupt in between it is done again.
         """
-        error, lowest = done.validation_error, min(progress.validation_errors, default=math.inf)
-        if progress.patience and error is not None and error < lowest:
+        error = done.validation_error
+        if progress.patience == 0 or error is None:
+            return
+        if error < min(progress.validation_errors, default=math.inf):
             progress.kept = deepcopy(self.weights)
 
     def _places(self) -> NDArray[np.uint32]:

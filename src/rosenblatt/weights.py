@@ -144,6 +144,11 @@ class Weights:
         """Whether each step added as much of its difference to every weight."""
         return self.start == 0 and self.sureness is None
 
+    @property
+    def last_predict(self) -> bool:
+        """Whether the last weights are those that predict."""
+        return self.missed is None
+
     def last(self) -> Self:
         """The same weights without their average."""
         return replace(self, missed_room=None, _worked_out={})
