@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import gc
 import os
 
 os.environ["SCIPY_ARRAY_API"] = "1"  # read when SciPy is imported; scikit-learn's checks ask for it
@@ -8,6 +9,13 @@ import hypothesis
 import pytest
 
 from members import FLAT_MEMBERS, MEMBERS, STREAM_MEMBERS
+
+
+def pytest_collection_finish():
+    """Spare the collector, which runs often, the many objects that stay: modules and tests."""
+    gc.collect()
+    gc.freeze()
+
 
 hypothesis.settings.register_profile(
     "steady", deadline=None, derandomize=True, max_examples=30, database=None

@@ -25,12 +25,11 @@ def in_a_child(function: Callable[[], Any]) -> Any:
     with warnings.catch_warnings():
         # Of forks beside other threads: the child touches no lock that they may hold.
         warnings.simplefilter("ignore", DeprecationWarning)
-        gc.freeze()  # so that the child's collector leaves the shared pages alone
         child = os.fork()
     if child == 0:
+        gc.disable()  # so that the collector leaves the shared pages alone
         os.close(result)
         _answer_and_exit(answer, function)
-    gc.unfreeze()
     os.close(answer)
     with os.fdopen(result, "rb") as pipe:
         sent = pipe.read()

@@ -28,6 +28,8 @@ from refusals import (
 from subprocesses import in_a_child
 
 METHODS = [*LEARNING, "predict"]
+SQUARES_TOO_LARGE = "CSR of float32 whose halves add up to more than a float32"
+"""A form that can be learned from, but not through its products."""
 
 pytestmark = pytest.mark.parametrize("learner", LEARNERS, ids=str)
 
@@ -37,6 +39,9 @@ pytestmark = pytest.mark.parametrize("learner", LEARNERS, ids=str)
 def test_an_unusual_form_gives_the_same_answer(form, method, learner):
     def check():
         X, meant = LEGAL[form](plain()), MEANINGS.get(form, np.array)(plain())
+        if learner.through_kernel and form == SQUARES_TOO_LARGE and method != "predict":
+            assert_refused(lambda: learn(learner.new(), method, X, labels(2)), "The kernel gave")
+            return
         for classes in (2, 3):
             if method == "predict":
                 model = other = trained(learner, classes)

@@ -156,12 +156,14 @@ def test_a_shuffled_fit_is_the_walk_along_its_orders(member, shuffle, classes):
 def test_an_order_may_leave_rows_out_but_not_name_others(core):
     X, y = whole_numbers()
     order = np.array([7, 3, 50], dtype=np.uint32)
-    problem = core.Problem(rows_of(core, X), y.astype(np.int32), 2, 1.0, False, True, None, None)
+    problem = core.Problem(
+        rows_of(core, X), y.astype(np.int32), 2, 1.0, False, False, core.Ties.mistake, None, None
+    )
 
     def learn(order, end):
         weights, counts = np.zeros((10, 1)), np.zeros(3, dtype=np.int64)
         rule = core.PerceptronRule()
-        core.learn(problem, rule, weights, None, counts, order, 0, end, True, None)
+        core.learn(problem, rule, weights, None, None, counts, order, 0, end, True, None)
         return weights[:, 0]
 
     some = Perceptron(shuffle=False, max_iter=1).partial_fit(X[order], y[order], classes=[0, 1])
