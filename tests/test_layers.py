@@ -11,8 +11,8 @@ import rosenblatt
 
 LAYERS = [
     {"core", "parameters"},
-    {"matrices", "labels", "weights"},
-    {"inputs"},
+    {"matrices", "labels", "weights", "documents", "vocabularies"},
+    {"inputs", "text"},
     {"training"},
     {"linear"},
     {"perceptron", "passive_aggressive", "winnow", "arow"},

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from rosenblatt.arow import AROW
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
+    from rosenblatt.text import TextVectorizer
     from rosenblatt.winnow import Winnow
 
 __version__ = "0.1.0"
@@ -20,6 +21,7 @@ _homes = {
     "AveragedPerceptron": "perceptron",
     "PassiveAggressiveClassifier": "passive_aggressive",
     "Perceptron": "perceptron",
+    "TextVectorizer": "text",
     "Winnow": "winnow",
 }
 
@@ -28,6 +30,7 @@ __all__ = [
     "AveragedPerceptron",
     "PassiveAggressiveClassifier",
     "Perceptron",
+    "TextVectorizer",
     "Winnow",
     "__version__",
 ]

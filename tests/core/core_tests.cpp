@@ -6,6 +6,7 @@
 #include "moves_tests.hpp"
 #include "orders_tests.hpp"
 #include "rows_tests.hpp"
+#include "text_tests.hpp"
 
 int main() {
     using namespace core_tests;
@@ -16,6 +17,9 @@ int main() {
     test_learning();
     test_moves();
     test_orders();
+    test_cutting();
+    test_vocabulary();
+    test_counting();
     std::printf("core: %d passed, %d failed\n", passed, failed);
     return failed ? 1 : 0;
 }
