@@ -44,7 +44,7 @@ class Sorter {
 
     /// A byte at a time, the lowest first.
     std::span<const std::uint32_t> by_digits(std::span<std::uint32_t> keys) {
-        std::uint32_t used = 0;
+        std::uint64_t used = 0;
         for (const std::uint32_t key : keys) used |= key;
         std::uint32_t *from = keys.data(), *to = sorted.data();
         for (int shift = 0; used >> shift != 0; shift += 8, std::swap(from, to)) {
