@@ -78,6 +78,7 @@ class BucketNames {
         Zeros<Value> memory(
             static_cast<Value*>(std::calloc(std::size_t{1} << bits, sizeof(Value))));
         if (!memory) throw std::bad_alloc();
+        prefer_large_pages(memory.get(), sizeof(Value) << bits);
         return memory;
     }
 

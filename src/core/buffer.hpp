@@ -1,14 +1,30 @@
 // Memory that grows at its end without being cleared or copied where the system can avoid it.
 #pragma once
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 #include <type_traits>
 #include <utility>
 
 namespace rosenblatt {
+
+/// Asks for large pages where much memory is about to be filled: to find it a small page at a time
+/// would take the system as long as the words take us.
+inline void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    constexpr std::uintptr_t page = 1 << 12;
+    if (bytes < (1 << 22)) return;
+    const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
+    madvise(reinterpret_cast<void*>(begin), bytes - page, MADV_HUGEPAGE);
+#endif
+}
 
 template <class Value>
 class Buffer {
@@ -57,6 +73,7 @@ class Buffer {
             std::max({used + more, capacity + capacity / 2, std::size_t{64}});
         void* const moved = std::realloc(start, wanted * sizeof(Value));
         if (!moved) throw std::bad_alloc();
+        prefer_large_pages(moved, wanted * sizeof(Value));
         start = static_cast<Value*>(moved);
         capacity = wanted;
     }

@@ -49,7 +49,11 @@ class CountedRows {
     Buffer<std::int32_t> columns;
     Buffer<Value> values;
 
-    CountedRows() { ends.push(0); }
+    explicit CountedRows(std::size_t likely_size = 0) {
+        ends.push(0);
+        columns.room(likely_size);
+        values.room(likely_size);
+    }
 
     /// Adds the row of these keys, whose memory is used up.
     void add_row(std::span<std::uint32_t> keys, const Weighing& weighing) {

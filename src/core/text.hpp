@@ -31,6 +31,14 @@ void each_document(std::span<const Text> documents, const Cutting& cutting, Paus
     }
 }
 
+/// As many grams as documents in most languages have words, or a few more; memory for them that
+/// turns out not to be needed is never touched, and so costs nothing.
+inline std::size_t likely_grams(std::span<const Text> documents) {
+    std::size_t characters = 0;
+    for (const Text& text : documents) characters += text.length;
+    return characters / 5;
+}
+
 /// Hashes all grams of a document before the first is looked up, so that memory is fetched ahead.
 class Hashes {
   public:
@@ -72,6 +80,7 @@ Columns grow(std::span<const Text> documents, const Cutting& cutting, Lexicon& l
     Hashes hashes;
     Vocabulary& names = lexicon.names;
     read.ends.push(0);
+    if (keep) read.columns.room(likely_grams(documents));
     each_document(documents, cutting, pause, [&](const char* bytes, std::span<const Piece> grams) {
         const auto found = hashes.of_names(names, bytes, grams);
         if (!keep) read.columns.clear();
@@ -91,7 +100,7 @@ template <class Value>
 CountedRows<Value> arrange(std::span<const std::int64_t> ends,
                            std::span<const std::uint32_t> columns,
                            std::span<const std::int32_t> renumbered, const Weighing& weighing) {
-    CountedRows<Value> table;
+    CountedRows<Value> table(columns.size());
     Buffer<std::uint32_t> keys;
     for (std::size_t row = 0; row + 1 < ends.size(); ++row) {
         const auto begin = static_cast<std::size_t>(ends[row]);
@@ -112,7 +121,7 @@ CountedRows<Value> arrange(std::span<const std::int64_t> ends,
 template <class Value, class Pause>
 CountedRows<Value> look_up(std::span<const Text> documents, const Cutting& cutting,
                            const Vocabulary& vocabulary, const Weighing& weighing, Pause pause) {
-    CountedRows<Value> table;
+    CountedRows<Value> table(likely_grams(documents));
     Buffer<std::uint32_t> keys;
     Hashes hashes;
     each_document(documents, cutting, pause, [&](const char* bytes, std::span<const Piece> grams) {
@@ -136,7 +145,7 @@ CountedRows<Value> hash_rows(std::span<const Text> documents, const Cutting& cut
                              bool alternate_sign, BucketNames* names, const Weighing& weighing,
                              Pause pause) {
     const std::uint32_t last = (1u << bits) - 1;
-    CountedRows<Value> table;
+    CountedRows<Value> table(likely_grams(documents));
     Buffer<std::uint32_t> keys;
     Hashes hashes;
     each_document(documents, cutting, pause, [&](const char* bytes, std::span<const Piece> grams) {
