@@ -4,6 +4,7 @@ import copy
 import pickle
 import sys
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -288,6 +289,22 @@ def test_a_copy_goes_on_where_the_original_stood(options, copied):
 
     assert other.vocabulary_ == vectorizer.vocabulary_
     assert_same_rows(other.transform(TALES), vectorizer.transform(TALES))
+
+
+@pytest.mark.parametrize("options", [{}, {"n_hash_bits": 10}], ids=str)
+def test_threads_may_learn_and_read_at_the_same_time(options):
+    words = [f"word{k}" for k in range(40_000)]
+    vectorizer = TextVectorizer(**options).partial_fit(words[:1])
+
+    with ThreadPoolExecutor(4) as pool:
+        learned = [pool.submit(vectorizer.partial_fit, words[k::8]) for k in range(8)]
+        read = [pool.submit(vectorizer.transform, words) for _ in range(4)]
+        named = [pool.submit(vectorizer.get_feature_names_out) for _ in range(4)]
+        for future in (*learned, *read, *named):
+            future.result()
+
+    assert set(vectorizer.get_feature_names_out()) <= {*words, *(f"#{k}" for k in range(1024))}
+    assert_array_equal(vectorizer.transform(words).sum(axis=1), np.ones((len(words), 1)))
 
 
 def test_a_pickle_names_no_build_of_the_core():

@@ -21,6 +21,7 @@ NB_MODULE(ROSENBLATT_MODULE, m) {
     rosenblatt::bind_learning(m);
     rosenblatt::bind_scoring(m);
     rosenblatt::bind_orders(m);
+    rosenblatt::bind_names(m);
     rosenblatt::bind_text(m);
     m.def("cpu_level", &cpu_level);
 }

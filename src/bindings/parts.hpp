@@ -9,6 +9,7 @@ void bind_rows(nanobind::module_& m);
 void bind_learning(nanobind::module_& m);
 void bind_scoring(nanobind::module_& m);
 void bind_orders(nanobind::module_& m);
+void bind_names(nanobind::module_& m);
 void bind_text(nanobind::module_& m);
 
 }  // namespace rosenblatt
