@@ -11,8 +11,8 @@ import rosenblatt
 
 LAYERS = [
     {"core", "parameters", "tables", "river"},
-    {"matrices", "labels", "weights", "columns", "kept"},
-    {"inputs", "bracket", "exact", "fitted", "names"},
+    {"matrices", "labels", "weights", "columns", "kept", "documents", "vocabularies"},
+    {"inputs", "bracket", "exact", "fitted", "names", "text"},
     {"history", "validation", "combinations", "examples", "forms"},
     {"training", "similarity"},
     {"callbacks", "one"},

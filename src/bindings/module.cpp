@@ -24,5 +24,7 @@ NB_MODULE(ROSENBLATT_MODULE, m) {
     rosenblatt::bind_orders(m);
     rosenblatt::bind_one(m);
     rosenblatt::bind_combinations(m);
+    rosenblatt::bind_names(m);
+    rosenblatt::bind_text(m);
     m.def("cpu_level", &cpu_level);
 }

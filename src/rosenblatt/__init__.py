@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
     from rosenblatt.separation import separability
+    from rosenblatt.text import TextVectorizer
     from rosenblatt.verdicts import Verdict
     from rosenblatt.voted import VotedPerceptron
     from rosenblatt.winnow import Winnow, winnow_bound
@@ -34,6 +35,7 @@ _homes = {
     "KernelPerceptron": "kernel",
     "PassiveAggressiveClassifier": "passive_aggressive",
     "Perceptron": "perceptron",
+    "TextVectorizer": "text",
     "Verdict": "verdicts",
     "VotedPerceptron": "voted",
     "Winnow": "winnow",
@@ -59,6 +61,7 @@ __all__ = [
     "KernelPerceptron",
     "PassiveAggressiveClassifier",
     "Perceptron",
+    "TextVectorizer",
     "Verdict",
     "VotedPerceptron",
     "Winnow",

@@ -10,6 +10,7 @@
 #include "orders_tests.hpp"
 #include "rows_tests.hpp"
 #include "voted_tests.hpp"
+#include "text_tests.hpp"
 
 int main() {
     using namespace core_tests;
@@ -24,6 +25,9 @@ int main() {
     test_combinations();
     test_votes();
     test_dual();
+    test_cutting();
+    test_vocabulary();
+    test_counting();
     std::printf("core: %d passed, %d failed\n", passed, failed);
     return failed ? 1 : 0;
 }

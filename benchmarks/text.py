@@ -1,0 +1,101 @@
+"""Words to rows beside scikit-learn's vectorizers: nanoseconds of CPU time per word, one thread.
+
+python benchmarks/text.py [--documents 200000] [--repeat 3]
+"""
+
+import argparse
+
+import numpy as np
+from measure import alternate, one_thread_one_core
+from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer, TfidfVectorizer
+from table import Row, print_cells, print_head, print_summary
+
+from rosenblatt import TextVectorizer
+
+WORDS = 50_000
+SYLLABLES = [c + v for c in "bcdfghjklmnprstvwz" for v in ("a", "e", "i", "o", "u", "an", "er")]
+
+
+def documents(n: int, seed: int = 0) -> list[str]:
+    """Twenty to eighty words each, drawn by the Zipf-Mandelbrot law; the frequent ones are short.
+
+    Sentences begin with a capital and end with a full stop, as they do.
+    """
+    rng = np.random.default_rng(seed)
+    sizes = np.clip(np.log2(np.arange(WORDS) + 4) / 5 + rng.normal(0, 0.7, WORDS), 1, 6)
+    words = np.array(["".join(rng.choice(SYLLABLES, round(size))) for size in sizes], dtype=object)
+    shares = np.cumsum(1.0 / (np.arange(WORDS) + 3.0) ** 1.05)
+    lengths = rng.integers(20, 81, n)
+    drawn = words[np.searchsorted(shares, rng.random(lengths.sum()) * shares[-1])]
+    return [
+        " ".join(drawn[end - length : end]).capitalize() + "."
+        for end, length in zip(np.cumsum(lengths), lengths, strict=True)
+    ]
+
+
+def rows(texts: list[str], repeat: int) -> list[Row]:
+    """Each kind of rows from both, measured in turn."""
+    hashing = {"alternate_sign": True, "norm": "l2"}
+    ours = TextVectorizer(n_hash_bits=20, **hashing).fit(texts[:100])
+    tfidf = {"use_idf": True, "norm": "l2"}
+    pairs = {
+        "hashing, transform": (HashingVectorizer().transform, ours.transform, 25),
+        "hashing and naming, fit_transform": (
+            HashingVectorizer().transform,
+            TextVectorizer(n_hash_bits=20, **hashing).fit_transform,
+            None,
+        ),
+        "vocabulary, fit_transform": (
+            CountVectorizer().fit_transform,
+            TextVectorizer().fit_transform,
+            12,
+        ),
+        "tf-idf, fit_transform": (
+            TfidfVectorizer().fit_transform,
+            TextVectorizer(**tfidf).fit_transform,
+            12,
+        ),
+        "tf-idf, transform": (
+            TfidfVectorizer().fit(texts).transform,
+            TextVectorizer(**tfidf).fit(texts).transform,
+            12,
+        ),
+        "pairs of words, fit_transform": (
+            CountVectorizer(ngram_range=(1, 2)).fit_transform,
+            TextVectorizer(ngram_range=(1, 2)).fit_transform,
+            None,
+        ),
+    }
+    words = sum(text.count(" ") + 1 for text in texts)
+    measured = []
+    for name, (theirs, mine, at_least) in pairs.items():
+        works = {"theirs": lambda f=theirs: f(texts), "ours": lambda f=mine: f(texts)}
+        times = alternate(works, repeat)
+        measured.append(
+            Row.faster(
+                name,
+                "scikit-learn",
+                theirs=1e9 * times["theirs"].best / words,
+                ours=1e9 * times["ours"].best / words,
+                unit="ns",
+                at_least=at_least,
+                noise=max(time.noise for time in times.values()),
+            )
+        )
+        print_cells(measured[-1].cells())
+    return measured
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--documents", type=int, default=200_000)
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--core", type=int, default=None)
+    options = parser.parse_args()
+    one_thread_one_core(options.core)
+    print_head()
+    print_summary(rows(documents(options.documents), options.repeat))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+// Names shared by the parts of the bindings that deal with text, and arrays for Python to own.
+#pragma once
+
+#include <cstdlib>
+#include <mutex>
+#include <random>
+#include <shared_mutex>
+#include <string>
+#include <type_traits>
+
+#include "arrays.hpp"
+#include "buckets.hpp"
+#include "buffer.hpp"
+#include "lexicon.hpp"
+
+namespace rosenblatt {
+
+using Int32s = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Int64s = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using UInt32s = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+/// What several threads may use at the same time: many that read, or one that writes.
+template <class Value>
+struct Guarded {
+    Value value;
+    mutable std::shared_mutex mutex;
+
+    template <class Number>
+        requires std::is_integral_v<Number>
+    explicit Guarded(Number number) : value(number) {}
+
+    // Nobody waits for the other threads while holding the interpreter's lock, which they may need.
+    std::shared_lock<std::shared_mutex> reading() const {
+        nb::gil_scoped_release release;
+        return std::shared_lock(mutex);
+    }
+    std::unique_lock<std::shared_mutex> writing() {
+        nb::gil_scoped_release release;
+        return std::unique_lock(mutex);
+    }
+};
+
+using SharedLexicon = Guarded<Lexicon>;
+using SharedNames = Guarded<BucketNames>;
+
+/// What keeps others from choosing names that collide.
+inline std::uint64_t secret() {
+    std::random_device random;
+    return std::uint64_t{random()} << 32 | random();
+}
+
+template <class Value>
+using Array = nb::ndarray<nb::numpy, Value, nb::ndim<1>>;
+
+template <class Value>
+Array<Value> array_of(Buffer<Value>&& buffer) {
+    const std::size_t size = buffer.size();
+    buffer.room(1);
+    Value* const data = buffer.release();
+    const nb::capsule owner(data, [](void* memory) noexcept { std::free(memory); });
+    return Array<Value>(data, {size}, owner);
+}
+
+/// UTF-8, with some readable bytes after it.
+inline std::string utf8_of(nb::handle string) {
+    nb::object encoded =
+        nb::steal(PyUnicode_AsEncodedString(string.ptr(), "utf-8", "surrogatepass"));
+    if (!encoded.is_valid()) throw nb::python_error();
+    const auto size = static_cast<std::size_t>(PyBytes_GET_SIZE(encoded.ptr()));
+    std::string text(size + read_ahead, '\0');
+    std::copy_n(PyBytes_AS_STRING(encoded.ptr()), size, text.data());
+    text.resize(size);
+    return text;
+}
+
+/// Calls visit(text) with each name.
+template <class Visit>
+void each_name(nb::iterable names, Visit visit) {
+    for (const nb::handle name : names) {
+        require(PyUnicode_Check(name.ptr()), "names must be strings");
+        visit(utf8_of(name));
+    }
+}
+
+}  // namespace rosenblatt

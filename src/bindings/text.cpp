@@ -1,0 +1,192 @@
+// Documents to rows.
+#include "text.hpp"
+
+#include "documents.hpp"
+#include "names.hpp"
+#include "parts.hpp"
+
+namespace rosenblatt {
+
+namespace {
+
+/// Lets Ctrl-C through.
+void look_for_signals() {
+    nb::gil_scoped_acquire acquire;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+template <class Value>
+nb::tuple rows_of(CountedRows<Value>&& table) {
+    return nb::make_tuple(array_of(std::move(table.ends)), array_of(std::move(table.columns)),
+                          array_of(std::move(table.values)));
+}
+
+/// Weights of columns borrowed from an array, and the type of the values to make.
+struct WeighingSettings {
+    Weighing weighing;
+    std::size_t columns;
+    bool single;
+    nb::object owner;
+
+    void require_columns(std::size_t count) const {
+        require(!weighing.idf || columns == count, "there must be a weight for each column");
+    }
+
+    /// Calls visit(Value{}), a float or a double, without the interpreter's lock.
+    template <class Visit>
+    nb::tuple with_value(Visit visit) const {
+        const auto run = [&](auto value) {
+            auto table = [&] {
+                nb::gil_scoped_release release;
+                return visit(value);
+            }();
+            return rows_of(std::move(table));
+        };
+        return single ? run(float{}) : run(double{});
+    }
+};
+
+/// The first of the documents that is not a string, or -1.
+std::int64_t first_other(nb::tuple documents) {
+    for (std::size_t k = 0; k < documents.size(); ++k)
+        if (!PyUnicode_Check(PyTuple_GET_ITEM(documents.ptr(), static_cast<Py_ssize_t>(k))))
+            return static_cast<std::int64_t>(k);
+    return -1;
+}
+
+nb::tuple grow_lexicon(nb::tuple strings, const CuttingSettings& settings, SharedLexicon& shared,
+                       bool keep, bool interruptible) {
+    const Documents documents(strings, settings.lowercase);
+    const Cutting cutting = documents.cutting(settings);
+    Columns read;
+    const auto lock = shared.writing();
+    {
+        nb::gil_scoped_release release;
+        read = grow(documents.texts, cutting, shared.value, keep, [&] {
+            if (interruptible) look_for_signals();
+        });
+    }
+    return nb::make_tuple(array_of(std::move(read.ends)), array_of(std::move(read.columns)));
+}
+
+nb::tuple arrange_columns(Int64s ends, UInt32s columns, Int32s renumbered, std::size_t width,
+                          const WeighingSettings& settings) {
+    settings.require_columns(width);
+    bool sound = ends.size() > 0 && ends(0) == 0 &&
+                 ends(ends.size() - 1) == static_cast<std::int64_t>(columns.size());
+    for (std::size_t k = 1; k < ends.size(); ++k) sound &= ends(k - 1) <= ends(k);
+    for (std::size_t k = 0; k < columns.size(); ++k) sound &= columns(k) < renumbered.size();
+    for (std::size_t k = 0; k < renumbered.size(); ++k)
+        sound &= renumbered(k) < static_cast<std::int64_t>(width);
+    require(sound, "the columns must have new numbers below the width");
+    return settings.with_value([&](auto value) {
+        return arrange<decltype(value)>(span_of<std::int64_t>(ends),
+                                        span_of<std::uint32_t>(columns),
+                                        span_of<std::int32_t>(renumbered), settings.weighing);
+    });
+}
+
+nb::tuple look_up_documents(nb::tuple strings, const CuttingSettings& settings,
+                            const SharedLexicon& shared, const WeighingSettings& weighing) {
+    const auto lock = shared.reading();
+    const Lexicon& lexicon = shared.value;
+    weighing.require_columns(lexicon.size());
+    const Documents documents(strings, settings.lowercase);
+    const Cutting cutting = documents.cutting(settings);
+    return weighing.with_value([&](auto value) {
+        return look_up<decltype(value)>(documents.texts, cutting, lexicon.names, weighing.weighing,
+                                        look_for_signals);
+    });
+}
+
+nb::tuple hash_documents(nb::tuple strings, const CuttingSettings& settings, int bits,
+                         bool alternate_sign, SharedNames* shared,
+                         const WeighingSettings& weighing) {
+    require(bits >= 1 && bits <= 30, "bits must be 1 to 30");
+    BucketNames* const names = shared ? &shared->value : nullptr;
+    require(!names || names->last == (1u << bits) - 1, "names must have as many bits");
+    weighing.require_columns(std::size_t{1} << bits);
+    const Documents documents(strings, settings.lowercase);
+    const Cutting cutting = documents.cutting(settings);
+    const auto lock = shared ? shared->writing() : std::unique_lock<std::shared_mutex>();
+    return weighing.with_value([&](auto value) {
+        return hash_rows<decltype(value)>(documents.texts, cutting, bits, alternate_sign, names,
+                                          weighing.weighing, look_for_signals);
+    });
+}
+
+template <class Value>
+void weigh_rows(Int64s ends, Int32s columns,
+                nb::ndarray<Value, nb::ndim<1>, nb::c_contig, nb::device::cpu> values,
+                const WeighingSettings& settings) {
+    bool sound = ends.size() > 0 && ends(0) == 0 && columns.size() == values.size() &&
+                 ends(ends.size() - 1) == static_cast<std::int64_t>(columns.size());
+    for (std::size_t k = 1; k < ends.size(); ++k) sound &= ends(k - 1) <= ends(k);
+    for (std::size_t k = 0; k < columns.size(); ++k)
+        sound &= columns(k) >= 0 && (!settings.weighing.idf ||
+                                     static_cast<std::size_t>(columns(k)) < settings.columns);
+    require(sound, "the rows must be sound");
+    const auto all_columns = span_of<std::int32_t>(columns);
+    const std::span<Value> all_values(values.data(), values.size());
+    nb::gil_scoped_release release;
+    for (std::size_t row = 0; row + 1 < ends.size(); ++row) {
+        const auto begin = static_cast<std::size_t>(ends(row));
+        const auto count = static_cast<std::size_t>(ends(row + 1)) - begin;
+        settings.weighing.weigh(all_columns.subspan(begin, count),
+                                all_values.subspan(begin, count));
+    }
+}
+
+}  // namespace
+
+void bind_text(nb::module_& m) {
+    nb::enum_<Analyzer>(m, "Analyzer")
+        .value("word", Analyzer::word)
+        .value("char", Analyzer::char_)
+        .value("char_wb", Analyzer::char_wb);
+    nb::enum_<Norm>(m, "Norm")
+        .value("none", Norm::none)
+        .value("l1", Norm::l1)
+        .value("l2", Norm::l2);
+    nb::class_<CuttingSettings>(m, "Cutting")
+        .def(
+            "__init__",
+            [](CuttingSettings* self, Analyzer analyzer, std::size_t shortest, std::size_t longest,
+               bool lowercase, std::optional<nb::iterable> stop_words) {
+                require(1 <= shortest && shortest <= longest, "grams must have a length");
+                auto stops = stop_words ? std::make_unique<Vocabulary>(secret()) : nullptr;
+                if (stops)
+                    each_name(*stop_words, [&](const std::string& name) {
+                        stops->add(name.data(), name.size());
+                    });
+                new (self)
+                    CuttingSettings{analyzer, shortest, longest, lowercase, std::move(stops)};
+            },
+            "analyzer"_a, "shortest"_a, "longest"_a, "lowercase"_a, "stop_words"_a.none());
+    nb::class_<WeighingSettings>(m, "Weighing")
+        .def(
+            "__init__",
+            [](WeighingSettings* self, bool binary, bool sublinear_tf, std::optional<Doubles> idf,
+               Norm norm, bool single) {
+                new (self)
+                    WeighingSettings{{binary, sublinear_tf, idf ? idf->data() : nullptr, norm},
+                                     idf ? idf->size() : 0,
+                                     single,
+                                     nb::cast(idf)};
+            },
+            "binary"_a, "sublinear_tf"_a, "idf"_a.noconvert().none(), "norm"_a, "single"_a);
+    m.def("first_other", &first_other, "documents"_a);
+    m.def("grow", &grow_lexicon, "documents"_a, "cutting"_a, "lexicon"_a, "keep"_a,
+          "interruptible"_a);
+    m.def("arrange", &arrange_columns, "ends"_a.noconvert(), "columns"_a.noconvert(),
+          "renumbered"_a.noconvert(), "width"_a, "weighing"_a);
+    m.def("look_up", &look_up_documents, "documents"_a, "cutting"_a, "lexicon"_a, "weighing"_a);
+    m.def("hash_rows", &hash_documents, "documents"_a, "cutting"_a, "bits"_a, "alternate_sign"_a,
+          "names"_a.none(), "weighing"_a);
+    m.def("weigh", &weigh_rows<double>, "ends"_a.noconvert(), "columns"_a.noconvert(),
+          "values"_a.noconvert(), "weighing"_a);
+    m.def("weigh", &weigh_rows<float>, "ends"_a.noconvert(), "columns"_a.noconvert(),
+          "values"_a.noconvert(), "weighing"_a);
+}
+
+}  // namespace rosenblatt

@@ -1,0 +1,90 @@
+// From the columns of a document's grams to a row of a sparse matrix.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "buffer.hpp"
+#include "ordering.hpp"
+
+namespace rosenblatt {
+
+enum class Norm { none, l1, l2 };
+
+/// How counts become values: in this order, each if asked for.
+struct Weighing {
+    bool binary;        // one for every count
+    bool sublinear_tf;  // 1 + log count
+    const double* idf;  // times the column's weight
+    Norm norm;          // over the length of the row
+
+    template <class Value>
+    void weigh(std::span<const std::int32_t> columns, std::span<Value> values) const {
+        if (sublinear_tf)
+            for (Value& value : values)
+                value = static_cast<Value>(1.0 + std::log(static_cast<double>(value)));
+        if (idf)
+            for (std::size_t k = 0; k < values.size(); ++k)
+                values[k] = static_cast<Value>(values[k] * idf[columns[k]]);
+        if (norm == Norm::none) return;
+        double sum = 0.0;
+        for (const double value : values) sum += norm == Norm::l1 ? std::abs(value) : value * value;
+        if (sum == 0.0) return;
+        const double length = norm == Norm::l1 ? sum : std::sqrt(sum);
+        for (Value& value : values) value = static_cast<Value>(value / length);
+    }
+};
+
+/// A gram's column, and whether it counts as minus one.
+inline std::uint32_t key_of(std::uint32_t column, bool minus) { return column << 1 | minus; }
+
+/// A sparse matrix in the making, a row at a time.
+template <class Value>
+class CountedRows {
+  public:
+    Buffer<std::int64_t> ends;
+    Buffer<std::int32_t> columns;
+    Buffer<Value> values;
+
+    explicit CountedRows(std::size_t likely_size = 0) {
+        ends.push(0);
+        columns.room(likely_size);
+        values.room(likely_size);
+    }
+
+    /// Adds the row of these keys, whose memory is used up.
+    void add_row(std::span<std::uint32_t> keys, const Weighing& weighing) {
+        const std::span<const std::uint32_t> sorted = sorter.sort(keys);
+        std::int32_t* const column = columns.room(keys.size() + 1);
+        Value* const value = values.room(keys.size());
+        // Each column's place in `totals` ends up with the sum of all signs so far.
+        totals.resize(keys.size() + 1);
+        std::int32_t* const total = totals.data() + 1;
+        total[-1] = 0;
+        std::int32_t sum = 0;
+        std::size_t count = 0;
+        std::uint32_t previous = UINT32_MAX;
+        for (const std::uint32_t key : sorted) {
+            count += key >> 1 != previous;
+            previous = key >> 1;
+            sum += 1 - static_cast<std::int32_t>(2 * (key & 1));
+            column[count - 1] = static_cast<std::int32_t>(previous);
+            total[count - 1] = sum;
+        }
+        for (std::size_t k = 0; k < count; ++k)
+            value[k] = weighing.binary ? Value{1} : static_cast<Value>(total[k] - totals[k]);
+        weighing.weigh(std::span<const std::int32_t>(column, count), std::span(value, count));
+        columns.take(count);
+        values.take(count);
+        ends.push(static_cast<std::int64_t>(columns.size()));
+    }
+
+  private:
+    Sorter sorter;
+    Buffer<std::int32_t> totals;
+};
+
+}  // namespace rosenblatt

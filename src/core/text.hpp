@@ -1,0 +1,168 @@
+// Documents to rows: with a vocabulary that grows, with one that stays, or by hashing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "buckets.hpp"
+#include "counting.hpp"
+#include "grams.hpp"
+#include "lexicon.hpp"
+#include "vocabulary.hpp"
+
+namespace rosenblatt {
+
+/// Calls visit(bytes, grams) for each document, and pause() every now and then.
+template <class Pause, class Visit>
+void each_document(std::span<const Text> documents, const Cutting& cutting, Pause pause,
+                   Visit visit) {
+    constexpr std::size_t between_pauses = 1 << 22;
+    Cutter cutter(cutting);
+    std::size_t characters = 0;
+    for (const Text& text : documents) {
+        const std::span<const Piece> grams = cutter.cut(text);
+        visit(cutter.bytes(), grams);
+        characters += text.length + 1;
+        if (characters >= between_pauses) {
+            characters = 0;
+            pause();
+        }
+    }
+}
+
+/// As many grams as documents in most languages have words, or a few more; memory for them that
+/// turns out not to be needed is never touched, and so costs nothing.
+inline std::size_t likely_grams(std::span<const Text> documents) {
+    std::size_t characters = 0;
+    for (const Text& text : documents) characters += text.length;
+    return characters / 5;
+}
+
+/// Hashes all grams of a document before the first is looked up, so that memory is fetched ahead.
+class Hashes {
+  public:
+    template <class Hash, class Fetch>
+    std::span<const std::uint64_t> of(const char* bytes, std::span<const Piece> grams, Hash hash,
+                                      Fetch fetch) {
+        hashes.resize(grams.size());
+        for (std::size_t k = 0; k < grams.size(); ++k) {
+            hashes[k] = hash(bytes + grams[k].begin, grams[k].end - grams[k].begin);
+            fetch(hashes[k]);
+        }
+        return {hashes.data(), hashes.size()};
+    }
+
+    std::span<const std::uint64_t> of_names(const Vocabulary& vocabulary, const char* bytes,
+                                            std::span<const Piece> grams) {
+        return of(
+            bytes, grams,
+            [&](const char* at, std::size_t size) { return vocabulary.hash(at, size); },
+            [&](std::uint64_t hash) { vocabulary.prefetch(hash); });
+    }
+
+  private:
+    Buffer<std::uint64_t> hashes;
+};
+
+/// The columns of the grams that documents are made of, document by document.
+struct Columns {
+    Buffer<std::int64_t> ends;
+    Buffer<std::uint32_t> columns;
+};
+
+/// Gives each gram that is new the next column. The columns are kept if asked for.
+template <class Pause>
+Columns grow(std::span<const Text> documents, const Cutting& cutting, Lexicon& lexicon, bool keep,
+             Pause pause) {
+    lexicon.require_room(documents.size());
+    Columns read;
+    Hashes hashes;
+    Vocabulary& names = lexicon.names;
+    read.ends.push(0);
+    if (keep) read.columns.room(likely_grams(documents));
+    each_document(documents, cutting, pause, [&](const char* bytes, std::span<const Piece> grams) {
+        const auto found = hashes.of_names(names, bytes, grams);
+        if (!keep) read.columns.clear();
+        std::uint32_t* const columns = read.columns.room(grams.size());
+        for (std::size_t k = 0; k < grams.size(); ++k)
+            columns[k] = names.add(bytes + grams[k].begin, grams[k].end - grams[k].begin, found[k]);
+        read.columns.take(grams.size());
+        lexicon.count({columns, grams.size()});
+        if (keep) read.ends.push(static_cast<std::int64_t>(read.columns.size()));
+    });
+    if (!keep) read.columns.clear();
+    return read;
+}
+
+/// Rows of the columns that were kept, renumbered: what is now negative is left out.
+template <class Value>
+CountedRows<Value> arrange(std::span<const std::int64_t> ends,
+                           std::span<const std::uint32_t> columns,
+                           std::span<const std::int32_t> renumbered, const Weighing& weighing) {
+    CountedRows<Value> table(columns.size());
+    Buffer<std::uint32_t> keys;
+    for (std::size_t row = 0; row + 1 < ends.size(); ++row) {
+        const auto begin = static_cast<std::size_t>(ends[row]);
+        const auto end = static_cast<std::size_t>(ends[row + 1]);
+        keys.resize(end - begin);
+        std::size_t count = 0;
+        for (std::size_t k = begin; k < end; ++k) {
+            const std::int32_t column = renumbered[columns[k]];
+            keys[count] = key_of(static_cast<std::uint32_t>(column), false);
+            count += column >= 0;
+        }
+        table.add_row({keys.data(), count}, weighing);
+    }
+    return table;
+}
+
+/// Rows of the grams that the vocabulary has; others are left out.
+template <class Value, class Pause>
+CountedRows<Value> look_up(std::span<const Text> documents, const Cutting& cutting,
+                           const Vocabulary& vocabulary, const Weighing& weighing, Pause pause) {
+    CountedRows<Value> table(likely_grams(documents));
+    Buffer<std::uint32_t> keys;
+    Hashes hashes;
+    each_document(documents, cutting, pause, [&](const char* bytes, std::span<const Piece> grams) {
+        const auto found = hashes.of_names(vocabulary, bytes, grams);
+        keys.resize(grams.size());
+        std::size_t count = 0;
+        for (std::size_t k = 0; k < grams.size(); ++k) {
+            const std::uint32_t column =
+                vocabulary.find(bytes + grams[k].begin, grams[k].end - grams[k].begin, found[k]);
+            keys[count] = key_of(column, false);
+            count += column != Vocabulary::none;
+        }
+        table.add_row({keys.data(), count}, weighing);
+    });
+    return table;
+}
+
+/// Rows of hashed grams; if names are to be kept, they see every gram.
+template <class Value, class Pause>
+CountedRows<Value> hash_rows(std::span<const Text> documents, const Cutting& cutting, int bits,
+                             bool alternate_sign, BucketNames* names, const Weighing& weighing,
+                             Pause pause) {
+    const std::uint32_t last = (1u << bits) - 1;
+    CountedRows<Value> table(likely_grams(documents));
+    Buffer<std::uint32_t> keys;
+    Hashes hashes;
+    each_document(documents, cutting, pause, [&](const char* bytes, std::span<const Piece> grams) {
+        const auto found = hashes.of(bytes, grams, murmur3, [&](std::uint64_t hash) {
+            if (names) names->prefetch(bucket_of(static_cast<std::uint32_t>(hash), last));
+        });
+        keys.resize(grams.size());
+        for (std::size_t k = 0; k < grams.size(); ++k) {
+            const auto hash = static_cast<std::uint32_t>(found[k]);
+            const std::uint32_t bucket = bucket_of(hash, last);
+            keys[k] = key_of(bucket, alternate_sign && hash >> 31);
+            if (names)
+                names->see(bucket, hash, {bytes + grams[k].begin, grams[k].end - grams[k].begin});
+        }
+        table.add_row({keys.data(), keys.size()}, weighing);
+    });
+    return table;
+}
+
+}  // namespace rosenblatt

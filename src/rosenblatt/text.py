@@ -1,0 +1,368 @@
+"""Documents to rows of a sparse matrix: words and runs of words or characters, counted."""
+
+from collections.abc import Iterable
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+from scipy.sparse import csr_matrix
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+from sklearn.utils.validation import check_is_fitted
+
+from rosenblatt import core
+from rosenblatt.documents import (
+    as_documents,
+    check_dtype,
+    check_runs,
+    check_share,
+    check_stop_words,
+    limits,
+)
+from rosenblatt.parameters import check_choice, check_count
+from rosenblatt.vocabularies import Documents, GrowingVocabulary, HashedColumns, Rows
+
+MOST_BITS = 30
+
+
+class TextVectorizer(TransformerMixin, BaseEstimator):
+    r"""Turn documents into rows of word counts, binary marks or tf-idf weights.
+
+    One class does what scikit-learn's CountVectorizer, TfidfVectorizer and HashingVectorizer do,
+    with their parameter names and their results, natively. A word is what scikit-learn's default
+    ``token_pattern`` finds after ``str.lower``: two or more letters, digits or underscores of any
+    script. The value of word j in document i is, with all options on::
+
+        x[i, j] = (1 + log tf[i, j]) * idf[j] / |row i|
+        idf[j]  = 1 + log((1 + n) / (1 + df[j]))
+
+    where tf counts the word in the document, and df counts the documents, of n, with the word.
+
+    By default the vocabulary grows with what it reads and no name is lost: use it whenever weights
+    are to be looked at. ``n_hash_bits`` bounds memory instead, for streams whose words never end;
+    words then share columns, and each column is called by the word that it met most. For tokens of
+    another pattern, or cut by a function of yours, use scikit-learn's.
+
+    Parameters
+    ----------
+    analyzer : {"word", "char", "char_wb"}, default="word"
+        Count words, runs of characters, or runs of characters within words, a blank on each side.
+
+    ngram_range : (int, int), default=(1, 1)
+        The least and the greatest number of words or characters in a run.
+
+    lowercase : bool, default=True
+        Whether documents are lower-cased first.
+
+    stop_words : list of str or "english", optional
+        Words to leave out, before runs of words are made; "english" is scikit-learn's list.
+
+    min_df, max_df : int or float, default=1 and 1.0
+        ``fit`` leaves out words in fewer documents than ``min_df`` or in more than ``max_df``; a
+        float is a share of the documents.
+
+    max_features : int, optional
+        ``fit`` keeps only so many of the most frequent words; at a tie, the first by name.
+
+    binary : bool, default=False
+        Whether every count is one.
+
+    use_idf : bool, default=False
+        Whether values are multiplied by ``idf_``.
+
+    smooth_idf : bool, default=True
+        Whether idf is reckoned as if one more document had every word.
+
+    sublinear_tf : bool, default=False
+        Whether a count becomes 1 + log(count).
+
+    norm : {"l1", "l2"}, optional
+        Divide each row by the sum of its absolute values, or by its length.
+
+    n_hash_bits : int, optional
+        Hash words into 2 ** n_hash_bits columns rather than keep a vocabulary; at most 30.
+
+    alternate_sign : bool, default=False
+        Whether half of the hashed words count as minus one, so that collisions cancel out on
+        average. A column's weight is then no longer that of the word it is called by.
+
+    dtype : {float64, float32}, default=float64
+        Type of the values.
+
+    Attributes
+    ----------
+    vocabulary_ : dict of str to int
+        The column of each word; if hashed, of the words that columns are called by.
+
+    document_counts_ : ndarray of shape (n_features,)
+        The number of documents that each column occurs in; if hashed, only with ``use_idf``.
+
+    n_documents_ : int
+        The number of documents learned from.
+
+    idf_ : ndarray of shape (n_features,)
+        The weight of each column, with ``use_idf``.
+
+    Notes
+    -----
+    ``fit`` numbers the words in the order of their names, as scikit-learn does. ``partial_fit``
+    adds new ones at the end, in the order in which they first appear, so that what was learned
+    about the others stays true.
+
+    Examples
+    --------
+    >>> from rosenblatt import TextVectorizer
+    >>> vectorizer = TextVectorizer()
+    >>> vectorizer.fit_transform(["A good film", "good, GOOD plot"]).toarray()
+    array([[1., 1., 0.],
+           [0., 2., 1.]])
+    >>> vectorizer.partial_fit(["bad plot"]).get_feature_names_out()
+    array(['film', 'good', 'plot', 'bad'], dtype=object)
+    """
+
+    _learned: GrowingVocabulary | HashedColumns
+
+    def __init__(
+        self,
+        *,
+        analyzer: Literal["word", "char", "char_wb"] = "word",
+        ngram_range: tuple[int, int] = (1, 1),
+        lowercase: bool = True,
+        stop_words: Iterable[str] | Literal["english"] | None = None,
+        min_df: float = 1,
+        max_df: float = 1.0,
+        max_features: int | None = None,
+        binary: bool = False,
+        use_idf: bool = False,
+        smooth_idf: bool = True,
+        sublinear_tf: bool = False,
+        norm: Literal["l1", "l2"] | None = None,
+        n_hash_bits: int | None = None,
+        alternate_sign: bool = False,
+        dtype: DTypeLike = np.float64,
+    ) -> None:
+        self.analyzer = analyzer
+        self.ngram_range = ngram_range
+        self.lowercase = lowercase
+        self.stop_words = stop_words
+        self.min_df = min_df
+        self.max_df = max_df
+        self.max_features = max_features
+        self.binary = binary
+        self.use_idf = use_idf
+        self.smooth_idf = smooth_idf
+        self.sublinear_tf = sublinear_tf
+        self.norm = norm
+        self.n_hash_bits = n_hash_bits
+        self.alternate_sign = alternate_sign
+        self.dtype = dtype
+
+    def fit(self, raw_documents: Iterable[str], y: ArrayLike | None = None) -> Self:
+        """Learn the words of these documents, and forget all others; y is ignored."""
+        documents = self._check(raw_documents)
+        if self.n_hash_bits is not None:
+            self._fit_hashed(documents)
+        else:
+            self._fit_vocabulary(documents, keep=self.max_features is not None)
+        return self
+
+    def fit_transform(self, raw_documents: Iterable[str], y: ArrayLike | None = None) -> csr_matrix:
+        """Do ``fit`` and ``transform`` in one walk over the documents."""
+        documents = self._check(raw_documents)
+        if self.n_hash_bits is not None:
+            rows = self._fit_hashed(documents)
+            if self.use_idf:
+                core.weigh(*rows, self._weighing())
+            return self._matrix(rows)
+        ends, columns, numbers = self._fit_vocabulary(documents, keep=True)
+        width = self._learned.width
+        return self._matrix(core.arrange(ends, columns, numbers, width, self._weighing()))
+
+    def partial_fit(self, raw_documents: Iterable[str], y: ArrayLike | None = None) -> Self:
+        """Learn the words of more documents: new ones get new columns at the end."""
+        documents = self._check(raw_documents)
+        if self.max_features is not None or limits(self.min_df, self.max_df, 2) != (1, 2):
+            raise ValueError(
+                "partial_fit keeps every word, since it can't know which will be frequent: leave "
+                "min_df, max_df and max_features as they are, or use fit on all documents at once."
+            )
+        if not self.__sklearn_is_fitted__():
+            self._learned = self._nothing_learned()
+        self._check_same_columns()
+        if isinstance(self._learned, HashedColumns):
+            self._learned.learn(documents, self._cutting(), self._counting(), self.use_idf)
+        else:
+            self._learned.grow(documents, self._cutting())
+        return self
+
+    def transform(self, raw_documents: Iterable[str]) -> csr_matrix:
+        """Rows of the words that were learned; others are left out, unless words are hashed."""
+        check_is_fitted(self)
+        documents = self._check(raw_documents)
+        self._check_same_columns()
+        return self._matrix(self._learned.rows(documents, self._cutting(), self._weighing()))
+
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
+        """What the columns are called; a hashed column that met no word, by its number."""
+        check_is_fitted(self)
+        return self._learned.names()
+
+    @property
+    def vocabulary_(self) -> dict[str, int]:
+        check_is_fitted(self)
+        return self._learned.columns()
+
+    @property
+    def n_documents_(self) -> int:
+        check_is_fitted(self)
+        return self._learned.documents
+
+    @property
+    def document_counts_(self) -> NDArray[np.int64]:
+        check_is_fitted(self)
+        counts = self._learned.counts
+        if counts is None:
+            raise AttributeError("document_counts_ of hashed words need use_idf=True in fit.")
+        return counts
+
+    @property
+    def idf_(self) -> NDArray[np.float64]:
+        if not self.use_idf:
+            raise AttributeError("idf_ needs use_idf=True.")
+        counts = np.maximum(self.document_counts_, 1 - bool(self.smooth_idf))
+        added = int(bool(self.smooth_idf))
+        idf: NDArray[np.float64] = np.log((self.n_documents_ + added) / (counts + added)) + 1.0
+        return idf
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_learned")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        return tags
+
+    def _nothing_learned(self) -> GrowingVocabulary | HashedColumns:
+        if self.n_hash_bits is None:
+            return GrowingVocabulary()
+        return HashedColumns(int(self.n_hash_bits), bool(self.alternate_sign))
+
+    def _fit_hashed(self, documents: Documents) -> Rows:
+        """Rows weighed as asked for; but with idf, which is known only now, merely counted."""
+        hashed = HashedColumns(int(self.n_hash_bits or 0), bool(self.alternate_sign))
+        weighing = self._counting() if self.use_idf else self._weighing()
+        rows = hashed.learn(documents, self._cutting(), weighing, self.use_idf)
+        self._learned = hashed
+        return rows
+
+    def _fit_vocabulary(self, documents: Documents, keep: bool) -> Rows:
+        """Where each document ends, the columns of its words if kept, and their final numbers."""
+        vocabulary = GrowingVocabulary()
+        ends, columns = core.grow(documents, self._cutting(), vocabulary.lexicon, keep, True)
+        order = vocabulary.lexicon.sorted()
+        if len(order) == 0:
+            raise ValueError(
+                f"The documents, {len(documents)} in all, hold nothing to count: they are empty, "
+                f"too short, or made of stop words alone."
+            )
+        low, high = limits(self.min_df, self.max_df, len(documents))
+        if high < low:
+            raise ValueError(
+                f"max_df must not leave fewer documents than min_df, got min_df={self.min_df!r} "
+                f"and max_df={self.max_df!r} for {len(documents)} documents."
+            )
+        counts = vocabulary.counts
+        order = order[(counts[order] >= low) & (counts[order] <= high)]
+        if self.max_features is not None and len(order) > self.max_features:
+            totals = counts if self.binary else np.bincount(columns, minlength=len(counts))
+            most = np.argsort(-totals[order], kind="stable")[: self.max_features]
+            order = order[np.sort(most)]
+        if len(order) == 0:
+            raise ValueError(
+                f"min_df and max_df leave no word, got min_df={self.min_df!r} and "
+                f"max_df={self.max_df!r} for {len(documents)} documents."
+            )
+        numbers = np.full(len(counts), -1, dtype=np.int32)
+        numbers[order] = np.arange(len(order), dtype=np.int32)
+        vocabulary.keep(order)
+        self._learned = vocabulary
+        return ends, columns, numbers
+
+    def _matrix(self, rows: Rows) -> csr_matrix:
+        ends, columns, values = rows
+        if len(columns) > np.iinfo(np.int32).max:
+            columns = columns.astype(np.int64)
+        else:
+            ends = ends.astype(np.int32)
+        X = csr_matrix((values, columns, ends), shape=(len(ends) - 1, self._learned.width))
+        X.has_sorted_indices = X.has_canonical_format = True
+        return X
+
+    def _cutting(self) -> core.Cutting:
+        stop_words = ENGLISH_STOP_WORDS if self.stop_words == "english" else self.stop_words
+        return core.Cutting(
+            getattr(core.Analyzer, self.analyzer),
+            *self.ngram_range,
+            lowercase=bool(self.lowercase),
+            stop_words=stop_words if self.analyzer == "word" else None,
+        )
+
+    def _counting(self) -> core.Weighing:
+        """Counts as they are."""
+        return core.Weighing(bool(self.binary), False, None, core.Norm.none, self._single)
+
+    def _weighing(self) -> core.Weighing:
+        return core.Weighing(
+            bool(self.binary),
+            bool(self.sublinear_tf),
+            self.idf_ if self.use_idf else None,
+            getattr(core.Norm, self.norm or "none"),
+            self._single,
+        )
+
+    @property
+    def _single(self) -> bool:
+        return np.dtype(self.dtype) == np.float32
+
+    def _check_same_columns(self) -> None:
+        learned = self._learned
+        bits = learned.bits if isinstance(learned, HashedColumns) else None
+        if bits != self.n_hash_bits:
+            raise ValueError(
+                f"n_hash_bits can't change after fit: it was {bits}, got "
+                f"n_hash_bits={self.n_hash_bits!r}."
+            )
+
+    def _check(self, raw_documents: Iterable[str]) -> Documents:
+        """The documents, once they and all parameters are found in order."""
+        check_choice("analyzer", self.analyzer, ["word", "char", "char_wb"])
+        check_runs(self.ngram_range)
+        check_stop_words(self.stop_words)
+        check_share("min_df", self.min_df)
+        check_share("max_df", self.max_df)
+        if self.norm is not None:
+            check_choice("norm", self.norm, ["l1", "l2"])
+        if self.max_features is not None:
+            check_count("max_features", self.max_features)
+        check_dtype(self.dtype)
+        if self.n_hash_bits is not None:
+            self._check_hashing()
+        return as_documents(raw_documents)
+
+    def _check_hashing(self) -> None:
+        check_count("n_hash_bits", self.n_hash_bits)
+        if int(self.n_hash_bits or 0) > MOST_BITS:
+            raise ValueError(
+                f"n_hash_bits must be at most {MOST_BITS}, got n_hash_bits={self.n_hash_bits!r}."
+            )
+        if self.max_features is not None or limits(self.min_df, self.max_df, 2) != (1, 2):
+            raise ValueError(
+                "Hashed words can't be left out for being rare or frequent: leave min_df, max_df "
+                "and max_features as they are, or n_hash_bits=None."
+            )
+        if self.alternate_sign and self.sublinear_tf:
+            raise ValueError(
+                "sublinear_tf takes logarithms of counts, which alternate_sign=True makes "
+                "negative: set alternate_sign=False."
+            )

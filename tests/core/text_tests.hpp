@@ -1,0 +1,205 @@
+// Documents cut into grams, named, hashed and counted.
+#pragma once
+
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "check.hpp"
+#include "text.hpp"
+
+namespace core_tests {
+
+using Strings = std::vector<std::string>;
+
+/// Letters of Latin-1 and beyond, enough to tell paths apart: é is a letter, Ā its capital.
+inline const Characters& few_characters() {
+    static const Characters table(
+        [](std::uint32_t c) { return c < 128 ? std::isalnum(int(c)) || c == '_' : c != 0xA0; },
+        [](std::uint32_t c) { return c == ' ' || (c >= 9 && c <= 13) || c == 0xA0; },
+        [](std::uint32_t c) { return c >= 'A' && c <= 'Z' ? c + 32
+                                     : c == 0x100         ? 0xE9
+                                                          : c; });
+    return table;
+}
+
+/// The characters of a text at the least width that the sanitizers can watch the end of.
+template <class Unit>
+struct Units {
+    std::vector<Unit> units;
+
+    Text text() const {
+        const bool ascii = std::all_of(units.begin(), units.end(), [](Unit c) { return c < 0x80; });
+        return {units.data(), units.size(), sizeof(Unit), ascii && sizeof(Unit) == 1};
+    }
+};
+
+template <class Unit = std::uint8_t>
+Units<Unit> units(const std::string& text) {
+    return {{text.begin(), text.end()}};
+}
+
+inline Strings grams(const Text& text, Cutting cutting) {
+    Cutter cutter(cutting);
+    Strings found;
+    for (const Piece gram : cutter.cut(text))
+        found.emplace_back(cutter.bytes() + gram.begin, gram.end - gram.begin);
+    return found;
+}
+
+inline Cutting words(std::size_t shortest = 1, std::size_t longest = 1) {
+    return {Analyzer::word, shortest, longest, true, nullptr, &few_characters()};
+}
+
+inline Strings words_one_by_one(const std::string& text) {
+    Strings found;
+    std::string word;
+    for (const char c : text + " ") {
+        if (std::isalnum(static_cast<unsigned char>(c)) || c == '_') {
+            word += static_cast<char>(std::tolower(c));
+            continue;
+        }
+        if (word.size() > 1) found.push_back(word);
+        word.clear();
+    }
+    return found;
+}
+
+inline void test_cutting() {
+    test("words are found wherever they begin and end, in blocks and across them", [] {
+        Dice dice(1);
+        for (int k = 0; k < 400; ++k) {
+            std::string text;
+            for (int n = dice.below(200); n > 0; --n) text += "aZ_9 .\x7F\0@[`{/:"[dice.below(14)];
+            CHECK(grams(units(text).text(), words()) == words_one_by_one(text));
+            CHECK(grams(units<std::uint16_t>(text).text(), words()) == words_one_by_one(text));
+            CHECK(grams(units<std::uint32_t>(text).text(), words()) == words_one_by_one(text));
+        }
+    });
+    test("a word of one character is none, however many bytes it takes", [] {
+        const Units<std::uint16_t> text{{0x100, ' ', 0x100, 0x100, ' ', 0x65E5, 0xA0, 'a', 0x65E5}};
+        CHECK(grams(text.text(), words()) == Strings{"\u00e9\u00e9", "a\u65e5"});
+    });
+    test("runs of words are joined by one blank", [] {
+        CHECK(grams(units("Aa, bb\t\tcc").text(), words(1, 3)) ==
+              Strings{"aa", "bb", "cc", "aa bb", "bb cc", "aa bb cc"});
+        CHECK(grams(units("aa").text(), words(2, 3)).empty());
+    });
+    test("stop words are left out before runs are made", [] {
+        Vocabulary stop_words(7);
+        const std::string stop = std::string("bb") + std::string(read_ahead, '\0');
+        stop_words.add(stop.data(), 2);
+        Cutting cutting = words(2, 2);
+        cutting.stop_words = &stop_words;
+        CHECK(grams(units("aa bb cc").text(), cutting) == Strings{"aa cc"});
+    });
+    test("runs of characters see a run of white space as one blank, a single one as it is", [] {
+        Cutting cutting{Analyzer::char_, 2, 2, true, nullptr, &few_characters()};
+        CHECK(grams(units("A\tb \n c").text(), cutting) == Strings{"a\t", "\tb", "b ", " c"});
+        CHECK(grams(units("").text(), cutting).empty());
+    });
+    test("runs of characters within words have a blank on each side, short words count once", [] {
+        Cutting cutting{Analyzer::char_wb, 3, 4, true, nullptr, &few_characters()};
+        CHECK(grams(units(" ab  c\n").text(), cutting) == Strings{" ab", "ab ", " ab ", " c "});
+        CHECK(grams(units(" \n").text(), cutting).empty());
+    });
+}
+
+inline void test_vocabulary() {
+    test("a vocabulary gives each name its own column, and finds it again", [] {
+        Dice dice(2);
+        Vocabulary vocabulary(5);
+        std::map<std::string, std::uint32_t> twin;
+        for (int k = 0; k < 20000; ++k) {
+            std::string name;
+            for (int n = 1 + dice.below(dice.coin() ? 4 : 300); n > 0; --n)
+                name += static_cast<char>(dice.below(3));
+            const auto column = twin.emplace(name, twin.size()).first->second;
+            name.reserve(name.size() + read_ahead);
+            CHECK(vocabulary.add(name.data(), name.size()) == column);
+            CHECK(vocabulary.find(name.data(), name.size()) == column);
+            CHECK(vocabulary.name(column) == name);
+        }
+        CHECK(vocabulary.size() == twin.size());
+        std::vector<std::uint32_t> order;
+        for (const auto& [name, column] : twin) order.push_back(column);
+        CHECK(vocabulary.sorted() == order);
+        CHECK(vocabulary.find("unknown\0\0\0\0\0\0\0\0", 7) == Vocabulary::none);
+    });
+    test("MurmurHash3 has its published values", [] {
+        const auto hash = [](std::string text) {
+            text.reserve(text.size() + read_ahead);
+            return murmur3(text.data(), text.size());
+        };
+        CHECK(hash("") == 0);
+        CHECK(hash("a") == 0x3C2569B2u);
+        CHECK(hash("abcd") == 0x43ED676Au);
+        CHECK(hash("Hello, world!") == 0xC0363E43u);
+    });
+    test("a bucket keeps the name that makes up most of what it saw", [] {
+        BucketNames names(1);
+        Strings kept(2);
+        for (int k = 0; k < 3000; ++k) {
+            const std::string rare = "rare" + std::to_string(k) + std::string(k % 300, 'x');
+            names.see(1, 1000 + k, rare);
+            names.see(1, 7, "frequent");
+            if (k % 3 == 0) names.see(1, 7, "frequent");
+        }
+        names.each([&](std::uint32_t bucket, std::string_view name, std::uint32_t, std::uint32_t) {
+            kept[bucket] = name;
+        });
+        CHECK(kept == Strings{"", "frequent"});
+    });
+}
+
+inline void test_counting() {
+    test("a row has its columns in order, each once, with the sum of its signs", [] {
+        Dice dice(3);
+        for (const int width : {1, 3, 50, 1 << 20, 1 << 30})
+            for (const int size : {0, 1, 2, 15, 16, 17, 40, 64, 65, 300, 5000}) {
+                std::map<std::int32_t, double> twin;
+                std::vector<std::uint32_t> keys;
+                for (int k = 0; k < size; ++k) {
+                    const int column = dice.coin() ? dice.below(width) : dice.below(width) >> 10;
+                    const bool minus = dice.below(4) == 0;
+                    keys.push_back(key_of(static_cast<std::uint32_t>(column), minus));
+                    twin[column] += minus ? -1 : 1;
+                }
+                CountedRows<double> table;
+                table.add_row(keys, Weighing{false, false, nullptr, Norm::none});
+                CHECK(table.columns.size() == twin.size() && table.values.size() == twin.size());
+                std::size_t at = 0;
+                for (const auto& [column, sum] : twin) {
+                    CHECK(table.columns[at] == column && table.values[at] == sum);
+                    ++at;
+                }
+            }
+    });
+    test("values are weighed and brought to length one", [] {
+        std::vector<std::uint32_t> keys{key_of(1, false), key_of(0, false), key_of(1, false)};
+        const double idf[] = {3.0, 2.0};
+        CountedRows<double> table;
+        table.add_row(keys, Weighing{false, false, idf, Norm::l2});
+        CHECK(close(table.values[0], 0.6) && close(table.values[1], 0.8));
+        table.add_row({}, Weighing{false, true, idf, Norm::l1});
+        CHECK(table.ends.size() == 3 && table.ends[2] == 2);
+    });
+    test("a growing lexicon counts the documents of each word", [] {
+        const std::vector<Units<std::uint8_t>> owned{units("aa bb aa"), units(""), units("cc aa")};
+        std::vector<Text> documents;
+        for (const auto& document : owned) documents.push_back(document.text());
+        Lexicon lexicon(9);
+        const Columns read = grow(documents, words(), lexicon, true, [] {});
+        CHECK(std::ranges::equal(std::span(read.columns.data(), read.columns.size()),
+                                 std::vector<std::uint32_t>{0, 1, 0, 2, 0}));
+        CHECK(lexicon.documents == 3 && lexicon.frequencies[0].documents == 2);
+        CHECK(lexicon.frequencies[1].documents == 1 && lexicon.frequencies[2].documents == 1);
+        CHECK(look_up<double>(documents, words(), lexicon.names, {}, [] {}).columns.size() == 4);
+    });
+}
+
+}  // namespace core_tests
