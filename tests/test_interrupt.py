@@ -5,11 +5,9 @@ import itertools
 import os
 import pickle
 import signal
-import sys
 import threading
 import time
 from copy import deepcopy
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,48 +15,16 @@ from numpy.testing import assert_array_equal
 from scipy import sparse
 from sklearn.exceptions import NotFittedError
 
-import rosenblatt
 from data import whole_numbers
+from interrupts import CtrlC, lines_of
 from members import assert_same_model
 from refusals import LEARNERS
 from rosenblatt import training
 from subprocesses import in_a_child
 
-PACKAGE = str(Path(rosenblatt.__file__).parent)
 FORMS = {"dense": np.array, "sparse": sparse.csr_array}
 
 pytestmark = pytest.mark.parametrize("learner", LEARNERS, ids=str)
-
-
-class CtrlC:
-    """A real SIGINT, sent when the turn-th line of the package is about to run."""
-
-    def __init__(self, turn):
-        self.turn, self.lines = turn, 0
-
-    def __enter__(self):
-        sys.settrace(self.in_call)
-        return self
-
-    def __exit__(self, *_):
-        sys.settrace(None)
-
-    def in_call(self, frame, event, argument):
-        return self.at_line if frame.f_code.co_filename.startswith(PACKAGE) else None
-
-    def at_line(self, frame, event, argument):
-        if event == "line":
-            self.lines += 1
-            if self.lines == self.turn:
-                os.kill(os.getpid(), signal.SIGINT)
-        return self.at_line
-
-
-def lines_of(call):
-    """How many lines of the package run in a call."""
-    with CtrlC(turn=0) as never:
-        call()
-    return never.lines
 
 
 def short_calls():

@@ -10,12 +10,13 @@ import pytest
 import rosenblatt
 
 LAYERS = [
-    {"core", "parameters"},
+    {"core", "parameters", "sealed"},
     {"matrices", "labels", "weights"},
     {"inputs"},
     {"training"},
     {"linear"},
     {"perceptron", "passive_aggressive", "winnow", "arow"},
+    {"files"},
     {"__init__"},
 ]
 """A module may import from the layers before its own."""

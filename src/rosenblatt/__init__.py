@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rosenblatt.arow import AROW
+    from rosenblatt.files import ModelFileError, load, save
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
     from rosenblatt.winnow import Winnow
@@ -18,18 +19,24 @@ __version__ = "0.1.0"
 _homes = {
     "AROW": "arow",
     "AveragedPerceptron": "perceptron",
+    "ModelFileError": "files",
     "PassiveAggressiveClassifier": "passive_aggressive",
     "Perceptron": "perceptron",
     "Winnow": "winnow",
+    "load": "files",
+    "save": "files",
 }
 
 __all__ = [
     "AROW",
     "AveragedPerceptron",
+    "ModelFileError",
     "PassiveAggressiveClassifier",
     "Perceptron",
     "Winnow",
     "__version__",
+    "load",
+    "save",
 ]
 
 
