@@ -10,8 +10,8 @@ import pytest
 import rosenblatt
 
 LAYERS = [
-    {"core", "parameters", "sealed"},
-    {"matrices", "labels", "weights"},
+    {"core", "parameters", "sealed", "sources"},
+    {"matrices", "labels", "weights", "svmlight"},
     {"inputs"},
     {"training"},
     {"linear"},

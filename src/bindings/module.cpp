@@ -21,5 +21,6 @@ NB_MODULE(ROSENBLATT_MODULE, m) {
     rosenblatt::bind_learning(m);
     rosenblatt::bind_scoring(m);
     rosenblatt::bind_orders(m);
+    rosenblatt::bind_svmlight(m);
     m.def("cpu_level", &cpu_level);
 }

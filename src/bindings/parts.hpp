@@ -9,5 +9,6 @@ void bind_rows(nanobind::module_& m);
 void bind_learning(nanobind::module_& m);
 void bind_scoring(nanobind::module_& m);
 void bind_orders(nanobind::module_& m);
+void bind_svmlight(nanobind::module_& m);
 
 }  // namespace rosenblatt

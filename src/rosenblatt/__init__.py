@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rosenblatt.files import ModelFileError, load, save
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
+    from rosenblatt.svmlight import read_svmlight
     from rosenblatt.winnow import Winnow
 
 __version__ = "0.1.0"
@@ -24,6 +25,7 @@ _homes = {
     "Perceptron": "perceptron",
     "Winnow": "winnow",
     "load": "files",
+    "read_svmlight": "svmlight",
     "save": "files",
 }
 
@@ -36,6 +38,7 @@ __all__ = [
     "Winnow",
     "__version__",
     "load",
+    "read_svmlight",
     "save",
 ]
 

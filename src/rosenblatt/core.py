@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         PerceptronRule,
         Problem,
         Rows,
+        SvmlightReader,
         Ties,
         WinnowRule,
         csr,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
         score,
         shuffle,
         shuffle_blocks,
+        svmlight_slack,
     )
 
 __all__ = [
@@ -34,6 +36,7 @@ __all__ = [
     "PerceptronRule",
     "Problem",
     "Rows",
+    "SvmlightReader",
     "Ties",
     "WinnowRule",
     "csr",
@@ -44,6 +47,7 @@ __all__ = [
     "score",
     "shuffle",
     "shuffle_blocks",
+    "svmlight_slack",
 ]
 
 

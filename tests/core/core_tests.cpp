@@ -6,6 +6,7 @@
 #include "moves_tests.hpp"
 #include "orders_tests.hpp"
 #include "rows_tests.hpp"
+#include "svmlight_tests.hpp"
 
 int main() {
     using namespace core_tests;
@@ -16,6 +17,8 @@ int main() {
     test_learning();
     test_moves();
     test_orders();
+    test_numbers();
+    test_svmlight();
     std::printf("core: %d passed, %d failed\n", passed, failed);
     return failed ? 1 : 0;
 }
