@@ -43,8 +43,16 @@ def test_a_module_imports_only_from_layers_before_its_own(module):
     assert imported_by(module) <= before
 
 
-def test_importing_the_package_loads_nothing_heavy():
-    program = "import rosenblatt, sys; print([m for m in ('sklearn', 'scipy') if m in sys.modules])"
+@pytest.mark.parametrize(
+    ("module", "heavy"),
+    [
+        ("rosenblatt", ("sklearn", "scipy")),
+        ("rosenblatt.files", ("sklearn",)),
+        ("rosenblatt.svmlight", ("sklearn",)),
+    ],
+)
+def test_importing_it_loads_nothing_heavy(module, heavy):
+    program = f"import {module}, sys; print([m for m in {heavy} if m in sys.modules])"
 
     loaded = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True

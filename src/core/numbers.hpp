@@ -37,6 +37,12 @@ struct Digits {
     return {digits, bits / 8};
 }
 
+/// The digit at p, where what follows is not a digit.
+[[gnu::always_inline]] inline Digits digit_at(const char* p) {
+    const auto digit = static_cast<unsigned char>(*p - '0');
+    return digit <= 9 ? Digits{digit, 1} : Digits{0, 0};
+}
+
 /// 10^0 ... 10^22, all that doubles hold exactly.
 inline constexpr double powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                            1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -86,7 +92,8 @@ inline const char* read_any_number(const char* p, const char* end, double& value
     const char* const start = p;
     const bool negative = *p == '-';
     p += negative || *p == '+';
-    const Digits whole = digits_at(p);
+    // Most numbers begin with a single digit; a branch on that is foreseen, a length is waited for.
+    const Digits whole = p[1] < '0' ? digit_at(p) : digits_at(p);
     p += whole.count;
     std::uint64_t digits = whole.value;
     int count = whole.count, power = 0;
