@@ -18,6 +18,7 @@ import calls
 import fits
 import levels
 import one
+import svmlight
 from bench import Bench, Work
 from measure import bandwidth, one_thread_one_core, processor, spent
 from table import Row, print_cells, print_head, print_summary
@@ -41,6 +42,7 @@ WORKS: dict[str, Work] = {
     "memory": calls.memory,
     "import": calls.import_time,
     "float32": fits.float32,
+    "svmlight": svmlight.reading,
 }
 
 

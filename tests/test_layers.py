@@ -10,8 +10,8 @@ import pytest
 import rosenblatt
 
 LAYERS = [
-    {"core", "parameters", "tables", "river"},
-    {"matrices", "labels", "weights", "columns", "kept", "documents", "vocabularies"},
+    {"core", "parameters", "tables", "river", "sealed", "sources"},
+    {"matrices", "labels", "weights", "columns", "kept", "documents", "vocabularies", "svmlight"},
     {"inputs", "bracket", "exact", "fitted", "names", "text"},
     {"history", "validation", "combinations", "examples", "forms"},
     {"training", "similarity"},
@@ -19,7 +19,7 @@ LAYERS = [
     {"linear", "dual", "widest", "verdicts"},
     {"perceptron", "passive_aggressive", "winnow", "arow", "kernel"},
     {"voted", "retrace", "margins", "explain"},
-    {"separation", "bounds", "mistakes"},
+    {"separation", "bounds", "mistakes", "files"},
     {"claims.intervals", "claims.sets", "claims.textbook"},
     {"claims.record"},
     {"claims.averages", "claims.corners", "claims.counts", "claims.orders"},
@@ -66,9 +66,16 @@ def test_packages_are_two_levels_deep_at_most():
     assert all(name.count(".") <= 1 for name in MODULES)
 
 
-def test_importing_the_package_loads_nothing_heavy():
-    heavy = ("sklearn", "scipy", "matplotlib")
-    program = f"import rosenblatt.plots, sys; print([m for m in {heavy} if m in sys.modules])"
+@pytest.mark.parametrize(
+    ("module", "heavy"),
+    [
+        ("rosenblatt.plots", ("sklearn", "scipy", "matplotlib")),
+        ("rosenblatt.files", ("sklearn",)),
+        ("rosenblatt.svmlight", ("sklearn",)),
+    ],
+)
+def test_importing_it_loads_nothing_heavy(module, heavy):
+    program = f"import {module}, sys; print([m for m in {heavy} if m in sys.modules])"
 
     loaded = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True

@@ -26,5 +26,6 @@ NB_MODULE(ROSENBLATT_MODULE, m) {
     rosenblatt::bind_combinations(m);
     rosenblatt::bind_names(m);
     rosenblatt::bind_text(m);
+    rosenblatt::bind_svmlight(m);
     m.def("cpu_level", &cpu_level);
 }

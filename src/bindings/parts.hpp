@@ -14,5 +14,6 @@ void bind_combinations(nanobind::module_& m);
 void bind_voted(nanobind::module_& m);
 void bind_names(nanobind::module_& m);
 void bind_text(nanobind::module_& m);
+void bind_svmlight(nanobind::module_& m);
 
 }  // namespace rosenblatt

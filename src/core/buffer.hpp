@@ -9,7 +9,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <new>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -42,6 +44,7 @@ class Buffer {
     Value* data() { return start; }
     const Value* data() const { return start; }
     std::size_t size() const { return used; }
+    std::span<const Value> view() const { return {start, used}; }
     Value& operator[](std::size_t k) { return start[k]; }
     const Value& operator[](std::size_t k) const { return start[k]; }
 
@@ -55,16 +58,24 @@ class Buffer {
         *room(1) = value;
         ++used;
     }
+    void append(std::span<const Value> values) {
+        if (values.empty()) return;
+        std::memcpy(room(values.size()), values.data(), values.size_bytes());
+        used += values.size();
+    }
     void resize(std::size_t size) {
         if (size > used) room(size - used);
         used = size;
     }
     void clear() { used = 0; }
 
-    /// Gives the memory away, to be freed by whoever takes it.
+    /// Hands over as much memory as is used, and at least some, to be freed with std::free.
     Value* release() {
+        void* const fitting = std::realloc(start, std::max<std::size_t>(1, used) * sizeof(Value));
+        if (!fitting) throw std::bad_alloc();
+        start = nullptr;
         used = capacity = 0;
-        return std::exchange(start, nullptr);
+        return static_cast<Value*>(fitting);
     }
 
   private:

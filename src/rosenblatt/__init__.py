@@ -13,12 +13,14 @@ if TYPE_CHECKING:
     from rosenblatt.bracket import Bracket
     from rosenblatt.combinations import FeatureCombinations
     from rosenblatt.explain import contributions, feature_weights
+    from rosenblatt.files import ModelFileError, load, save
     from rosenblatt.kernel import KernelPerceptron
     from rosenblatt.margins import DataMargin, data_margin, margin, radius
     from rosenblatt.mistakes import made_of, why
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
     from rosenblatt.separation import separability
+    from rosenblatt.svmlight import read_svmlight
     from rosenblatt.text import TextVectorizer
     from rosenblatt.verdicts import Verdict
     from rosenblatt.voted import VotedPerceptron
@@ -33,6 +35,7 @@ _homes = {
     "DataMargin": "margins",
     "FeatureCombinations": "combinations",
     "KernelPerceptron": "kernel",
+    "ModelFileError": "files",
     "PassiveAggressiveClassifier": "passive_aggressive",
     "Perceptron": "perceptron",
     "TextVectorizer": "text",
@@ -42,10 +45,13 @@ _homes = {
     "contributions": "explain",
     "data_margin": "margins",
     "feature_weights": "explain",
+    "load": "files",
     "made_of": "mistakes",
     "margin": "margins",
     "mistake_bound": "bounds",
     "radius": "margins",
+    "read_svmlight": "svmlight",
+    "save": "files",
     "separability": "separation",
     "share_of_bound": "bounds",
     "why": "mistakes",
@@ -59,6 +65,7 @@ __all__ = [
     "DataMargin",
     "FeatureCombinations",
     "KernelPerceptron",
+    "ModelFileError",
     "PassiveAggressiveClassifier",
     "Perceptron",
     "TextVectorizer",
@@ -69,10 +76,13 @@ __all__ = [
     "contributions",
     "data_margin",
     "feature_weights",
+    "load",
     "made_of",
     "margin",
     "mistake_bound",
     "radius",
+    "read_svmlight",
+    "save",
     "separability",
     "share_of_bound",
     "why",

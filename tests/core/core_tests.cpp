@@ -9,8 +9,9 @@
 #include "moves_tests.hpp"
 #include "orders_tests.hpp"
 #include "rows_tests.hpp"
-#include "voted_tests.hpp"
+#include "svmlight_tests.hpp"
 #include "text_tests.hpp"
+#include "voted_tests.hpp"
 
 int main() {
     using namespace core_tests;
@@ -28,6 +29,8 @@ int main() {
     test_cutting();
     test_vocabulary();
     test_counting();
+    test_numbers();
+    test_svmlight();
     std::printf("core: %d passed, %d failed\n", passed, failed);
     return failed ? 1 : 0;
 }

@@ -1,0 +1,118 @@
+// Reading svmlight: blocks of text in, arrays out.
+#include "svmlight.hpp"
+
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <vector>
+
+#include "arrays.hpp"
+#include "parts.hpp"
+
+namespace rosenblatt {
+
+namespace {
+
+using FaultFound = std::tuple<const char*, std::int64_t, std::int64_t, nb::bytes, nb::bytes>;
+
+/// Gives the memory of a buffer to a NumPy array.
+template <class T>
+nb::object as_array(Buffer<T>& buffer) {
+    const std::size_t size = buffer.size();
+    T* const data = buffer.release();
+    nb::capsule owner(data, [](void* memory) noexcept { std::free(memory); });
+    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {size}, owner));
+}
+
+/// Reads a file in blocks.
+struct SvmlightReader {
+    SvmlightOptions options;
+    std::variant<SvmlightRows<double>, SvmlightRows<float>> rows;
+
+    SvmlightReader(bool narrow, std::int64_t base, bool zero_allowed, bool multilabel,
+                   bool query_id, bool set_aside, std::int64_t largest_index,
+                   std::size_t longest_line)
+        : options{base,      zero_allowed,  multilabel,  query_id,
+                  set_aside, largest_index, longest_line} {
+        if (narrow) rows.emplace<SvmlightRows<float>>();
+    }
+
+    /// Reads the whole lines among the first `length` bytes and returns how many bytes they take.
+    /// With `last` a line without an end is whole too.
+    std::size_t feed(Bytes block, std::size_t length, bool last, std::size_t threads) {
+        require(length <= block.size() && block.size() - length >= slack + 1,
+                "a block must end in spare bytes");
+        require(threads >= 1 && threads <= 1024, "threads");
+        char* const text = reinterpret_cast<char*>(block.data());
+        nb::gil_scoped_release release;
+        std::size_t whole = length;
+        while (whole > 0 && text[whole - 1] != '\n') --whole;
+        if (last && whole < length) {
+            text[length] = '\n';
+            whole = length + 1;
+        }
+        std::visit([&](auto& rows) { read_svmlight(text, text + whole, options, threads, rows); },
+                   rows);
+        return std::min(whole, length);
+    }
+
+    /// Lines that could not be read since the last call: kind, line, column, word, whole line.
+    std::vector<FaultFound> take_faults() {
+        constexpr const char* kinds[] = {"label", "pair",  "order", "zero",
+                                         "large", "query", "length"};
+        std::vector<FaultFound> found;
+        std::visit(
+            [&](auto& rows) {
+                for (const SvmlightFault& fault : rows.faults)
+                    found.emplace_back(kinds[static_cast<std::size_t>(fault.kind)], fault.line,
+                                       fault.column,
+                                       nb::bytes(fault.token.data(), fault.token.size()),
+                                       nb::bytes(fault.text.data(), fault.text.size()));
+                rows.faults.clear();
+            },
+            rows);
+        return found;
+    }
+
+    /// Values, columns, bounds, labels, bounds of labels and query numbers. To be called once.
+    nb::tuple arrays() {
+        return std::visit(
+            [](auto& rows) {
+                return nb::make_tuple(
+                    as_array(rows.values),
+                    rows.wide ? as_array(rows.wide_columns) : as_array(rows.columns),
+                    as_array(rows.bounds), as_array(rows.labels), as_array(rows.label_bounds),
+                    as_array(rows.queries));
+            },
+            rows);
+    }
+
+    std::int64_t lines() const {
+        return std::visit([](const auto& rows) { return rows.lines; }, rows);
+    }
+    std::int64_t lowest() const {
+        return std::visit([](const auto& rows) { return rows.lowest; }, rows);
+    }
+    std::int64_t highest() const {
+        return std::visit([](const auto& rows) { return rows.highest; }, rows);
+    }
+};
+
+}  // namespace
+
+void bind_svmlight(nb::module_& m) {
+    nb::class_<SvmlightReader>(m, "SvmlightReader")
+        .def(nb::init<bool, std::int64_t, bool, bool, bool, bool, std::int64_t, std::size_t>(),
+             nb::kw_only(), "narrow"_a, "base"_a, "zero_allowed"_a, "multilabel"_a, "query_id"_a,
+             "set_aside"_a, "largest_index"_a, "longest_line"_a)
+        .def("feed", &SvmlightReader::feed, "block"_a.noconvert(), "length"_a, "last"_a,
+             "threads"_a)
+        .def("take_faults", &SvmlightReader::take_faults)
+        .def("arrays", &SvmlightReader::arrays)
+        .def_prop_ro("lines", &SvmlightReader::lines)
+        .def_prop_ro("lowest", &SvmlightReader::lowest)
+        .def_prop_ro("highest", &SvmlightReader::highest);
+    m.attr("svmlight_slack") = slack + 1;
+}
+
+}  // namespace rosenblatt

@@ -1,0 +1,129 @@
+// Numbers read from text: every decimal to the nearest double, the common ones without a loop.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <system_error>
+
+namespace rosenblatt {
+
+static_assert(std::endian::native == std::endian::little, "digits are read eight at a time");
+
+/// Bytes beyond the text that may be looked at, whatever they hold.
+inline constexpr std::size_t slack = 32;
+
+struct Digits {
+    std::uint64_t value;
+    int count;
+};
+
+/// The digits at p, up to eight of them, read as one number.
+[[gnu::always_inline]] inline Digits digits_at(const char* p) {
+    std::uint64_t digits;
+    std::memcpy(&digits, p, 8);
+    digits ^= 0x3030303030303030;  // a digit is now a byte of at most nine
+    const std::uint64_t others = ((digits + 0x7676767676767676) | digits) & 0x8080808080808080;
+    const int bits = std::countr_zero(others) & ~7;
+    if (bits == 0) return {0, 0};
+    digits <<= 64 - bits;  // those that follow drop out, zeros come in front
+    digits = digits * 2561 >> 8;
+    digits = (digits & 0x00ff00ff00ff00ff) * 6553601 >> 16;
+    digits = (digits & 0x0000ffff0000ffff) * 42949672960001 >> 32;
+    return {digits, bits / 8};
+}
+
+/// The digit at p, where what follows is not a digit.
+[[gnu::always_inline]] inline Digits digit_at(const char* p) {
+    const auto digit = static_cast<unsigned char>(*p - '0');
+    return digit <= 9 ? Digits{digit, 1} : Digits{0, 0};
+}
+
+/// 10^0 ... 10^22, all that doubles hold exactly.
+inline constexpr double powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                           1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                           1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+inline constexpr std::uint64_t whole_powers_of_ten[] = {1,      10,      100,      1000,     10000,
+                                                        100000, 1000000, 10000000, 100000000};
+
+/// What becomes of a decimal that is beyond the range of doubles: infinity, or zero if its first
+/// digit other than zero stands far behind the point.
+inline double beyond_range(const char* p, const char* end) {
+    const bool negative = *p == '-';
+    long long order = 0;
+    bool point = false, begun = false;
+    for (p += negative; p < end && (*p == '.' || (*p >= '0' && *p <= '9')); ++p) {
+        begun = begun || (*p > '0');
+        point = point || *p == '.';
+        if (*p != '.') order += begun ? !point : -point;
+    }
+    if (p < end) {
+        long long exponent = 0;
+        const char* const first = p + 1 + (p[1] == '+');
+        const auto read = std::from_chars(first, end, exponent);
+        constexpr long long far = 1LL << 60;
+        if (read.ec == std::errc::result_out_of_range) exponent = *first == '-' ? -far : far;
+        order += std::clamp(exponent, -far, far);
+    }
+    const double value = order > 0 ? std::numeric_limits<double>::infinity() : 0.0;
+    return negative ? -value : value;
+}
+
+/// Reads any number as Python's float does, but for underscores; returns its end, or null.
+inline const char* read_any_number(const char* p, const char* end, double& value) {
+    if (p < end && *p == '+' && *++p == '-') return nullptr;
+    const auto [stop, error] = std::from_chars(p, end, value);
+    if (error == std::errc::invalid_argument || (stop > p && stop[-1] == ')')) return nullptr;
+    if (error == std::errc::result_out_of_range) value = beyond_range(p, stop);
+    return stop;
+}
+
+/// Reads the number at p and returns its end, or null if there is none. The text goes on to `end`,
+/// the memory `slack` bytes further.
+///
+/// Clinger (1990): if digits and power of ten are doubles exactly, their product or quotient is
+/// the nearest double. Other decimals take the long way.
+[[gnu::always_inline]] inline const char* read_number(const char* p, const char* end,
+                                                      double& value) {
+    const char* const start = p;
+    const bool negative = *p == '-';
+    p += negative || *p == '+';
+    // Most numbers begin with a single digit; a branch on that is foreseen, a length is waited for.
+    const Digits whole = p[1] < '0' ? digit_at(p) : digits_at(p);
+    p += whole.count;
+    std::uint64_t digits = whole.value;
+    int count = whole.count, power = 0;
+    if (*p == '.') {
+        const Digits first = digits_at(++p);
+        p += first.count;
+        digits = digits * whole_powers_of_ten[first.count] + first.value;
+        power = -first.count;
+        if (first.count == 8) {
+            const Digits second = digits_at(p);
+            if (second.count == 8 || whole.count > 3) return read_any_number(start, end, value);
+            p += second.count;
+            digits = digits * whole_powers_of_ten[second.count] + second.value;
+            power -= second.count;
+        }
+        count -= power;
+    }
+    if ((*p | 0x20) == 'e') {
+        const bool down = p[1] == '-';
+        const Digits exponent = digits_at(p + 1 + (down || p[1] == '+'));
+        if (exponent.count == 0 || exponent.count > 3) return read_any_number(start, end, value);
+        p += 1 + (down || p[1] == '+') + exponent.count;
+        power += down ? -static_cast<int>(exponent.value) : static_cast<int>(exponent.value);
+    }
+    if (count == 0 || whole.count == 8 || digits > (1ULL << 53) || power < -22 || power > 22)
+        return read_any_number(start, end, value);
+    const double exact = static_cast<double>(digits);
+    const double size = power < 0 ? exact / powers_of_ten[-power] : exact * powers_of_ten[power];
+    value = negative ? -size : size;
+    return p;
+}
+
+}  // namespace rosenblatt

@@ -1,0 +1,129 @@
+"""Where text comes from: files, standard input and open files, packed or not, in blocks."""
+
+import bz2
+import contextlib
+import gzip
+import importlib
+import io
+import lzma
+import os
+import sys
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+MAGIC = {
+    b"\x1f\x8b": "gzip",
+    b"\xfd7zXZ\x00": "xz",
+    b"BZh": "bzip2",
+    b"\x28\xb5\x2f\xfd": "zstd",
+}
+"""The first bytes of packed files: what a file is called does not matter."""
+
+
+class Source:
+    """Bytes to read in blocks, unpacked on the way."""
+
+    def __init__(self, file: Any, name: str, largest: int) -> None:
+        reader = file if hasattr(file, "peek") else io.BufferedReader(file)
+        first = reader.peek(6)
+        packing = next((kind for magic, kind in MAGIC.items() if first.startswith(magic)), None)
+        self.name = name
+        self._file = _unpacked(reader, packing, name)
+        self._packing = packing
+        self._largest = largest
+        self._taken = 0
+
+    def fill(self, block: NDArray[np.uint8], begin: int, end: int) -> int:
+        """Read into block[begin:end] until it is full or the source is at its end; the new end."""
+        view = block.data
+        while begin < end:
+            try:
+                count = self._file.readinto(view[begin:end])
+            except (EOFError, OSError, lzma.LZMAError, zlib.error) as error:
+                if getattr(error, "errno", None) is not None:  # the disk, not what is on it
+                    raise
+                raise ValueError(
+                    f"{self.name} is damaged or cut short and cannot be unpacked by "
+                    f"{self._packing}: restore it from a copy."
+                ) from error
+            if not count:
+                break
+            begin += count
+            self._taken += count
+            if self._packing and self._taken > self._largest:
+                raise ValueError(
+                    f"{self.name} unpacks to more than {self._largest} bytes: raise max_size if "
+                    "that is meant."
+                )
+        return begin
+
+
+@contextlib.contextmanager
+def open_source(source: Any, *, largest: int) -> Iterator[Source]:
+    """A source from a path, from "-" for standard input, or from an open binary file."""
+    if hasattr(source, "readinto") and not isinstance(source, io.TextIOBase):
+        yield Source(source, str(getattr(source, "name", "the file")), largest)
+    elif source == "-":
+        yield Source(sys.stdin.buffer, "standard input", largest)
+    elif isinstance(source, str | os.PathLike):
+        with open(source, "rb") as file:
+            yield Source(file, os.fspath(source), largest)
+    else:
+        raise TypeError(
+            f"Expected a path, '-' or a file opened in binary mode, got {type(source).__name__}."
+        )
+
+
+def _unpacked(reader: Any, packing: str | None, name: str) -> Any:
+    if packing == "gzip":
+        return gzip.GzipFile(fileobj=reader)
+    if packing == "xz":
+        return lzma.LZMAFile(reader)
+    if packing == "bzip2":
+        return bz2.BZ2File(reader)
+    if packing == "zstd":
+        try:
+            return _Zstd(reader, importlib.import_module("zstandard"))
+        except ImportError as error:
+            raise ValueError(f"{name} is packed with zstd: pip install zstandard.") from error
+    return reader
+
+
+class _Zstd:
+    """Reads frame after frame, and tells an end within a frame from the end."""
+
+    STEP = 1 << 13
+    """Bytes unpacked at a time: few, as they may become many."""
+
+    def __init__(self, reader: Any, zstandard: Any) -> None:
+        self._reader = reader
+        self._zstandard = zstandard
+        self._frame: Any = None
+        self._packed = b""
+        self._ready = memoryview(b"")
+
+    def readinto(self, view: memoryview) -> int:
+        while not self._ready:
+            packed = self._packed or self._reader.read(self.STEP)
+            if not packed:
+                if self._frame is not None:
+                    raise EOFError
+                return 0
+            self._unpack(packed)
+        count = min(len(view), len(self._ready))
+        view[:count] = self._ready[:count]
+        self._ready = self._ready[count:]
+        return count
+
+    def _unpack(self, packed: bytes) -> None:
+        frame = self._frame or self._zstandard.ZstdDecompressor().decompressobj()
+        try:
+            self._ready = memoryview(frame.decompress(packed))
+        except self._zstandard.ZstdError as error:
+            raise EOFError from error
+        self._packed = frame.unused_data if frame.eof else b""
+        self._frame = None if frame.eof else frame

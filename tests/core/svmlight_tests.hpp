@@ -1,0 +1,229 @@
+// Numbers and lines of svmlight: what is read, and that no text can do harm.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "check.hpp"
+#include "numbers.hpp"
+#include "svmlight.hpp"
+
+namespace core_tests {
+
+using namespace rosenblatt;
+
+/// Text in memory of exactly the size that may be looked at.
+struct Padded {
+    std::unique_ptr<char[]> memory;
+    size_t length;
+
+    explicit Padded(const std::string& text)
+        : memory(new char[text.size() + slack]), length(text.size()) {
+        std::memcpy(memory.get(), text.data(), length);
+        std::memset(memory.get() + length, '7', slack);
+    }
+    const char* begin() const { return memory.get(); }
+    const char* end() const { return begin() + length; }
+};
+
+/// Whether the text is read, to its end, as the number that C reads.
+inline bool reads_as_c_does(const std::string& number) {
+    const Padded text(number + "\n");
+    double value = -7.0;
+    const char* const stop = read_number(text.begin(), text.end(), value);
+    if (stop != text.end() - 1) return false;
+    const double expected = std::strtod(number.c_str(), nullptr);
+    return std::bit_cast<std::uint64_t>(value) == std::bit_cast<std::uint64_t>(expected);
+}
+
+inline std::string random_decimal(Dice& dice) {
+    const auto digits = [&](int most) {
+        std::string text;
+        for (int k = dice.below(most + 1); k > 0; --k)
+            text += static_cast<char>('0' + dice.below(10));
+        return text;
+    };
+    std::string text = dice.below(4) ? "" : dice.coin() ? "-" : "+";
+    const int most = dice.below(4) ? 9 : 40;
+    text += dice.below(3) ? digits(most) : "0";
+    if (text.empty() || text.back() < '0') text += '4';
+    if (dice.coin()) text += "." + digits(most);
+    if (!dice.below(3)) {
+        text += dice.coin() ? "e" : "E";
+        text += dice.below(3) ? "-" : dice.coin() ? "+" : "";
+        text += std::to_string(dice.below(dice.coin() ? 25 : 400));
+    }
+    return text;
+}
+
+inline void test_numbers() {
+    test("every decimal is read as the nearest double", [] {
+        Dice dice(1);
+        for (int k = 0; k < 200'000; ++k) {
+            const std::string number = random_decimal(dice);
+            CHECK(reads_as_c_does(number));
+            if (!sound) std::printf("    %s\n", number.c_str());
+            if (!sound) return;
+        }
+    });
+    test("decimals near a tie, at the ends of the range and beyond are read as C reads them", [] {
+        for (const char* number : {"9007199254740993",
+                                   "9007199254740992",
+                                   "0.1",
+                                   "1e22",
+                                   "1e23",
+                                   "8.5e-22",
+                                   ".5",
+                                   "5.",
+                                   "123456789012345678",
+                                   "4.9e-324",
+                                   "2e-324",
+                                   "1e-400",
+                                   "-1e-400",
+                                   "1.8e308",
+                                   "-1e999",
+                                   "1e99999999999999999999",
+                                   "1e-99999999999999999999",
+                                   "0e99999999999999999999",
+                                   "inf",
+                                   "-inf",
+                                   "0.00000000000000000000000000000000000001e-400",
+                                   "+7",
+                                   "-0",
+                                   "0.30000000000000004",
+                                   "2.2250738585072011e-308",
+                                   "1234567.12345678"})
+            CHECK(reads_as_c_does(number));
+    });
+    test("what is no number is not read", [] {
+        for (const char* word :
+             {"", ".", "-", "+", "+-1", "e5", "-.e1", "x", "nan(7)", "\n", " 1"}) {
+            const Padded text(std::string(word) + "\n");
+            double value;
+            CHECK(read_number(text.begin(), text.end(), value) == nullptr);
+        }
+    });
+}
+
+template <class T>
+void show(std::string& shown, const Buffer<T>& buffer) {
+    for (const T& value : buffer.view()) shown += std::to_string(value) + " ";
+    shown += "\n";
+}
+
+/// All that is read from a text, as one string.
+inline std::string reading_of(const std::string& text, const SvmlightOptions& options,
+                              size_t threads) {
+    const Padded padded(text);
+    SvmlightRows<double> rows;
+    read_svmlight(padded.begin(), padded.end(), options, threads, rows);
+    std::string shown;
+    show(shown, rows.labels);
+    show(shown, rows.bounds);
+    show(shown, rows.values);
+    show(shown, rows.columns);
+    show(shown, rows.wide_columns);
+    show(shown, rows.queries);
+    show(shown, rows.label_bounds);
+    for (const SvmlightFault& fault : rows.faults)
+        shown += std::to_string(fault.line) + "/" + std::to_string(fault.column) + " " +
+                 fault.token + "|" + fault.text + "\n";
+    return shown;
+}
+
+inline bool is_sound(const std::string& text, const SvmlightOptions& options) {
+    const Padded padded(text);
+    SvmlightRows<float> rows;
+    read_svmlight(padded.begin(), padded.end(), options, 1, rows);
+    const auto bounds = rows.bounds.view();
+    const size_t count = bounds.size() - 1;
+    bool good = static_cast<size_t>(bounds[count]) == rows.values.size() &&
+                rows.wide_columns.size() + rows.columns.size() == rows.values.size() &&
+                (options.multilabel ? rows.label_bounds.size() == bounds.size()
+                                    : rows.labels.size() == count) &&
+                rows.queries.size() == (options.query_id ? count : 0);
+    for (size_t k = 0; k < count; ++k) good = good && bounds[k] <= bounds[k + 1];
+    return good;
+}
+
+inline std::string random_text(Dice& dice) {
+    static const std::vector<std::string> pieces = {"+1 1:0.5 3:2\n",
+                                                    "-1 2:1e-3 7:12 900:3.25 # good\n",
+                                                    "0 qid:3 1:1\n",
+                                                    "1,2 5:1\n",
+                                                    "\n",
+                                                    "# all comment\n",
+                                                    " \t 1 1:1\r\n",
+                                                    "1 99999999999:1\n",
+                                                    "1 9999999999999999999999:1\n",
+                                                    "2 3:1 2:1\n",
+                                                    "good\n",
+                                                    "1 good\n",
+                                                    "1 1:\n",
+                                                    "1 :1\n",
+                                                    "1 1:1:1\n",
+                                                    "1 0:1\n",
+                                                    "1 -1:1\n",
+                                                    "1 qid:\n",
+                                                    "1 qid:99999999999999999999 1:1\n",
+                                                    "nan 1:inf\n",
+                                                    ",\n",
+                                                    "1,\n",
+                                                    "1:2\n"};
+    static const std::string letters = "0123456789:.,+-eE#qid \t\r\n\v\f\0nainf\x80\xff";
+    std::string text;
+    for (int k = 1 + dice.below(8); k > 0; --k) {
+        std::string piece = pieces[static_cast<size_t>(dice.below(int(pieces.size())))];
+        for (int changes = dice.below(4); changes > 0; --changes) {
+            const auto place = static_cast<size_t>(dice.below(int(piece.size()) + 1));
+            const char letter = letters[static_cast<size_t>(dice.below(int(letters.size())))];
+            if (dice.coin())
+                piece.insert(place, 1, letter);
+            else if (place < piece.size())
+                dice.coin() ? void(piece[place] = letter) : void(piece.erase(place, 1));
+        }
+        text += piece;
+    }
+    return text + "\n";
+}
+
+inline void test_svmlight() {
+    test("a line gives a label, columns and values", [] {
+        const std::string shown = reading_of("-1 qid:4 2:0.5 3:-2e1 # x\n", {.query_id = true}, 1);
+        CHECK(shown == "-1.000000 \n0 2 \n0.500000 -20.000000 \n1 2 \n\n4 \n0 \n");
+    });
+    test("random text in one thread or several, set aside or not, reads the same and harms nothing",
+         [] {
+             Dice dice(2);
+             for (int k = 0; k < 20'000 && sound; ++k) {
+                 const std::string text = random_text(dice);
+                 const SvmlightOptions options{.base = dice.below(2),
+                                               .zero_allowed = dice.coin(),
+                                               .multilabel = dice.coin(),
+                                               .query_id = dice.coin(),
+                                               .set_aside = dice.coin(),
+                                               .longest_line = dice.coin() ? 15u : 1000u};
+                 CHECK(is_sound(text, options));
+                 if (k % 20) continue;
+                 const std::string one = reading_of(text, options, 1);
+                 CHECK(one == reading_of(text, options, 2));
+                 CHECK(one == reading_of(text, options, 5));
+             }
+         });
+    test("random bytes harm nothing", [] {
+        Dice dice(3);
+        for (int k = 0; k < 5'000; ++k) {
+            std::string text;
+            for (int n = dice.below(200); n > 0; --n) text += static_cast<char>(dice.below(256));
+            CHECK(is_sound(text + "\n", {.set_aside = true}));
+        }
+    });
+}
+
+}  // namespace core_tests

@@ -1,0 +1,379 @@
+"""Reading svmlight files: the same as scikit-learn on sound files, a sentence on others."""
+
+import bz2
+import functools
+import gzip
+import io
+import lzma
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+from sklearn.datasets import dump_svmlight_file, load_svmlight_file
+
+from data import real_numbers
+from rosenblatt import Perceptron, read_svmlight
+from rosenblatt.svmlight import BLOCK, Reject
+
+
+def assert_same(ours, theirs):
+    (X, *rest), (A, *their_rest) = ours, theirs
+    assert X.shape == A.shape
+    assert X.dtype == A.dtype
+    assert X.indices.dtype == X.indptr.dtype
+    for part in ("data", "indices", "indptr"):
+        assert_array_equal(getattr(X, part), getattr(A, part))
+    assert len(rest) == len(their_rest)
+    for mine, its in zip(rest, their_rest, strict=True):
+        if isinstance(its, list):
+            assert mine == its
+        else:
+            assert_array_equal(mine, its)
+            assert mine.dtype == its.dtype
+
+
+def assert_read_as_scikit_learn_reads_it(text, **options):
+    assert_same(
+        read_svmlight(io.BytesIO(text), **options),
+        load_svmlight_file(io.BytesIO(text), **options),
+    )
+
+
+SOUND = {
+    "one-based": b"+1 1:0.5 7:-2\n-1 3:1e-3\n",
+    "zero-based": b"1 0:0.5 7:-2\n-1 3:1e-3\n",
+    "no features": b"1\n2\n-3.5\n",
+    "nothing": b"",
+    "blank lines": b"\n\n1 1:2\n   \n\t\n2 2:3\n\n",
+    "comments": b"# all\n1 1:2 # some 3:4\n2 2:3#close\n  # more\n",
+    "CRLF": b"1 1:2\r\n2 2:3\r\n\r\n",
+    "no final newline": b"1 1:2\n2 2:3",
+    "no final newline, no features": b"1 1:2\n2",
+    "blanks of all kinds": b" 1\t1:2 \v 2:3\f\r\n\t2  2:3\t\n",
+    "queries": b"1 qid:7 1:2\n2 qid:-8 2:3\n3 qid:+9\n",
+    "signs and points": b"+1. 1:+.5 2:-5. 3:+0 4:-0\n",
+    "long numbers": b"1 1:0.12345678901234567890123 2:123456789012345678901234567890\n",
+    "not finite": b"nan 1:inf 2:-Infinity 3:NaN\n",
+    "beyond range": b"1 1:1e999 2:-1e999 3:1e-999 4:5e-324\n",
+    "leading zeros": b"01 0001:0002 0000000000002:1\n",
+}
+
+
+@pytest.mark.parametrize("query_id", [False, True])
+@pytest.mark.parametrize("zero_based", [True, False, "auto"])
+@pytest.mark.parametrize("text", SOUND.values(), ids=SOUND.keys())
+def test_sound_files_are_read_as_scikit_learn_reads_them(text, zero_based, query_id):
+    zero_based = zero_based or b" 0:" in text
+    query_id = query_id and b"qid" in text
+
+    assert_read_as_scikit_learn_reads_it(text, zero_based=zero_based, query_id=query_id)
+
+
+def test_indices_may_need_more_than_32_bits():
+    X, _ = read_svmlight(io.BytesIO(b"1 4:1\n2 3000000000:2 3000000001:3\n3 5:4\n"))
+
+    assert X.shape == (3, 3000000001)
+    assert X.indices.tolist() == [3, 2999999999, 3000000000, 4]
+    assert X.indices.dtype == X.indptr.dtype == np.int64
+    assert X.data.tolist() == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_values_may_be_of_either_type(dtype):
+    assert_read_as_scikit_learn_reads_it(b"1 1:0.1 2:1e-50 3:16777217\n", dtype=dtype)
+
+
+def test_lines_may_have_several_labels_or_none():
+    text = b"2,1 1:2\n3 2:1\n1:1 2:2\nqid:4 1:1\n-1.5,+2 # none\n"
+
+    assert_read_as_scikit_learn_reads_it(text, multilabel=True)
+
+
+blanks = st.sampled_from([" ", "  ", "\t", " \t "])
+values = st.one_of(
+    st.floats(allow_nan=False).map(repr),
+    st.integers(-1000, 1000).map(str),
+    st.decimals(allow_nan=False, allow_infinity=False, places=6).map(str),
+    st.from_regex(
+        r"[+-]?([0-9]{1,20}\.?[0-9]{0,20}|\.[0-9]{1,9})([eE][+-]?[0-9]{1,3})?", fullmatch=True
+    ),
+)
+
+
+@st.composite
+def lines(draw):
+    indices = sorted(draw(st.sets(st.integers(1, 10**6), max_size=6)))
+    words = [draw(values), *(f"{index}:{draw(values)}" for index in indices)]
+    text = "".join(word + draw(blanks) for word in words)
+    return text + draw(st.sampled_from(["\n", "\r\n", "# note\n", "\n\n"]))
+
+
+@given(st.lists(lines(), max_size=6).map("".join))
+def test_random_files_are_read_as_scikit_learn_reads_them(text):
+    assert_read_as_scikit_learn_reads_it(text.encode())
+
+
+def large_file(lines=20_000):
+    """Text of several blocks, and what scikit-learn makes of it."""
+    rng = np.random.default_rng(0)
+    rows = (
+        f"{k % 3} " + " ".join(f"{i}:{v:.6g}" for i, v in zip(ii, vv, strict=True))
+        for k, ii, vv in zip(
+            range(lines),
+            np.sort(rng.integers(0, 10**4, (lines, 8)) * 8 + np.arange(1, 9)),
+            rng.normal(size=(lines, 8)),
+            strict=True,
+        )
+    )
+    return "\n".join(rows).encode()
+
+
+LARGE = large_file()
+
+
+@functools.cache
+def large_packed(name):
+    return PACKERS[name](LARGE)
+
+
+@functools.cache
+def large_expected():
+    return load_svmlight_file(io.BytesIO(LARGE))
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_files_of_many_blocks_are_read_alike_by_any_number_of_threads(threads):
+    assert len(LARGE) > 2 * BLOCK
+
+    ours = read_svmlight(io.BytesIO(LARGE), threads=threads)
+
+    assert_same(ours, large_expected())
+
+
+def test_a_line_may_be_longer_than_a_block():
+    text = b"1 1:2\n2 " + b" ".join(b"%d:1" % k for k in range(1, 2 * BLOCK // 7)) + b"\n3 4:5\n"
+    assert len(text) > BLOCK
+
+    assert_read_as_scikit_learn_reads_it(text)
+
+
+PACKERS = {
+    "plain": bytes,
+    "gzip": gzip.compress,
+    "xz": functools.partial(lzma.compress, preset=0),
+    "bzip2": bz2.compress,
+    "zstd": zstandard.compress,
+    "two gzips": lambda text: gzip.compress(text[:99999]) + gzip.compress(text[99999:]),
+    "two zstds": lambda text: zstandard.compress(text[:99999]) + zstandard.compress(text[99999:]),
+}
+
+
+@pytest.mark.parametrize("packing", PACKERS)
+def test_packed_files_are_unpacked(packing, tmp_path):
+    path = tmp_path / "data.svm"
+    path.write_bytes(large_packed(packing))
+
+    assert_same(read_svmlight(path), large_expected())
+    assert_same(read_svmlight(str(path)), large_expected())
+    with path.open("rb") as file:
+        assert_same(read_svmlight(file), large_expected())
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])
+def test_standard_input_is_a_source(pack):
+    program = "import rosenblatt; X, y = rosenblatt.read_svmlight('-'); print(X.sum(), len(y))"
+
+    run = subprocess.run(
+        [sys.executable, "-c", program], input=pack(LARGE), capture_output=True, check=True
+    )
+
+    X, y = large_expected()
+    assert run.stdout.split() == [str(X.sum()).encode(), str(len(y)).encode()]
+
+
+def test_what_was_written_is_read_and_learned_from(tmp_path):
+    X, y = real_numbers(classes=3)
+    path = str(tmp_path / "data.svm")
+    dump_svmlight_file(X, y, path, zero_based=False)
+
+    A, b = read_svmlight(path, n_features=X.shape[1])
+
+    assert_same((A, b), load_svmlight_file(path, n_features=X.shape[1]))
+    assert A.has_canonical_format
+    assert Perceptron().fit(A, b).n_features_in_ == X.shape[1]
+
+
+# Lines that cannot be read
+
+
+BAD = {
+    "good 1:2": (1, "expected a number as the label, got 'good'"),
+    "1 good": (3, "expected index:value, got 'good'"),
+    "1 1:2 good:3": (7, "expected index:value, got 'good:3'"),
+    "1 1:2 2:": (7, "expected index:value, got '2:'"),
+    "1 1:2x": (3, "expected index:value, got '1:2x'"),
+    "1 1:0x10": (3, "expected index:value, got '1:0x10'"),
+    "1 1:2:3": (3, "expected index:value, got '1:2:3'"),
+    "1 -1:2": (3, "expected index:value, got '-1:2'"),
+    "1 1:1_0": (3, "expected index:value, got '1:1_0'"),
+    "1 1:2\0": (3, "expected index:value, got '1:2\\x00'"),
+    "1 2:1 2:1": (7, "expected an index above those before it, got '2:1'"),
+    "1 2:1 1:1": (7, "expected an index above those before it, got '1:1'"),
+    "1 99999999999999999999:1": (3, "expected an index of at most max_index=1099511627776"),
+    "1 2000000000000:1": (3, "expected an index of at most max_index=1099511627776"),
+    "1:2 2:3": (1, "expected a number as the label, got '1:2'"),
+    "1,2 1:3": (1, "expected a number as the label, got '1,2'"),
+    f"1 {'x' * 70}": (3, f"expected index:value, got '{'x' * 37}...'"),
+}
+
+
+@pytest.mark.parametrize("line", BAD, ids=lambda line: line[:20].replace("\0", "NUL"))
+def test_a_bad_line_is_refused_with_its_place(line, tmp_path):
+    column, reason = BAD[line]
+    path = tmp_path / "reviews.svm"
+    path.write_text(f"1 1:1\n# note\n\n2 2:2\n{line}\n3 3:3\n")
+
+    with pytest.raises(ValueError, match="mend the line, or set rejects") as caught:
+        read_svmlight(path)
+
+    assert str(caught.value).startswith(f"{path}, line 5, column {column}: {reason}")
+
+
+def test_a_zero_index_is_refused_if_indices_begin_at_one():
+    with pytest.raises(ValueError, match=r"line 2, column 3: expected indices from 1 on"):
+        read_svmlight(io.BytesIO(b"1 1:1\n2 0:2\n"), zero_based=False)
+
+
+def test_every_line_needs_a_query_if_queries_are_asked_for():
+    with pytest.raises(ValueError, match=r"line 2, column 3: expected qid:number, got '1:2'"):
+        read_svmlight(io.BytesIO(b"1 qid:3 1:1\n2 1:2\n"), query_id=True)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("line", BAD, ids=lambda line: line[:20].replace("\0", "NUL"))
+def test_bad_lines_are_set_aside_in_a_list(line, threads):
+    column, reason = BAD[line]
+    text = b"1 1:1\n%b\n" % line.encode() + b"2 2:3\n" * 100_000 + line.encode()
+    assert len(text) > BLOCK
+    rejects = []
+
+    X, y = read_svmlight(io.BytesIO(text), rejects=rejects, threads=threads)
+
+    assert y.tolist() == [1] + [2] * 100_000
+    assert X.indices.tolist() == [0] + [1] * 100_000
+    assert X.data.tolist() == [1] + [3] * 100_000
+    assert [reject[:2] for reject in rejects] == [(2, column), (100_003, column)]
+    assert all(isinstance(reject, Reject) for reject in rejects)
+    assert rejects[0].reason.startswith(reason)
+    assert [reject.text for reject in rejects] == [line.encode()] * 2
+
+
+def test_bad_lines_are_set_aside_in_a_file_that_can_be_mended(tmp_path):
+    path, rejects = tmp_path / "data.svm", tmp_path / "rejects.svm"
+    path.write_text("1 1:1\n2 good\n3 3:3\nbad 4:4\n")
+
+    X, y = read_svmlight(path, rejects=rejects)
+
+    assert y.tolist() == [1, 3]
+    assert X.toarray().tolist() == [[1, 0, 0], [0, 0, 3]]
+    assert rejects.read_text() == (
+        f"# {path}, line 2, column 3: expected index:value, got 'good'\n2 good\n"
+        f"# {path}, line 4, column 1: expected a number as the label, got 'bad'\nbad 4:4\n"
+    )
+    rejects.write_text(rejects.read_text().replace("good\n3", "2:2\n3").replace("\nbad", "\n4"))
+    assert read_svmlight(rejects, rejects=[])[1].tolist() == [4]
+
+
+def test_lines_are_not_set_aside_in_the_file_that_is_read(tmp_path):
+    path = tmp_path / "data.svm"
+    path.write_text("1 1:1\n2 good\n")
+
+    with pytest.raises(ValueError, match="rejects must be another file"):
+        read_svmlight(path, rejects=str(path))
+
+    assert path.read_text() == "1 1:1\n2 good\n"
+
+
+# Limits
+
+
+def test_a_line_beyond_the_limit_is_refused():
+    text = b"1 1:1\n2 1:1 2:2 3:3 4:4\n3 1:1\n"
+
+    with pytest.raises(ValueError, match=r"line 2, column 1: .* longer than max_line=15 bytes"):
+        read_svmlight(io.BytesIO(text), max_line=15)
+
+
+def test_a_line_without_end_is_refused():
+    with pytest.raises(ValueError, match=r"line 2: the line is longer than max_line=1000 bytes\."):
+        read_svmlight(io.BytesIO(b"1 1:1\n" + b"1" * 10_000_000), max_line=1000)
+
+
+def test_a_file_that_unpacks_to_too_much_is_refused():
+    bomb = gzip.compress(b"\n" * 10_000_000)
+
+    with pytest.raises(ValueError, match=r"unpacks to more than 1000000 bytes: raise max_size"):
+        read_svmlight(io.BytesIO(bomb), max_size=10**6)
+
+
+def test_n_features_must_suffice():
+    with pytest.raises(ValueError, match=r"has 3 features, more than n_features=2 allows\."):
+        read_svmlight(io.BytesIO(b"1 3:1\n"), n_features=2)
+
+
+# Other faults
+
+
+PACKED = [name for name in PACKERS if name != "plain"]
+
+
+@pytest.mark.parametrize("packing", PACKED)
+@pytest.mark.parametrize("part", [0.2, 0.5, 0.99])
+def test_a_packed_file_cut_short_is_refused(packing, part):
+    packed = large_packed(packing)
+
+    with pytest.raises(ValueError, match=r"the file is damaged or cut short"):
+        read_svmlight(io.BytesIO(packed[: int(part * len(packed))]))
+
+
+@pytest.mark.parametrize("packing", PACKED)
+def test_a_damaged_packed_file_is_refused(packing):
+    packed = bytearray(large_packed(packing))
+    packed[len(packed) // 2] ^= 255
+
+    with pytest.raises(ValueError, match=r"damaged or cut short|mend the line"):
+        read_svmlight(io.BytesIO(packed))
+
+
+def test_a_file_that_is_not_there_is_missed(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        read_svmlight(tmp_path / "none.svm")
+
+
+@pytest.mark.parametrize("source", [None, 3, b"1 1:1\n", io.StringIO("1 1:1\n"), ["a"]])
+def test_other_sources_are_refused(source):
+    with pytest.raises(TypeError, match=r"Expected a path, '-' or a file opened in binary mode"):
+        read_svmlight(source)
+
+
+WRONG = {
+    "dtype": (np.int64, "dtype must be float64 or float32"),
+    "zero_based": ("no", "zero_based must be True or False"),
+    "n_features": (0, "n_features must be a whole number"),
+    "threads": (0, "threads must be a whole number"),
+    "max_line": (-1, "max_line must be a whole number"),
+    "max_index": (2**70, "max_index must be at most"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_options_are_refused(name):
+    value, words = WRONG[name]
+
+    with pytest.raises(ValueError, match=words):
+        read_svmlight(io.BytesIO(b"1 1:1\n"), **{name: value})
