@@ -10,8 +10,8 @@ import pytest
 import rosenblatt
 
 LAYERS = [
-    {"core", "parameters", "tables", "river", "sealed", "sources"},
-    {"matrices", "labels", "weights", "columns", "kept", "documents", "vocabularies", "svmlight"},
+    {"core", "parameters", "tables", "river", "sealed"},
+    {"matrices", "labels", "weights", "columns", "kept", "documents", "vocabularies"},
     {"inputs", "bracket", "exact", "fitted", "names", "text"},
     {"history", "validation", "combinations", "examples", "forms"},
     {"training", "similarity"},
@@ -32,6 +32,9 @@ LAYERS = [
     {"plots.mistakes", "plots.neuron", "plots.passes", "plots.scenes"},
     {"plots.animation"},
     {"plots"},
+    {"formats.batches", "formats.rejects", "formats.sources"},
+    {"formats.svmlight"},
+    {"formats"},
     {"__init__"},
 ]
 """A module may import from the layers before its own."""
@@ -71,7 +74,7 @@ def test_packages_are_two_levels_deep_at_most():
     [
         ("rosenblatt.plots", ("sklearn", "scipy", "matplotlib")),
         ("rosenblatt.files", ("sklearn",)),
-        ("rosenblatt.svmlight", ("sklearn",)),
+        ("rosenblatt.formats.svmlight", ("sklearn",)),
     ],
 )
 def test_importing_it_loads_nothing_heavy(module, heavy):

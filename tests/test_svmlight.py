@@ -18,7 +18,7 @@ from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
 from data import real_numbers
 from rosenblatt import Perceptron, read_svmlight
-from rosenblatt.svmlight import BLOCK, Reject
+from rosenblatt.formats.svmlight import BLOCK, Reject
 
 
 def assert_same(ours, theirs):

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from rosenblatt.combinations import FeatureCombinations
     from rosenblatt.explain import contributions, feature_weights
     from rosenblatt.files import ModelFileError, load, save
+    from rosenblatt.formats.svmlight import read_svmlight
     from rosenblatt.kernel import KernelPerceptron
     from rosenblatt.margins import DataMargin, data_margin, margin, radius
     from rosenblatt.mistakes import made_of, why
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
     from rosenblatt.separation import separability
-    from rosenblatt.svmlight import read_svmlight
     from rosenblatt.text import TextVectorizer
     from rosenblatt.verdicts import Verdict
     from rosenblatt.voted import VotedPerceptron
@@ -50,7 +50,7 @@ _homes = {
     "margin": "margins",
     "mistake_bound": "bounds",
     "radius": "margins",
-    "read_svmlight": "svmlight",
+    "read_svmlight": "formats.svmlight",
     "save": "files",
     "separability": "separation",
     "share_of_bound": "bounds",

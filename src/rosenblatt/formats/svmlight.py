@@ -1,19 +1,17 @@
 """Files in the format of svmlight and libsvm."""
 
-import contextlib
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, BinaryIO, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 from scipy import sparse
 
 from rosenblatt import core
+from rosenblatt.formats.rejects import Aside, Reject, set_aside
+from rosenblatt.formats.sources import Source, open_source
 from rosenblatt.parameters import check_count, check_flag
-from rosenblatt.sources import Source, open_source
 
 BLOCK = 1 << 19
 """Bytes read at a time by one thread: they stay in the cache until they are parsed."""
@@ -21,15 +19,6 @@ BLOCK_OF_THREADS = 1 << 23
 """The same for each of several threads, so that starting them does not count."""
 
 LARGEST_LIMIT = 2**62
-
-
-class Reject(NamedTuple):
-    """A line set aside: its place, what is wrong with it, and its text."""
-
-    line: int
-    column: int
-    reason: str
-    text: bytes
 
 
 def read_svmlight(
@@ -117,8 +106,11 @@ def read_svmlight(
         largest_index=int(max_index),
         longest_line=int(max_line),
     )
-    with open_source(source, largest=int(max_size)) as text, _file_for(rejects, source) as file:
-        _read_blocks(reader, text, _Aside(rejects, file, limits), int(threads), int(max_line))
+    with (
+        open_source(source, largest=int(max_size)) as text,
+        set_aside(rejects, source, text.name) as aside,
+    ):
+        _read_blocks(reader, text, aside, int(threads), limits)
         name = text.name
     width = max(1, reader.highest + 1 - base)
     values, columns, bounds, labels, label_bounds, queries = reader.arrays()
@@ -160,57 +152,23 @@ def _check(
         raise ValueError(f"dtype must be float64 or float32, got dtype={dtype!r}.")
 
 
-@contextlib.contextmanager
-def _file_for(rejects: Any, source: Any) -> Iterator[BinaryIO | None]:
-    """The file that lines are set aside in, if it is one."""
-    if not isinstance(rejects, str | os.PathLike):
-        if rejects is not None and not isinstance(rejects, list):
-            raise TypeError(f"rejects must be a path or a list, got {type(rejects).__name__}.")
-        yield None
-        return
-    paths = [path for path in (rejects, source) if isinstance(path, str | os.PathLike)]
-    if len(paths) == 2 and all(map(os.path.exists, paths)) and os.path.samefile(*paths):
-        raise ValueError(f"rejects must be another file than the one that is read, {source}.")
-    with open(rejects, "wb") as file:
-        yield file
-
-
-@dataclass
-class _Aside:
-    """What becomes of lines that cannot be read: an error, or they are set aside."""
-
-    rejects: Any
-    file: BinaryIO | None
-    limits: dict[str, int]
-
-    def take(self, name: str, kind: str, line: int, column: int, word: bytes, text: bytes) -> None:
-        """Deal with one line."""
-        reason = self.reason(kind, word)
-        where = f"{name}, line {line}, column {column}"
-        if self.rejects is None:
-            raise ValueError(f"{where}: {reason}; mend the line, or set rejects to go on without.")
-        if self.file is None:
-            self.rejects.append(Reject(line, column, reason, text))
-        else:
-            self.file.write(f"# {where}: {reason}\n".encode() + text + b"\n")
-
-    def reason(self, kind: str, word: bytes) -> str:
-        shown = word.decode("utf-8", "backslashreplace")
-        shown = repr(shown if len(shown) <= 40 else shown[:37] + "...")
-        return {
-            "label": f"expected a number as the label, got {shown}",
-            "pair": f"expected index:value, got {shown}",
-            "order": f"expected an index above those before it, got {shown}",
-            "zero": f"expected indices from 1 on as zero_based=False says, got {shown}",
-            "large": f"expected an index of at most max_index={self.limits['max_index']}, "
-            f"got {shown}",
-            "query": f"expected qid:number, got {shown}",
-            "length": f"the line is longer than max_line={self.limits['max_line']} bytes",
-        }[kind]
+def _reason(kind: str, word: bytes, limits: dict[str, int]) -> str:
+    """What is wrong with a line, in words."""
+    shown = word.decode("utf-8", "backslashreplace")
+    shown = repr(shown if len(shown) <= 40 else shown[:37] + "...")
+    return {
+        "label": f"expected a number as the label, got {shown}",
+        "pair": f"expected index:value, got {shown}",
+        "order": f"expected an index above those before it, got {shown}",
+        "zero": f"expected indices from 1 on as zero_based=False says, got {shown}",
+        "large": f"expected an index of at most max_index={limits['max_index']}, got {shown}",
+        "query": f"expected qid:number, got {shown}",
+        "length": f"the line is longer than max_line={limits['max_line']} bytes",
+    }[kind]
 
 
 def _read_blocks(
-    reader: core.SvmlightReader, text: Source, aside: _Aside, threads: int, max_line: int
+    reader: core.SvmlightReader, text: Source, aside: Aside, threads: int, limits: dict[str, int]
 ) -> None:
     size = BLOCK if threads == 1 else BLOCK_OF_THREADS * threads
     block = np.empty(size + core.svmlight_slack, dtype=np.uint8)
@@ -220,13 +178,13 @@ def _read_blocks(
         filled = text.fill(block, kept, room)
         last = filled < room
         used = reader.feed(block, filled, last, threads if filled > BLOCK else 1)
-        for fault in reader.take_faults():
-            aside.take(text.name, *fault)
+        for kind, line, column, word, rejected in reader.take_faults():
+            aside.take(line, column, _reason(kind, word, limits), rejected)
         if last:
             return
         kept = filled - used
-        if kept > max_line:
-            reason = aside.reason("length", b"")
+        if kept > limits["max_line"]:
+            reason = _reason("length", b"", limits)
             raise ValueError(f"{text.name}, line {reader.lines + 1}: {reason}.")
         if kept > room // 2:
             block = np.concatenate([block, np.empty_like(block)])

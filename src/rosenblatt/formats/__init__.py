@@ -1,0 +1,1 @@
+"""Files of examples, in the formats that people keep them in."""

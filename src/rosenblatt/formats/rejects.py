@@ -1,0 +1,53 @@
+"""What becomes of lines that cannot be read: an error, or they are set aside."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from typing import Any, BinaryIO, NamedTuple
+
+
+class Reject(NamedTuple):
+    """A line set aside: its place, what is wrong with it, and its text."""
+
+    line: int
+    column: int
+    reason: str
+    text: bytes
+
+
+class Aside:
+    """Takes the lines that cannot be read: raises, appends to a list, or writes to a file."""
+
+    def __init__(self, name: str, rejects: list[Reject] | None, file: BinaryIO | None) -> None:
+        self.name = name
+        self.count = 0
+        self._rejects = rejects
+        self._file = file
+
+    def take(self, line: int, column: int, reason: str, text: bytes) -> None:
+        """Deal with one line."""
+        self.count += 1
+        where = f"{self.name}, line {line}, column {column}"
+        if self._file is not None:
+            self._file.write(f"# {where}: {reason}\n".encode() + text + b"\n")
+        elif self._rejects is not None:
+            self._rejects.append(Reject(line, column, reason, text))
+        else:
+            raise ValueError(f"{where}: {reason}; mend the line, or set rejects to go on without.")
+
+
+@contextlib.contextmanager
+def set_aside(
+    rejects: str | os.PathLike[str] | list[Reject] | None, source: Any, name: str
+) -> Iterator[Aside]:
+    """Where lines of this source go, as the caller's `rejects` says."""
+    if rejects is None or isinstance(rejects, list):
+        yield Aside(name, rejects, None)
+        return
+    if not isinstance(rejects, str | os.PathLike):
+        raise TypeError(f"rejects must be a path or a list, got {type(rejects).__name__}.")
+    paths = [path for path in (rejects, source) if isinstance(path, str | os.PathLike)]
+    if len(paths) == 2 and all(map(os.path.exists, paths)) and os.path.samefile(*paths):
+        raise ValueError(f"rejects must be another file than the one that is read, {source}.")
+    with open(rejects, "wb") as file:
+        yield Aside(name, None, file)
