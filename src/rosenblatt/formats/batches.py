@@ -100,14 +100,14 @@ def chosen(examples: Any, rows: NDArray[Any]) -> Any:
     """Some of the examples of a batch."""
     if hasattr(examples, "at"):
         return examples.at(rows)
-    return examples.take(rows) if hasattr(examples, "take") else examples[rows]
+    return examples[rows] if hasattr(examples, "indptr") else examples.take(rows)
 
 
 def _joined_examples(parts: Sequence[Any]) -> Any:
     first = parts[0]
     if len(parts) == 1:
         return first
-    if hasattr(first, "join"):
+    if hasattr(first, "at"):
         return type(first).join(parts)
     if hasattr(first, "indptr"):
         from scipy import sparse
