@@ -11,9 +11,9 @@ import rosenblatt
 
 LAYERS = [
     {"core", "parameters", "tables", "river", "sealed", "formats.batches"},
-    {"matrices", "labels", "weights", "columns", "kept", "documents", "vocabularies"},
-    {"inputs", "bracket", "exact", "fitted", "names", "words"},
-    {"text"},
+    {"matrices", "labels", "weights", "columns", "kept", "documents", "vocabularies", "bags"},
+    {"inputs", "bracket", "exact", "fitted", "names", "words", "features"},
+    {"text", "named"},
     {"history", "validation", "combinations", "examples", "forms"},
     {"training", "similarity"},
     {"callbacks", "one"},
@@ -34,7 +34,8 @@ LAYERS = [
     {"plots.animation"},
     {"plots"},
     {"formats.rejects", "formats.sources"},
-    {"formats.svmlight"},
+    {"formats.blocks"},
+    {"formats.lines", "formats.svmlight", "formats.vw"},
     {"formats"},
     {"__init__"},
 ]
@@ -77,6 +78,9 @@ def test_packages_are_two_levels_deep_at_most():
         ("rosenblatt.files", ("sklearn",)),
         ("rosenblatt.formats.svmlight", ("sklearn",)),
         ("rosenblatt.words", ("sklearn", "scipy")),
+        ("rosenblatt.features", ("sklearn", "scipy")),
+        ("rosenblatt.formats.lines", ("sklearn", "scipy")),
+        ("rosenblatt.formats.vw", ("sklearn", "scipy")),
     ],
 )
 def test_importing_it_loads_nothing_heavy(module, heavy):

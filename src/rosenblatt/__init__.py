@@ -14,10 +14,13 @@ if TYPE_CHECKING:
     from rosenblatt.combinations import FeatureCombinations
     from rosenblatt.explain import contributions, feature_weights
     from rosenblatt.files import ModelFileError, load, save
+    from rosenblatt.formats.lines import TextLines
     from rosenblatt.formats.svmlight import read_svmlight
+    from rosenblatt.formats.vw import VW
     from rosenblatt.kernel import KernelPerceptron
     from rosenblatt.margins import DataMargin, data_margin, margin, radius
     from rosenblatt.mistakes import made_of, why
+    from rosenblatt.named import NamedVectorizer
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
     from rosenblatt.separation import separability
@@ -36,9 +39,12 @@ _homes = {
     "FeatureCombinations": "combinations",
     "KernelPerceptron": "kernel",
     "ModelFileError": "files",
+    "NamedVectorizer": "named",
     "PassiveAggressiveClassifier": "passive_aggressive",
     "Perceptron": "perceptron",
+    "TextLines": "formats.lines",
     "TextVectorizer": "text",
+    "VW": "formats.vw",
     "Verdict": "verdicts",
     "VotedPerceptron": "voted",
     "Winnow": "winnow",
@@ -60,14 +66,17 @@ _homes = {
 
 __all__ = [
     "AROW",
+    "VW",
     "AveragedPerceptron",
     "Bracket",
     "DataMargin",
     "FeatureCombinations",
     "KernelPerceptron",
     "ModelFileError",
+    "NamedVectorizer",
     "PassiveAggressiveClassifier",
     "Perceptron",
+    "TextLines",
     "TextVectorizer",
     "Verdict",
     "VotedPerceptron",

@@ -65,17 +65,25 @@ class Source:
 @contextlib.contextmanager
 def open_source(source: Any, *, largest: int) -> Iterator[Source]:
     """A source from a path, from "-" for standard input, or from an open binary file."""
-    if hasattr(source, "readinto") and not isinstance(source, io.TextIOBase):
-        yield Source(source, str(getattr(source, "name", "the file")), largest)
+    name = source_name(source)
+    if hasattr(source, "readinto"):
+        yield Source(source, name, largest)
     elif source == "-":
-        yield Source(sys.stdin.buffer, "standard input", largest)
-    elif isinstance(source, str | os.PathLike):
-        with open(source, "rb") as file:
-            yield Source(file, os.fspath(source), largest)
+        yield Source(sys.stdin.buffer, name, largest)
     else:
-        raise TypeError(
-            f"Expected a path, '-' or a file opened in binary mode, got {type(source).__name__}."
-        )
+        with open(source, "rb") as file:
+            yield Source(file, name, largest)
+
+
+def source_name(source: Any) -> str:
+    """What the caller would call it."""
+    if hasattr(source, "readinto") and not isinstance(source, io.TextIOBase):
+        return str(getattr(source, "name", "the file"))
+    if isinstance(source, str | os.PathLike):
+        return "standard input" if source == "-" else os.fspath(source)
+    raise TypeError(
+        f"Expected a path, '-' or a file opened in binary mode, got {type(source).__name__}."
+    )
 
 
 def _unpacked(reader: Any, packing: str | None, name: str) -> Any:
