@@ -58,7 +58,9 @@ class Texts:
         shifts = np.cumsum(sizes)[:-1]
         return cls(
             np.concatenate([part.data for part in parts]),
-            np.concatenate([part.begins + shift for part, shift in zip(parts, shifts, strict=True)]),
+            np.concatenate(
+                [part.begins + shift for part, shift in zip(parts, shifts, strict=True)]
+            ),
             np.concatenate([part.ends + shift for part, shift in zip(parts, shifts, strict=True)]),
         )
 
