@@ -10,9 +10,10 @@ import pytest
 import rosenblatt
 
 LAYERS = [
-    {"core", "parameters", "tables", "river", "sealed"},
+    {"core", "parameters", "tables", "river", "sealed", "formats.batches"},
     {"matrices", "labels", "weights", "columns", "kept", "documents", "vocabularies"},
-    {"inputs", "bracket", "exact", "fitted", "names", "text"},
+    {"inputs", "bracket", "exact", "fitted", "names", "words"},
+    {"text"},
     {"history", "validation", "combinations", "examples", "forms"},
     {"training", "similarity"},
     {"callbacks", "one"},
@@ -32,7 +33,7 @@ LAYERS = [
     {"plots.mistakes", "plots.neuron", "plots.passes", "plots.scenes"},
     {"plots.animation"},
     {"plots"},
-    {"formats.batches", "formats.rejects", "formats.sources"},
+    {"formats.rejects", "formats.sources"},
     {"formats.svmlight"},
     {"formats"},
     {"__init__"},
@@ -75,6 +76,7 @@ def test_packages_are_two_levels_deep_at_most():
         ("rosenblatt.plots", ("sklearn", "scipy", "matplotlib")),
         ("rosenblatt.files", ("sklearn",)),
         ("rosenblatt.formats.svmlight", ("sklearn",)),
+        ("rosenblatt.words", ("sklearn", "scipy")),
     ],
 )
 def test_importing_it_loads_nothing_heavy(module, heavy):

@@ -24,6 +24,8 @@ class Batch(NamedTuple):
 class Texts:
     """Documents as pieces of UTF-8 that lie in one array, so that none becomes a Python string.
 
+    What is not UTF-8 reads as U+FFFD.
+
     Parameters
     ----------
     data : ndarray of uint8
