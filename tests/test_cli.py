@@ -124,7 +124,9 @@ def test_evaluate_counts_what_the_model_gets_wrong(program):
     good = facts["labels"]["good"]
     assert good["precision"] == pytest.approx(hits / np.sum(found == "good"))
     assert good["recall"] == pytest.approx(hits / np.sum(right == "good"))
-    assert good["f1"] == pytest.approx(2 * hits / (np.sum(found == "good") + np.sum(right == "good")))
+    assert good["f1"] == pytest.approx(
+        2 * hits / (np.sum(found == "good") + np.sum(right == "good"))
+    )
     wrong = {(each["label"], each["taken_for"]): each["times"] for each in facts["confusions"]}
     assert wrong["bad", "good"] == np.sum((found == "good") & (right == "bad"))
 
@@ -262,8 +264,9 @@ def test_convert_keeps_the_examples(program):
 
     for name in ("few.tsv", "few.jsonl", "few.parquet"):
         program("convert", "few.csv", name, "--force")
-        assert program.json("evaluate", "films.rbt", name)["error"] == (
-            program.json("evaluate", "films.rbt", "few.csv")["error"]
+        assert (
+            program.json("evaluate", "films.rbt", name)["error"]
+            == (program.json("evaluate", "films.rbt", "few.csv")["error"])
         )
 
 

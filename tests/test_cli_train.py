@@ -219,9 +219,7 @@ def test_a_checkpoint_of_other_data_is_refused(program, film_csv):
 
 
 def test_resume_takes_no_other_option(program, film_csv):
-    assert "leave out" in program.complains(
-        "train", film_csv, "--resume", "cut.rbt.part", code=2
-    )
+    assert "leave out" in program.complains("train", film_csv, "--resume", "cut.rbt.part", code=2)
 
 
 def test_a_finished_model_is_no_checkpoint(program, film_csv):

@@ -36,7 +36,13 @@ LAYERS = [
     {"formats.rejects", "formats.sources"},
     {"formats.svmlight"},
     {"formats"},
-    {"__init__"},
+    {"cli.failures", "cli.output", "cli.shares"},
+    {"cli.options", "cli.whole"},
+    {"cli.learning", "cli.predict", "cli.inspect", "cli.check", "cli.margin", "cli.plot"},
+    {"cli.train", "cli.evaluate", "cli.explain", "cli.convert", "cli.export", "cli.bench"},
+    {"cli.app"},
+    {"cli"},
+    {"__init__", "__main__"},
 ]
 """A module may import from the layers before its own."""
 

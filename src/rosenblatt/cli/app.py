@@ -7,21 +7,19 @@ import sys
 import click
 
 import rosenblatt
-from rosenblatt.cli import (
-    bench,
-    check,
-    convert,
-    evaluate,
-    explain,
-    export,
-    inspect,
-    margin,
-    plot,
-    predict,
-    train,
-)
+from rosenblatt.cli.bench import command as bench
+from rosenblatt.cli.check import command as check
+from rosenblatt.cli.convert import command as convert
+from rosenblatt.cli.evaluate import command as evaluate
+from rosenblatt.cli.explain import command as explain
+from rosenblatt.cli.export import command as export
 from rosenblatt.cli.failures import INTERRUPTED
+from rosenblatt.cli.inspect import command as inspect
+from rosenblatt.cli.margin import command as margin
 from rosenblatt.cli.output import echo
+from rosenblatt.cli.plot import command as plot
+from rosenblatt.cli.predict import command as predict
+from rosenblatt.cli.train import command as train
 
 
 class InOrder(click.Group):
@@ -51,8 +49,8 @@ def app() -> None:
 COMMANDS = (
     train, predict, evaluate, inspect, explain, check, margin, plot, convert, export, bench,
 )  # fmt: skip
-for module in COMMANDS:
-    app.add_command(module.command)
+for command in COMMANDS:
+    app.add_command(command)
 
 
 def run(arguments: list[str]) -> int:

@@ -20,7 +20,9 @@ def command(file: str, reading: dict[str, Any], out: Output) -> None:
     If one does, also how many mistakes a perceptron can make at most; if none does, which examples
     contradict each other.
     """
-    from rosenblatt import data_margin, mistake_bound, radius, separability
+    from rosenblatt.bounds import mistake_bound
+    from rosenblatt.margins import data_margin, radius
+    from rosenblatt.separation import separability
 
     data = opened(file, **reading)
     whole = read_whole(data, out)

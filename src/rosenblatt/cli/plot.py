@@ -75,17 +75,17 @@ def draw(
     kind: str, whole: Any, notes: dict[str, Any], data: str | None, number: int, out: Output
 ) -> Any:
     """The figure of this kind."""
-    from rosenblatt import plots
     from rosenblatt.cli.whole import read_whole
+    from rosenblatt.plots import BoundaryDisplay, PassesDisplay, ProjectionDisplay, WeightsDisplay
 
     model = whole.steps[-1][1] if hasattr(whole, "steps") else whole
     with reading_data():
         if kind == "passes":
             if not model.history_:
                 raise Failure(DATA, "The model learned from a stream: it made no passes.")
-            return plots.PassesDisplay.from_estimator(model).figure_
+            return PassesDisplay.from_estimator(model).figure_
         if kind == "weights":
-            return plots.WeightsDisplay.from_estimator(whole, n=number).figure_
+            return WeightsDisplay.from_estimator(whole, n=number).figure_
         read = opened(str(data), **notes.get("data", {}))
         examples = read_whole(read, out)
         X = (
@@ -93,5 +93,5 @@ def draw(
             if hasattr(whole, "steps")
             else examples.examples
         )
-        display = plots.BoundaryDisplay if kind == "boundary" else plots.ProjectionDisplay
+        display = BoundaryDisplay if kind == "boundary" else ProjectionDisplay
         return display.from_estimator(model, X, examples.labels).figure_
