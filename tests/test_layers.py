@@ -10,13 +10,13 @@ import pytest
 import rosenblatt
 
 LAYERS = [
-    {"core", "parameters", "tables", "river", "sealed", "formats.batches"},
-    {"matrices", "labels", "weights", "columns", "kept", "documents", "vocabularies"},
+    {"core", "facts", "parameters", "tables", "river", "formats.batches"},
+    {"matrices", "labels", "weights", "columns", "kept", "documents", "vocabularies", "sealed"},
     {"inputs", "bracket", "exact", "fitted", "names", "words"},
     {"text"},
     {"history", "validation", "combinations", "examples", "forms"},
     {"training", "similarity"},
-    {"callbacks", "one"},
+    {"callbacks", "one", "stored"},
     {"linear", "dual", "widest", "verdicts"},
     {"perceptron", "passive_aggressive", "winnow", "arow", "kernel"},
     {"voted", "retrace", "margins", "explain"},

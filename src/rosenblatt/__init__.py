@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rosenblatt.bracket import Bracket
     from rosenblatt.combinations import FeatureCombinations
     from rosenblatt.explain import contributions, feature_weights
-    from rosenblatt.files import ModelFileError, load, save
+    from rosenblatt.files import ModelFileError, load, read_notes, save
     from rosenblatt.formats.svmlight import read_svmlight
     from rosenblatt.kernel import KernelPerceptron
     from rosenblatt.margins import DataMargin, data_margin, margin, radius
@@ -50,6 +50,7 @@ _homes = {
     "margin": "margins",
     "mistake_bound": "bounds",
     "radius": "margins",
+    "read_notes": "files",
     "read_svmlight": "formats.svmlight",
     "save": "files",
     "separability": "separation",
@@ -81,6 +82,7 @@ __all__ = [
     "margin",
     "mistake_bound",
     "radius",
+    "read_notes",
     "read_svmlight",
     "save",
     "separability",
