@@ -10,9 +10,9 @@ import pytest
 import rosenblatt
 
 LAYERS = [
-    {"core", "parameters", "tables", "river", "sealed"},
+    {"core", "pages", "parameters", "tables", "river", "sealed"},
     {"matrices", "labels", "weights", "columns", "kept", "documents", "vocabularies"},
-    {"inputs", "bracket", "exact", "fitted", "names", "text"},
+    {"inputs", "stored", "bracket", "exact", "fitted", "names", "text"},
     {"history", "validation", "combinations", "examples", "forms"},
     {"training", "similarity"},
     {"callbacks", "one"},
@@ -33,7 +33,7 @@ LAYERS = [
     {"plots.animation"},
     {"plots"},
     {"formats.batches", "formats.rejects", "formats.sources"},
-    {"formats.svmlight"},
+    {"formats.svmlight", "cache"},
     {"formats"},
     {"__init__"},
 ]

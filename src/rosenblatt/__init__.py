@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from rosenblatt.arow import AROW
     from rosenblatt.bounds import mistake_bound, share_of_bound
     from rosenblatt.bracket import Bracket
+    from rosenblatt.cache import Cache, cached
     from rosenblatt.combinations import FeatureCombinations
     from rosenblatt.explain import contributions, feature_weights
     from rosenblatt.files import ModelFileError, load, save
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
     from rosenblatt.separation import separability
+    from rosenblatt.stored import CacheError
     from rosenblatt.text import TextVectorizer
     from rosenblatt.verdicts import Verdict
     from rosenblatt.voted import VotedPerceptron
@@ -32,6 +34,8 @@ _homes = {
     "AROW": "arow",
     "AveragedPerceptron": "perceptron",
     "Bracket": "bracket",
+    "Cache": "cache",
+    "CacheError": "stored",
     "DataMargin": "margins",
     "FeatureCombinations": "combinations",
     "KernelPerceptron": "kernel",
@@ -42,6 +46,7 @@ _homes = {
     "Verdict": "verdicts",
     "VotedPerceptron": "voted",
     "Winnow": "winnow",
+    "cached": "cache",
     "contributions": "explain",
     "data_margin": "margins",
     "feature_weights": "explain",
@@ -62,6 +67,8 @@ __all__ = [
     "AROW",
     "AveragedPerceptron",
     "Bracket",
+    "Cache",
+    "CacheError",
     "DataMargin",
     "FeatureCombinations",
     "KernelPerceptron",
@@ -73,6 +80,7 @@ __all__ = [
     "VotedPerceptron",
     "Winnow",
     "__version__",
+    "cached",
     "contributions",
     "data_margin",
     "feature_weights",
