@@ -139,8 +139,8 @@ class Cache:
             If the folder is no cache, is damaged, or was written by another version.
         """
         (learned, *others), classes, source = open_parts(os.path.realpath(path))
-        held = others[0] if others else (None, None, None)
-        return cls(*learned, *held, classes, source)
+        X_val, y_val, sample_weight_val = others[0] if others else (None, None, None)
+        return cls(*learned, X_val, y_val, sample_weight_val, classes, source)
 
 
 def cached(

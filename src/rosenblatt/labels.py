@@ -79,7 +79,8 @@ def read_labels(estimator: Any, y: Any, count: int) -> Labels:
 def distinct(y: Labels) -> NDArray[Any]:
     """The labels of y, each once, sorted."""
     if isinstance(y, CodedLabels):
-        return y.classes[distinct(y.codes)]
+        occurring: NDArray[Any] = y.classes[distinct(y.codes)]
+        return occurring
     parts = [np.unique(y[start : start + CHUNK]) for start in range(0, len(y), CHUNK)]
     return parts[0] if len(parts) == 1 else np.unique(np.concatenate(parts))
 
@@ -130,7 +131,7 @@ def encode(
         occurring = distinct(y.codes)
         places = np.zeros(len(y.classes), dtype)
         places[occurring] = _places(y.classes[occurring], classes, name, way_out)
-        return places[y.codes]
+        return places.take(y.codes)
     if len(y) <= CHUNK:
         return _places(y, classes, name, way_out).astype(dtype)
     codes = np.empty(len(y), dtype)

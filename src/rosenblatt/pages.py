@@ -98,7 +98,7 @@ def _pieces(data: memoryview, size: int) -> Iterator[memoryview]:
     return (data[start : start + size] for start in range(0, len(data), size))
 
 
-class MappedRows(sparse.csr_array):  # type: ignore[misc]
+class MappedRows(sparse.csr_array):
     """A CSR matrix whose arrays lie in mapped files; what is derived from it lies in memory."""
 
     let_go: Callable[[], None] | None = None

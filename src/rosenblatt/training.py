@@ -336,4 +336,4 @@ class LinearTrainer(Trainer):
     def _examples_per_call(self) -> int:
         work = (1 + self.rows.stored / self.rows.count) * (1 + self.weights.values.shape[1] / 4)
         most = 1 << 16 if self.record or self.keeper else self.rows.count
-        return max(1, min(int(WORK_PER_CALL / work), most, self.rows.stretch))
+        return int(max(1, min(int(WORK_PER_CALL / work), most, self.rows.stretch)))

@@ -132,16 +132,16 @@ def held_out(rows: NDArray[np.int64], fraction: float, seed: int) -> NDArray[np.
     """
     numbers = np.asarray(rows).astype(np.uint64)
     scrambled = _scramble(_scramble(np.uint64(seed)) + numbers)
-    return scrambled < np.uint64(min(int(fraction * 2.0**64), 2**64 - 1))
+    return np.less(scrambled, np.uint64(min(int(fraction * 2.0**64), 2**64 - 1)))
 
 
-def _scramble(numbers: Any) -> Any:
+def _scramble(numbers: NDArray[np.uint64] | np.uint64) -> NDArray[np.uint64]:
     """Steele, Lea and Flood (2014), SplitMix: neighbours become as good as unrelated."""
     with np.errstate(over="ignore"):
         mixed = numbers + np.uint64(0x9E3779B97F4A7C15)
         mixed = (mixed ^ mixed >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
         mixed = (mixed ^ mixed >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
-        return mixed ^ mixed >> np.uint64(31)
+        return np.asarray(mixed ^ mixed >> np.uint64(31))
 
 
 def split(
