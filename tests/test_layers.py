@@ -10,9 +10,9 @@ import pytest
 import rosenblatt
 
 LAYERS = [
-    {"core", "facts", "parameters", "tables", "river", "formats.batches"},
+    {"core", "facts", "pages", "parameters", "tables", "river", "formats.batches"},
     {"matrices", "labels", "weights", "columns", "kept", "documents", "vocabularies", "sealed"},
-    {"inputs", "bracket", "exact", "fitted", "names", "words"},
+    {"inputs", "cache_files", "bracket", "exact", "fitted", "names", "words"},
     {"text"},
     {"history", "validation", "combinations", "examples", "forms"},
     {"training", "similarity"},
@@ -34,7 +34,7 @@ LAYERS = [
     {"plots.animation"},
     {"plots"},
     {"formats.rejects", "formats.sources"},
-    {"formats.svmlight"},
+    {"formats.svmlight", "cache"},
     {"formats"},
     {"cli.failures", "cli.output", "cli.shares"},
     {"cli.options", "cli.whole"},

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from rosenblatt.arow import AROW
     from rosenblatt.bounds import mistake_bound, share_of_bound
     from rosenblatt.bracket import Bracket
+    from rosenblatt.cache import Cache, cached
+    from rosenblatt.cache_files import CacheError
     from rosenblatt.combinations import FeatureCombinations
     from rosenblatt.explain import contributions, feature_weights
     from rosenblatt.files import ModelFileError, load, read_notes, save
@@ -32,6 +34,8 @@ _homes = {
     "AROW": "arow",
     "AveragedPerceptron": "perceptron",
     "Bracket": "bracket",
+    "Cache": "cache",
+    "CacheError": "cache_files",
     "DataMargin": "margins",
     "FeatureCombinations": "combinations",
     "KernelPerceptron": "kernel",
@@ -42,6 +46,7 @@ _homes = {
     "Verdict": "verdicts",
     "VotedPerceptron": "voted",
     "Winnow": "winnow",
+    "cached": "cache",
     "contributions": "explain",
     "data_margin": "margins",
     "feature_weights": "explain",
@@ -63,6 +68,8 @@ __all__ = [
     "AROW",
     "AveragedPerceptron",
     "Bracket",
+    "Cache",
+    "CacheError",
     "DataMargin",
     "FeatureCombinations",
     "KernelPerceptron",
@@ -74,6 +81,7 @@ __all__ = [
     "VotedPerceptron",
     "Winnow",
     "__version__",
+    "cached",
     "contributions",
     "data_margin",
     "feature_weights",

@@ -87,6 +87,10 @@ class Data(ABC):
     def describe(self) -> str:
         """How the file was understood, in one line for the user."""
 
+    def settings(self) -> dict[str, Any]:
+        """What to give `open_data` so that it reads another file as this one was understood."""
+        return {"format": self.format}
+
 
 def joined(batches: Sequence[Batch]) -> Batch:
     """All examples of several batches, in one."""
