@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rosenblatt.combinations import FeatureCombinations
     from rosenblatt.explain import contributions, feature_weights
     from rosenblatt.files import ModelFileError, load, save
+    from rosenblatt.formats.opening import open_data
     from rosenblatt.formats.svmlight import read_svmlight
     from rosenblatt.kernel import KernelPerceptron
     from rosenblatt.margins import DataMargin, data_margin, margin, radius
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
     from rosenblatt.separation import separability
+    from rosenblatt.table import TableVectorizer
     from rosenblatt.text import TextVectorizer
     from rosenblatt.verdicts import Verdict
     from rosenblatt.voted import VotedPerceptron
@@ -38,6 +40,7 @@ _homes = {
     "ModelFileError": "files",
     "PassiveAggressiveClassifier": "passive_aggressive",
     "Perceptron": "perceptron",
+    "TableVectorizer": "table",
     "TextVectorizer": "text",
     "Verdict": "verdicts",
     "VotedPerceptron": "voted",
@@ -49,6 +52,7 @@ _homes = {
     "made_of": "mistakes",
     "margin": "margins",
     "mistake_bound": "bounds",
+    "open_data": "formats.opening",
     "radius": "margins",
     "read_svmlight": "formats.svmlight",
     "save": "files",
@@ -68,6 +72,7 @@ __all__ = [
     "ModelFileError",
     "PassiveAggressiveClassifier",
     "Perceptron",
+    "TableVectorizer",
     "TextVectorizer",
     "Verdict",
     "VotedPerceptron",
@@ -80,6 +85,7 @@ __all__ = [
     "made_of",
     "margin",
     "mistake_bound",
+    "open_data",
     "radius",
     "read_svmlight",
     "save",

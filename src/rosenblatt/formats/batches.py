@@ -1,8 +1,8 @@
 """What every format is read into: batches of examples with their labels and lines."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,31 @@ class Texts:
     def __getitem__(self, k: int) -> str:
         return self.data[self.begins[k] : self.ends[k]].tobytes().decode("utf-8", "replace")
 
+    @classmethod
+    def of(cls, documents: Iterable[str]) -> Self:
+        """The same of strings."""
+        pieces = [document.encode("utf-8", "replace") for document in documents]
+        ends = np.cumsum(np.fromiter(map(len, pieces), dtype=np.int64, count=len(pieces)))
+        begins = np.concatenate([np.zeros(min(1, len(ends)), dtype=np.int64), ends[:-1]])
+        return cls(np.frombuffer(b"".join(pieces), dtype=np.uint8), begins, ends)
+
     def __iter__(self) -> Iterator[str]:
+        return (self[k] for k in range(len(self)))
+
+
+class Records:
+    """Rows of a table by columns: floats with NaN for unknown ones, or strings."""
+
+    def __init__(self, columns: dict[str, Any]) -> None:
+        self.columns = columns
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values())))
+
+    def __getitem__(self, k: int) -> dict[str, Any]:
+        return {name: cells[k] for name, cells in self.columns.items()}
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
         return (self[k] for k in range(len(self)))
 
 
@@ -65,3 +89,7 @@ class Data(ABC):
     @abstractmethod
     def describe(self) -> str:
         """How the file was understood, in one line for the user."""
+
+    def settings(self) -> dict[str, Any]:
+        """What to give `open_data` so that it reads another file as this one was understood."""
+        return {"format": self.format}
