@@ -1,7 +1,8 @@
 """What a TableVectorizer has learned: the columns of a table, and the features made of them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from copy import copy
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,17 +32,20 @@ class Numbers:
         """Of what numbers are more than the first."""
         self.squares = 0.0
 
-    def learn(self, numbers: NDArray[np.float64]) -> None:
+    def after(self, numbers: NDArray[np.float64]) -> Self:
+        """The same once these numbers are learned from too."""
+        after = copy(self)
         if not len(numbers):
-            return
+            return after
         if not self.count:
-            self.first = float(numbers[0])
+            after.first = float(numbers[0])
         with np.errstate(over="ignore", invalid="ignore"):
-            above = numbers - self.first
-            self.sum = float(np.add.accumulate(np.append(self.sum, above))[-1])
-            self.squares = float(np.add.accumulate(np.append(self.squares, above * above))[-1])
-        self.count += len(numbers)
-        self.zeros += int(np.count_nonzero(numbers == 0.0))
+            above = numbers - after.first
+            after.sum = float(np.add.accumulate(np.append(self.sum, above))[-1])
+            after.squares = float(np.add.accumulate(np.append(self.squares, above * above))[-1])
+        after.count += len(numbers)
+        after.zeros += int(np.count_nonzero(numbers == 0.0))
+        return after
 
     def scaling(self, scale: str | None) -> tuple[float, float]:
         """What is subtracted from numbers, and what they are then divided by."""
@@ -91,19 +95,23 @@ class Columns:
     def learn(self, table: Any, *, further: bool) -> None:
         """Learn from a table; from a further one, new features come after those there are."""
         read = self._read(table)
+        learned = {
+            name: column.after(read[name][~np.isnan(read[name])])
+            for name, column in self.numbers.items()
+        }
+        for name, column in learned.items():
+            if not np.isfinite(column.squares):
+                raise ValueError(f"Column {name!r} holds numbers too large to be scaled.")
         for name, words in self.words.items():
             (words.partial_fit if further else words.fit)(read[name])
             count = len(words.get_feature_names_out()) - len(self.places[name])
             more = np.arange(self.width, self.width + count)
             self.places[name] = np.concatenate([self.places[name], more])
             self.width += count
-        for name, column in self.numbers.items():
-            unknown = np.isnan(read[name])
-            column.learn(read[name][~unknown])
-            if not np.isfinite(column.squares):
-                raise ValueError(f"Column {name!r} holds numbers too large to be scaled.")
-            if column.unknown < 0 and unknown.any():
+        for name, column in learned.items():
+            if column.unknown < 0 and np.isnan(read[name]).any():
                 column.unknown = self._new_place()
+        self.numbers = learned
         for name, known in self.categories.items():
             for value in read[name]:
                 if value not in known:
