@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rosenblatt.combinations import FeatureCombinations
     from rosenblatt.explain import contributions, feature_weights
     from rosenblatt.files import ModelFileError, load, read_notes, save
+    from rosenblatt.formats.opening import open_data
     from rosenblatt.formats.svmlight import read_svmlight
     from rosenblatt.kernel import KernelPerceptron
     from rosenblatt.margins import DataMargin, data_margin, margin, radius
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
     from rosenblatt.separation import separability
+    from rosenblatt.table import TableVectorizer
     from rosenblatt.text import TextVectorizer
     from rosenblatt.verdicts import Verdict
     from rosenblatt.voted import VotedPerceptron
@@ -42,6 +44,7 @@ _homes = {
     "ModelFileError": "files",
     "PassiveAggressiveClassifier": "passive_aggressive",
     "Perceptron": "perceptron",
+    "TableVectorizer": "table",
     "TextVectorizer": "text",
     "Verdict": "verdicts",
     "VotedPerceptron": "voted",
@@ -54,6 +57,7 @@ _homes = {
     "made_of": "mistakes",
     "margin": "margins",
     "mistake_bound": "bounds",
+    "open_data": "formats.opening",
     "radius": "margins",
     "read_notes": "files",
     "read_svmlight": "formats.svmlight",
@@ -76,6 +80,7 @@ __all__ = [
     "ModelFileError",
     "PassiveAggressiveClassifier",
     "Perceptron",
+    "TableVectorizer",
     "TextVectorizer",
     "Verdict",
     "VotedPerceptron",
@@ -89,6 +94,7 @@ __all__ = [
     "made_of",
     "margin",
     "mistake_bound",
+    "open_data",
     "radius",
     "read_notes",
     "read_svmlight",
