@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from rosenblatt import core
 from rosenblatt.explain import MOST_LINES, check_sum, heading
 from rosenblatt.fitted import Array, FittedLinear
-from rosenblatt.inputs import read_table, refuse, rows_of, sound_csr
+from rosenblatt.faults import refuse
+from rosenblatt.inputs import read_table, rows_of, sound_csr
 from rosenblatt.labels import encode, read_labels
 from rosenblatt.retrace import recorded_mistakes
 from rosenblatt.tables import Table, Tabular
