@@ -1,7 +1,7 @@
 """What every format is read into: batches of examples with their labels and lines."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,10 +17,14 @@ class Batch(NamedTuple):
     """One for each example; None if the file has none."""
     lines: NDArray[np.int64]
     """The line on which each begins, counted from one."""
+    weights: NDArray[np.float64] | None = None
+    """How much each counts, if the file says so."""
 
 
 class Texts:
     """Documents as pieces of UTF-8 that lie in one array, so that none becomes a Python string.
+
+    What is not UTF-8 reads as U+FFFD.
 
     Parameters
     ----------
@@ -45,6 +49,23 @@ class Texts:
     def __iter__(self) -> Iterator[str]:
         return (self[k] for k in range(len(self)))
 
+    def at(self, rows: NDArray[Any]) -> "Texts":
+        """Some of the documents."""
+        return Texts(self.data, self.begins[rows], self.ends[rows])
+
+    @classmethod
+    def join(cls, parts: Sequence["Texts"]) -> "Texts":
+        """All documents of several, in one array."""
+        sizes = np.array([0, *(len(part.data) for part in parts)])
+        shifts = np.cumsum(sizes)[:-1]
+        return cls(
+            np.concatenate([part.data for part in parts]),
+            np.concatenate(
+                [part.begins + shift for part, shift in zip(parts, shifts, strict=True)]
+            ),
+            np.concatenate([part.ends + shift for part, shift in zip(parts, shifts, strict=True)]),
+        )
+
 
 class Data(ABC):
     """A file of examples, opened but not read: batches may be asked for again and again."""
@@ -65,3 +86,40 @@ class Data(ABC):
     @abstractmethod
     def describe(self) -> str:
         """How the file was understood, in one line for the user."""
+
+
+def joined(batches: Sequence[Batch]) -> Batch:
+    """All examples of several batches, in one."""
+    examples, labels, lines, weights = zip(*batches, strict=True)
+    weighed = all(part is not None for part in weights)
+    return Batch(
+        _joined_examples(examples),
+        None if any(part is None for part in labels) else np.concatenate(labels),
+        np.concatenate(lines),
+        np.concatenate(weights) if weighed else None,
+    )
+
+
+def chosen(examples: Any, rows: NDArray[Any]) -> Any:
+    """Some of the examples of a batch."""
+    if hasattr(examples, "at"):
+        return examples.at(rows)
+    return examples[rows] if hasattr(examples, "indptr") else examples.take(rows)
+
+
+def _joined_examples(parts: Sequence[Any]) -> Any:
+    first = parts[0]
+    if len(parts) == 1:
+        return first
+    if hasattr(first, "at"):
+        return type(first).join(parts)
+    if hasattr(first, "indptr"):
+        from scipy import sparse
+
+        width = max(part.shape[1] for part in parts)
+        for part in parts:
+            part.resize(part.shape[0], width)
+        return sparse.vstack(parts, format="csr")
+    import pyarrow as pa
+
+    return pa.concat_tables(parts)
