@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rosenblatt.mistakes import made_of, why
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
+    from rosenblatt.predictor import Predictor
     from rosenblatt.separation import separability
     from rosenblatt.text import TextVectorizer
     from rosenblatt.verdicts import Verdict
@@ -38,6 +39,7 @@ _homes = {
     "ModelFileError": "files",
     "PassiveAggressiveClassifier": "passive_aggressive",
     "Perceptron": "perceptron",
+    "Predictor": "predictor",
     "TextVectorizer": "text",
     "Verdict": "verdicts",
     "VotedPerceptron": "voted",
@@ -69,6 +71,7 @@ __all__ = [
     "ModelFileError",
     "PassiveAggressiveClassifier",
     "Perceptron",
+    "Predictor",
     "TextVectorizer",
     "Verdict",
     "VotedPerceptron",

@@ -16,6 +16,7 @@ from rosenblatt import core
 from rosenblatt.faults import LARGEST_VALUE, refuse
 from rosenblatt.matrices import FLOATS, csr_rows, plain_csr, to_csr
 
+
 def read_table(estimator: Any, X: Any, *, reset: bool) -> Any:
     """X as an array or a CSR matrix that the core can borrow, not yet looked at.
 

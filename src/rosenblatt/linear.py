@@ -12,8 +12,8 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt import core
 from rosenblatt.bracket import Bracket
 from rosenblatt.callbacks import CallbackSupportMixin, train_with_callbacks
-from rosenblatt.history import Pass
 from rosenblatt.faults import LARGEST_VALUE, refuse
+from rosenblatt.history import Pass
 from rosenblatt.inputs import read_sample_weight, read_table, rows_of, sound_rows_of
 from rosenblatt.labels import are_same, distinct, encode, listed, read_classes, read_labels
 from rosenblatt.one import OneAtATime

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from rosenblatt import core
 from rosenblatt.bracket import Bracket
 from rosenblatt.facts import Arrays, Facts, columns_of, is_whole, records_of, require
-from rosenblatt.history import Pass, print_pass
 from rosenblatt.faults import refuse
+from rosenblatt.history import Pass, print_pass
 from rosenblatt.kept import WORK_PER_CALL, Keeper
 from rosenblatt.validation import Watch
 from rosenblatt.weights import Weights
