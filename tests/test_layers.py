@@ -10,13 +10,13 @@ import pytest
 import rosenblatt
 
 LAYERS = [
-    {"core", "parameters", "tables", "river", "sealed", "formats.batches"},
-    {"matrices", "labels", "weights", "columns", "kept", "documents", "vocabularies"},
-    {"inputs", "bracket", "exact", "fitted", "names", "words"},
+    {"core", "facts", "pages", "parameters", "tables", "river", "formats.batches"},
+    {"matrices", "labels", "weights", "columns", "kept", "documents", "vocabularies", "sealed"},
+    {"inputs", "cache_files", "bracket", "exact", "fitted", "names", "words"},
     {"text"},
     {"history", "validation", "combinations", "examples", "forms"},
     {"training", "similarity"},
-    {"callbacks", "one"},
+    {"callbacks", "one", "stored"},
     {"linear", "dual", "widest", "verdicts"},
     {"perceptron", "passive_aggressive", "winnow", "arow", "kernel"},
     {"voted", "retrace", "margins", "explain"},
@@ -35,7 +35,7 @@ LAYERS = [
     {"plots"},
     {"formats.rejects", "formats.sources", "formats.guessing"},
     {"formats.svmlight", "formats.lines", "formats.vw", "formats.records", "formats.sniffing"},
-    {"table_columns"},
+    {"cache", "table_columns"},
     {"table"},
     {"formats.tables"},
     {"formats.parquet"},

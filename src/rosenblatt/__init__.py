@@ -11,9 +11,11 @@ if TYPE_CHECKING:
     from rosenblatt.arow import AROW
     from rosenblatt.bounds import mistake_bound, share_of_bound
     from rosenblatt.bracket import Bracket
+    from rosenblatt.cache import Cache, cached
+    from rosenblatt.cache_files import CacheError
     from rosenblatt.combinations import FeatureCombinations
     from rosenblatt.explain import contributions, feature_weights
-    from rosenblatt.files import ModelFileError, load, save
+    from rosenblatt.files import ModelFileError, load, read_notes, save
     from rosenblatt.formats.opening import open_data
     from rosenblatt.formats.svmlight import read_svmlight
     from rosenblatt.kernel import KernelPerceptron
@@ -34,6 +36,8 @@ _homes = {
     "AROW": "arow",
     "AveragedPerceptron": "perceptron",
     "Bracket": "bracket",
+    "Cache": "cache",
+    "CacheError": "cache_files",
     "DataMargin": "margins",
     "FeatureCombinations": "combinations",
     "KernelPerceptron": "kernel",
@@ -45,6 +49,7 @@ _homes = {
     "Verdict": "verdicts",
     "VotedPerceptron": "voted",
     "Winnow": "winnow",
+    "cached": "cache",
     "contributions": "explain",
     "data_margin": "margins",
     "feature_weights": "explain",
@@ -54,6 +59,7 @@ _homes = {
     "mistake_bound": "bounds",
     "open_data": "formats.opening",
     "radius": "margins",
+    "read_notes": "files",
     "read_svmlight": "formats.svmlight",
     "save": "files",
     "separability": "separation",
@@ -66,6 +72,8 @@ __all__ = [
     "AROW",
     "AveragedPerceptron",
     "Bracket",
+    "Cache",
+    "CacheError",
     "DataMargin",
     "FeatureCombinations",
     "KernelPerceptron",
@@ -78,6 +86,7 @@ __all__ = [
     "VotedPerceptron",
     "Winnow",
     "__version__",
+    "cached",
     "contributions",
     "data_margin",
     "feature_weights",
@@ -87,6 +96,7 @@ __all__ = [
     "mistake_bound",
     "open_data",
     "radius",
+    "read_notes",
     "read_svmlight",
     "save",
     "separability",
