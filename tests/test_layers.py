@@ -43,7 +43,7 @@ LAYERS = [
     {"formats.tables"},
     {"formats.parquet"},
     {"formats.understanding"},
-    {"formats.opening"},
+    {"formats.opening", "formats.writing"},
     {"formats"},
     {"cli.failures", "cli.output", "cli.shares"},
     {"cli.options", "cli.whole"},
