@@ -14,8 +14,8 @@ from data import noisy, real_numbers, whole_numbers
 from members import assert_same_model
 from refusals import is_one_sentence
 from rosenblatt import AveragedPerceptron, Cache, TextVectorizer, VotedPerceptron, cached
+from rosenblatt.cache_files import HEADER, CacheError
 from rosenblatt.formats.batches import Batch, Data
-from rosenblatt.stored import HEADER, CacheError
 from rosenblatt.validation import held_out
 from subprocesses import in_a_child
 

@@ -17,6 +17,7 @@ namespace rosenblatt {
 
 using Int32s = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Int64s = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using UInt8s = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using UInt32s = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 /// What several threads may use at the same time: many that read, or one that writes.
@@ -25,6 +26,7 @@ struct Guarded {
     Value value;
     mutable std::shared_mutex mutex;
 
+    explicit Guarded(Value&& value) : value(std::move(value)) {}
     template <class Number>
         requires std::is_integral_v<Number>
     explicit Guarded(Number number) : value(number) {}

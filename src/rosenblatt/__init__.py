@@ -12,9 +12,11 @@ if TYPE_CHECKING:
     from rosenblatt.bounds import mistake_bound, share_of_bound
     from rosenblatt.bracket import Bracket
     from rosenblatt.cache import Cache, cached
+    from rosenblatt.cache_files import CacheError
     from rosenblatt.combinations import FeatureCombinations
     from rosenblatt.explain import contributions, feature_weights
-    from rosenblatt.files import ModelFileError, load, save
+    from rosenblatt.files import ModelFileError, load, read_notes, save
+    from rosenblatt.formats.opening import open_data
     from rosenblatt.formats.svmlight import read_svmlight
     from rosenblatt.kernel import KernelPerceptron
     from rosenblatt.margins import DataMargin, data_margin, margin, radius
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
     from rosenblatt.separation import separability
-    from rosenblatt.stored import CacheError
+    from rosenblatt.table import TableVectorizer
     from rosenblatt.text import TextVectorizer
     from rosenblatt.verdicts import Verdict
     from rosenblatt.voted import VotedPerceptron
@@ -35,13 +37,14 @@ _homes = {
     "AveragedPerceptron": "perceptron",
     "Bracket": "bracket",
     "Cache": "cache",
-    "CacheError": "stored",
+    "CacheError": "cache_files",
     "DataMargin": "margins",
     "FeatureCombinations": "combinations",
     "KernelPerceptron": "kernel",
     "ModelFileError": "files",
     "PassiveAggressiveClassifier": "passive_aggressive",
     "Perceptron": "perceptron",
+    "TableVectorizer": "table",
     "TextVectorizer": "text",
     "Verdict": "verdicts",
     "VotedPerceptron": "voted",
@@ -54,7 +57,9 @@ _homes = {
     "made_of": "mistakes",
     "margin": "margins",
     "mistake_bound": "bounds",
+    "open_data": "formats.opening",
     "radius": "margins",
+    "read_notes": "files",
     "read_svmlight": "formats.svmlight",
     "save": "files",
     "separability": "separation",
@@ -75,6 +80,7 @@ __all__ = [
     "ModelFileError",
     "PassiveAggressiveClassifier",
     "Perceptron",
+    "TableVectorizer",
     "TextVectorizer",
     "Verdict",
     "VotedPerceptron",
@@ -88,7 +94,9 @@ __all__ = [
     "made_of",
     "margin",
     "mistake_bound",
+    "open_data",
     "radius",
+    "read_notes",
     "read_svmlight",
     "save",
     "separability",

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from rosenblatt.cache_files import CacheError, Draft, open_parts
 from rosenblatt.formats.batches import Batch, Data
 from rosenblatt.inputs import in_order, refuse
 from rosenblatt.labels import CodedLabels
 from rosenblatt.matrices import FLOATS, csr_rows, to_csr
 from rosenblatt.pages import MappedRows
 from rosenblatt.parameters import check_fraction
-from rosenblatt.stored import CacheError, Draft, open_parts
 from rosenblatt.validation import held_out
 
 

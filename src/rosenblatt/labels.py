@@ -1,9 +1,16 @@
 """Labels as the core reads them: the number of each one's class."""
 
+import re
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rosenblatt.facts import Arrays, Facts, require
+
+LONGEST_LABEL = 1 << 20
+"""Bytes, so that a file cannot ask for more memory than it has a use for."""
 
 CHUNK = 1 << 16
 """Labels looked at together, so that a long y needs no long temporary array."""
@@ -150,3 +157,43 @@ def _places(y: NDArray[Any], classes: NDArray[Any], name: str, way_out: str) -> 
             f"{listed(classes)}: {way_out}."
         )
     return places
+
+
+@dataclass(frozen=True)
+class Labels:
+    """The classes of a model, as a file holds them."""
+
+    classes: NDArray[Any]
+
+    def facts(self) -> Facts:
+        facts = {"dtype": self.classes.dtype.str, "labels": self.classes.tolist()}
+        try:
+            self.build(facts, {})
+        except ValueError as error:
+            raise ValueError(
+                f"Labels of type {self.classes.dtype} cannot be saved: use strings, whole numbers, "
+                "booleans or floats of at most 64 bits."
+            ) from error
+        return facts
+
+    def arrays(self) -> Arrays:
+        return {}
+
+    @classmethod
+    def build(cls, facts: Facts, arrays: Arrays) -> "Labels":
+        labels, dtype = facts["labels"], str(facts["dtype"])
+        require(
+            re.fullmatch(r"[<>|][biufU][0-9]{1,9}|\|O", dtype) is not None
+            and np.dtype(dtype).itemsize <= LONGEST_LABEL
+            and all(type(label) in (str, int, bool, float) for label in labels),
+            "its labels are of a type that is not known.",
+        )
+        classes: NDArray[Any] = np.array(labels, dtype=dtype)
+        require(
+            classes.ndim == 1
+            and classes.tolist() == labels
+            and [type(label) for label in classes.tolist()] == [type(label) for label in labels]
+            and np.array_equal(np.unique(classes), classes),
+            "its labels are not distinct and sorted.",
+        )
+        return cls(classes)

@@ -42,6 +42,7 @@ from rosenblatt.parameters import (
     without,
 )
 from rosenblatt.river import RiverClassifier
+from rosenblatt.stored import Stored
 from rosenblatt.training import (
     LinearTrainer,
     Progress,
@@ -58,7 +59,7 @@ Ties = Literal["mistake", "predict"]
 
 
 class LinearLearner(
-    OneAtATime, RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstimator
+    OneAtATime, Stored, RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstimator
 ):
     """A linear classifier that learns from one example at a time; a subclass says by which rule."""
 

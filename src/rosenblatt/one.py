@@ -125,7 +125,7 @@ class OneAtATime(Columns):
         super().__setattr__(name, value)
 
     def __getstate__(self) -> Any:
-        state = super().__getstate__()
+        state: Any = super().__getstate__()
         state.pop("_ready", None)
         return state
 

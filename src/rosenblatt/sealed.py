@@ -6,13 +6,13 @@ import os
 import secrets
 import stat
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load as read_arrays
 from safetensors.numpy import save as write_arrays
+
+from rosenblatt.facts import Arrays, Facts
 
 LARGEST_HEADER = 100_000_000
 """Bytes, as in safetensors itself."""
@@ -21,9 +21,6 @@ BLANK = b"0" * 64
 """Stands in the place of the checksum while it is computed."""
 MARK = rb"\"checksum\":\""
 """What comes before it. JSON within JSON: quotes of a string inside carry more backslashes."""
-
-Facts = dict[str, Any]
-Arrays = dict[str, NDArray[Any]]
 
 
 class ModelFileError(ValueError):

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.bracket import Bracket
+from rosenblatt.facts import Arrays, Facts, columns_of, is_whole, records_of, require
 from rosenblatt.history import Pass, print_pass
 from rosenblatt.inputs import refuse
 from rosenblatt.kept import Keeper
@@ -170,6 +171,47 @@ class Progress:
         mistakes = self.mistakes
         journal = [mistakes[mistakes["t"] <= best.seen]]
         return replace(self, journal=journal, kept=None, returned_to=self.best)
+
+    def facts(self) -> Facts:
+        """All but the weights kept, and the seconds: the same training says the same."""
+        return {
+            "seed": self.seed,
+            "goal": self.goal,
+            "patience": self.patience,
+            "start": self.start.tolist(),
+            "earlier": [done.without_seconds() for done in self.earlier],
+            "totals": [done.without_seconds() for done in self.totals],
+            "returned_to": self.returned_to,
+        }
+
+    def arrays(self) -> Arrays:
+        return columns_of(self.mistakes) if self.journal else {}
+
+    @classmethod
+    def build(cls, facts: Facts, arrays: Arrays) -> "Progress":
+        start, returned_to = facts["start"], facts["returned_to"]
+        passes = {
+            name: [Pass.build(each) for each in facts[name]] for name in ("earlier", "totals")
+        }
+        require(
+            is_whole(facts["seed"], most=2**64 - 1)
+            and is_whole(facts["goal"])
+            and is_whole(facts["patience"])
+            and len(start) == 3
+            and all(is_whole(count) for count in start)
+            and (returned_to is None or returned_to in range(1, len(passes["totals"]) + 1)),
+            "where its training stands is not told.",
+        )
+        return cls(
+            facts["seed"],
+            facts["goal"],
+            facts["patience"],
+            np.array(start, dtype=np.int64),
+            passes["earlier"],
+            passes["totals"],
+            journal=[records_of(arrays, MISTAKE)] if arrays else [],
+            returned_to=returned_to,
+        )
 
     def fits(self, weights: Weights, count: int, patience: int) -> bool:
         """Whether this run can go on over ``count`` rows, stopped early or not as it began."""

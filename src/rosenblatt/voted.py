@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import core
+from rosenblatt.facts import Part, Parts, require
 from rosenblatt.inputs import refuse, rows_of
 from rosenblatt.kept import MOST_FEATURES, Keeper, Mistakes
 from rosenblatt.linear import LinearLearner
@@ -126,7 +127,8 @@ class VotedPerceptron(LinearLearner):
 
     def _missed(self) -> NDArray[np.float64]:
         """The averaging sums of Algorithm 7: each change times the weight vectors before it."""
-        mistakes, rows = self._mistakes.list, self._mistakes.rows
+        tidy = self._mistakes.tidy()
+        mistakes, rows = tidy.list, tidy.rows
         changes = mistakes["t"] * mistakes["amount"]
         missed = np.zeros_like(self._weights.values)
         of_rows = np.zeros((rows.shape[0], missed.shape[1]))
@@ -139,6 +141,24 @@ class VotedPerceptron(LinearLearner):
         missed[:-1] = rows.T @ of_rows
         missed[-1] = self._constant * of_rows.sum(axis=0)
         return missed
+
+    def _parts(self) -> dict[str, Part | None]:
+        return super()._parts() | {"mistakes": self._mistakes}
+
+    def _restore(self, parts: Parts) -> None:
+        self._mistakes = parts.build("mistakes", Mistakes)
+        super()._restore(parts)
+
+    def _check_restored(self) -> None:
+        super()._check_restored()
+        mistakes = self._mistakes
+        require(
+            mistakes.width == self._weights.width
+            and len(mistakes.list) == self.n_updates_
+            and all((mistakes.list[name] < len(self.classes_)).all() for name in ("right", "rival"))
+            and bool((mistakes.list["t"] <= self._weights.seen).all()),
+            "its mistakes do not fit its weights.",
+        )
 
     def _rule(self) -> core.PerceptronRule:
         return core.PerceptronRule()

@@ -27,6 +27,7 @@ int main() {
     test_votes();
     test_dual();
     test_cutting();
+    test_utf8();
     test_vocabulary();
     test_counting();
     test_numbers();
