@@ -9,6 +9,7 @@ SANITIZE := -std=c++20 -g -O0 -ffp-contract=off -Wall -Wextra -Wno-psabi \
 .PHONY: demo figures claims test bench lint clean
 
 demo: .venv/demo
+	$(BIN)/python examples/first_look.py
 	$(BIN)/python examples/demo.py
 
 figures: .venv/demo

@@ -11,10 +11,13 @@ if TYPE_CHECKING:
     from rosenblatt.arow import AROW
     from rosenblatt.bounds import mistake_bound, share_of_bound
     from rosenblatt.bracket import Bracket
+    from rosenblatt.cache import Cache, cached
+    from rosenblatt.cache_files import CacheError
     from rosenblatt.combinations import FeatureCombinations
     from rosenblatt.explain import contributions, feature_weights
-    from rosenblatt.files import ModelFileError, load, save
+    from rosenblatt.files import ModelFileError, load, read_notes, save
     from rosenblatt.formats.lines import TextLines
+    from rosenblatt.formats.opening import open_data
     from rosenblatt.formats.svmlight import read_svmlight
     from rosenblatt.formats.vw import VW
     from rosenblatt.kernel import KernelPerceptron
@@ -23,7 +26,9 @@ if TYPE_CHECKING:
     from rosenblatt.named import NamedVectorizer
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
+    from rosenblatt.predictor import Predictor
     from rosenblatt.separation import separability
+    from rosenblatt.table import TableVectorizer
     from rosenblatt.text import TextVectorizer
     from rosenblatt.verdicts import Verdict
     from rosenblatt.voted import VotedPerceptron
@@ -35,6 +40,8 @@ _homes = {
     "AROW": "arow",
     "AveragedPerceptron": "perceptron",
     "Bracket": "bracket",
+    "Cache": "cache",
+    "CacheError": "cache_files",
     "DataMargin": "margins",
     "FeatureCombinations": "combinations",
     "KernelPerceptron": "kernel",
@@ -42,12 +49,15 @@ _homes = {
     "NamedVectorizer": "named",
     "PassiveAggressiveClassifier": "passive_aggressive",
     "Perceptron": "perceptron",
+    "Predictor": "predictor",
+    "TableVectorizer": "table",
     "TextLines": "formats.lines",
     "TextVectorizer": "text",
     "VW": "formats.vw",
     "Verdict": "verdicts",
     "VotedPerceptron": "voted",
     "Winnow": "winnow",
+    "cached": "cache",
     "contributions": "explain",
     "data_margin": "margins",
     "feature_weights": "explain",
@@ -55,7 +65,9 @@ _homes = {
     "made_of": "mistakes",
     "margin": "margins",
     "mistake_bound": "bounds",
+    "open_data": "formats.opening",
     "radius": "margins",
+    "read_notes": "files",
     "read_svmlight": "formats.svmlight",
     "save": "files",
     "separability": "separation",
@@ -69,6 +81,8 @@ __all__ = [
     "VW",
     "AveragedPerceptron",
     "Bracket",
+    "Cache",
+    "CacheError",
     "DataMargin",
     "FeatureCombinations",
     "KernelPerceptron",
@@ -76,12 +90,15 @@ __all__ = [
     "NamedVectorizer",
     "PassiveAggressiveClassifier",
     "Perceptron",
+    "Predictor",
+    "TableVectorizer",
     "TextLines",
     "TextVectorizer",
     "Verdict",
     "VotedPerceptron",
     "Winnow",
     "__version__",
+    "cached",
     "contributions",
     "data_margin",
     "feature_weights",
@@ -89,7 +106,9 @@ __all__ = [
     "made_of",
     "margin",
     "mistake_bound",
+    "open_data",
     "radius",
+    "read_notes",
     "read_svmlight",
     "save",
     "separability",
