@@ -211,9 +211,7 @@ def test_the_checksum_is_that_of_the_file_with_zeros_in_its_place(path):
 
 
 def test_every_estimator_of_the_package_can_be_saved():
-    estimators = {
-        name for name in rosenblatt.__all__ if hasattr(getattr(rosenblatt, name), "fit")
-    }
+    estimators = {name for name in rosenblatt.__all__ if hasattr(getattr(rosenblatt, name), "fit")}
 
     assert set(ESTIMATORS) == estimators
 
@@ -282,7 +280,7 @@ class Mine(Perceptron):
 def test_only_the_packages_own_estimators_are_saved(path):
     model = Mine().fit([[0.0], [1.0]], [0, 1])
 
-    with pytest.raises(TypeError, match=r"save takes one of rosenblatt's own models .*got Mine"):
+    with pytest.raises(TypeError, match=r"save takes rosenblatt's own models.*got Mine"):
         save(model, path)
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rosenblatt.kernel import KernelPerceptron
     from rosenblatt.margins import DataMargin, data_margin, margin, radius
     from rosenblatt.mistakes import made_of, why
+    from rosenblatt.onnx_export import export_onnx
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
     from rosenblatt.predictor import Predictor
@@ -46,6 +47,7 @@ _homes = {
     "Winnow": "winnow",
     "contributions": "explain",
     "data_margin": "margins",
+    "export_onnx": "onnx_export",
     "feature_weights": "explain",
     "load": "files",
     "made_of": "mistakes",
@@ -79,6 +81,7 @@ __all__ = [
     "__version__",
     "contributions",
     "data_margin",
+    "export_onnx",
     "feature_weights",
     "load",
     "made_of",

@@ -219,9 +219,8 @@ def _steps_of(model: Any) -> list[tuple[str | None, Any]]:
         if name not in allowed or type(estimator) is not _class_of(name):
             shown = repr(estimator) if isinstance(estimator, str) else name
             raise TypeError(
-                f"save takes one of rosenblatt's own models ({', '.join(MODELS)}) or a pipeline of "
-                f"its transformers ({', '.join(TRANSFORMERS)}) and a model, got {shown}: pickle "
-                "others."
+                "save takes rosenblatt's own models, alone or in a pipeline behind its own "
+                f"transformers, got {shown}: pickle others."
             )
     return steps
 
