@@ -10,10 +10,10 @@ import pytest
 import rosenblatt
 
 LAYERS = [
-    {"core", "facts", "parameters", "tables", "river", "formats.batches"},
-    {"matrices", "labels", "weights", "columns", "kept", "documents", "vocabularies", "sealed"}
-    | {"faults"},
-    {"inputs", "bracket", "exact", "names", "pushes", "words"},
+    {"core", "facts", "pages", "parameters", "tables", "river", "formats.batches"},
+    {"matrices", "labels", "weights", "columns", "kept", "documents", "vocabularies", "sealed"},
+    {"faults"},
+    {"inputs", "cache_files", "bracket", "exact", "names", "pushes", "words"},
     {"text", "fitted", "vectorized"},
     {"history", "validation", "combinations", "examples", "forms"},
     {"training", "similarity"},
@@ -36,8 +36,14 @@ LAYERS = [
     {"plots.mistakes", "plots.neuron", "plots.passes", "plots.scenes"},
     {"plots.animation"},
     {"plots"},
-    {"formats.rejects", "formats.sources"},
-    {"formats.svmlight"},
+    {"formats.rejects", "formats.sources", "formats.guessing"},
+    {"formats.svmlight", "formats.lines", "formats.vw", "formats.records", "formats.sniffing"},
+    {"cache", "table_columns"},
+    {"table"},
+    {"formats.tables"},
+    {"formats.parquet"},
+    {"formats.understanding"},
+    {"formats.opening", "formats.writing"},
     {"formats"},
     {"cli.failures", "cli.output", "cli.shares"},
     {"cli.options", "cli.whole"},

@@ -74,15 +74,19 @@ struct SvmlightReader {
         return found;
     }
 
-    /// Values, columns, bounds, labels, bounds of labels and query numbers. To be called once.
-    nb::tuple arrays() {
+    /// Values, columns, bounds, labels, bounds of labels, query numbers and lines of the rows read
+    /// since the last call.
+    nb::tuple take_rows() {
         return std::visit(
             [](auto& rows) {
-                return nb::make_tuple(
+                nb::tuple taken = nb::make_tuple(
                     as_array(rows.values),
                     rows.wide ? as_array(rows.wide_columns) : as_array(rows.columns),
                     as_array(rows.bounds), as_array(rows.labels), as_array(rows.label_bounds),
-                    as_array(rows.queries));
+                    as_array(rows.queries), as_array(rows.places));
+                rows.bounds.push(0);
+                rows.label_bounds.push(0);
+                return taken;
             },
             rows);
     }
@@ -108,7 +112,7 @@ void bind_svmlight(nb::module_& m) {
         .def("feed", &SvmlightReader::feed, "block"_a.noconvert(), "length"_a, "last"_a,
              "threads"_a)
         .def("take_faults", &SvmlightReader::take_faults)
-        .def("arrays", &SvmlightReader::arrays)
+        .def("take_rows", &SvmlightReader::take_rows)
         .def_prop_ro("lines", &SvmlightReader::lines)
         .def_prop_ro("lowest", &SvmlightReader::lowest)
         .def_prop_ro("highest", &SvmlightReader::highest);

@@ -45,6 +45,7 @@ struct SvmlightRows {
     Buffer<std::int64_t> label_bounds;  // of the labels of each row, if it may have several
     Buffer<std::int64_t> queries;
     Buffer<std::int64_t> bounds;
+    Buffer<std::int64_t> places;  // the line of each row, from one
     Buffer<Value> values;
     Buffer<std::int32_t> columns;
     Buffer<std::int64_t> wide_columns;  // all of them, once one has needed it
@@ -76,6 +77,8 @@ struct SvmlightRows {
         append_bounds(label_bounds, next.label_bounds, static_cast<std::int64_t>(labels.size()));
         labels.append(next.labels.view());
         queries.append(next.queries.view());
+        places.room(next.places.size());
+        for (const std::int64_t place : next.places.view()) places.push(place + lines);
         values.append(next.values.view());
         columns.append(next.columns.view());
         wide_columns.append(next.wide_columns.view());
@@ -257,6 +260,7 @@ class SvmlightLines {
         rows.values.take(count);
         columns.take(count);
         rows.bounds.push(std::int64_t(rows.values.size()));
+        rows.places.push(rows.lines + 1);
         rows.lowest = std::min(rows.lowest, first);
         rows.highest = std::max(rows.highest, last);
         return next;

@@ -11,9 +11,12 @@ if TYPE_CHECKING:
     from rosenblatt.arow import AROW
     from rosenblatt.bounds import mistake_bound, share_of_bound
     from rosenblatt.bracket import Bracket
+    from rosenblatt.cache import Cache, cached
+    from rosenblatt.cache_files import CacheError
     from rosenblatt.combinations import FeatureCombinations
     from rosenblatt.explain import contributions, feature_weights
     from rosenblatt.files import ModelFileError, load, read_notes, save
+    from rosenblatt.formats.opening import open_data
     from rosenblatt.formats.svmlight import read_svmlight
     from rosenblatt.kernel import KernelPerceptron
     from rosenblatt.margins import DataMargin, data_margin, margin, radius
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
     from rosenblatt.predictor import Predictor
     from rosenblatt.separation import separability
+    from rosenblatt.table import TableVectorizer
     from rosenblatt.text import TextVectorizer
     from rosenblatt.verdicts import Verdict
     from rosenblatt.voted import VotedPerceptron
@@ -34,6 +38,8 @@ _homes = {
     "AROW": "arow",
     "AveragedPerceptron": "perceptron",
     "Bracket": "bracket",
+    "Cache": "cache",
+    "CacheError": "cache_files",
     "DataMargin": "margins",
     "FeatureCombinations": "combinations",
     "KernelPerceptron": "kernel",
@@ -41,10 +47,12 @@ _homes = {
     "PassiveAggressiveClassifier": "passive_aggressive",
     "Perceptron": "perceptron",
     "Predictor": "predictor",
+    "TableVectorizer": "table",
     "TextVectorizer": "text",
     "Verdict": "verdicts",
     "VotedPerceptron": "voted",
     "Winnow": "winnow",
+    "cached": "cache",
     "contributions": "explain",
     "data_margin": "margins",
     "export_onnx": "onnx_export",
@@ -53,6 +61,7 @@ _homes = {
     "made_of": "mistakes",
     "margin": "margins",
     "mistake_bound": "bounds",
+    "open_data": "formats.opening",
     "radius": "margins",
     "read_notes": "files",
     "read_svmlight": "formats.svmlight",
@@ -67,6 +76,8 @@ __all__ = [
     "AROW",
     "AveragedPerceptron",
     "Bracket",
+    "Cache",
+    "CacheError",
     "DataMargin",
     "FeatureCombinations",
     "KernelPerceptron",
@@ -74,11 +85,13 @@ __all__ = [
     "PassiveAggressiveClassifier",
     "Perceptron",
     "Predictor",
+    "TableVectorizer",
     "TextVectorizer",
     "Verdict",
     "VotedPerceptron",
     "Winnow",
     "__version__",
+    "cached",
     "contributions",
     "data_margin",
     "export_onnx",
@@ -87,6 +100,7 @@ __all__ = [
     "made_of",
     "margin",
     "mistake_bound",
+    "open_data",
     "radius",
     "read_notes",
     "read_svmlight",

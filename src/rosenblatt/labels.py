@@ -16,13 +16,57 @@ CHUNK = 1 << 16
 """Labels looked at together, so that a long y needs no long temporary array."""
 
 
-def read_labels(estimator: Any, y: Any, count: int) -> NDArray[Any]:
-    """The labels y as an array of one label for each of ``count`` rows."""
+class CodedLabels:
+    """Labels as the numbers of their classes: a byte or four for each, however long they are.
+
+    Parameters
+    ----------
+    codes : ndarray of uint8 or int32
+    classes : ndarray
+        The labels, sorted; some may not occur.
+    """
+
+    def __init__(self, codes: NDArray[Any], classes: NDArray[Any]) -> None:
+        self.codes = codes
+        self.classes = classes
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return self.classes.dtype
+
+    @property
+    def ndim(self) -> int:
+        return 1
+
+    @property
+    def shape(self) -> tuple[int]:
+        return self.codes.shape[:1]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, rows: Any) -> Any:
+        codes = self.codes[rows]
+        return CodedLabels(codes, self.classes) if np.ndim(codes) else self.classes[codes]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return self.classes.take(self.codes).astype(dtype or self.dtype, copy=False)
+
+
+Labels = NDArray[Any] | CodedLabels
+
+
+def read_labels(estimator: Any, y: Any, count: int) -> Labels:
+    """The labels y, one for each of ``count`` rows."""
     if y is None:
         raise ValueError(
             f"{type(estimator).__name__} requires y to be passed, but the target y is None."
         )
+    labels: Labels
     if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biuU":
+        labels = y
+    elif isinstance(y, CodedLabels):
+        read_labels(estimator, y.classes, len(y.classes))
         labels = y
     elif np.ma.is_masked(y):
         raise ValueError("y has masked labels: every row needs a label.")
@@ -39,8 +83,11 @@ def read_labels(estimator: Any, y: Any, count: int) -> NDArray[Any]:
     return labels
 
 
-def distinct(y: NDArray[Any]) -> NDArray[Any]:
+def distinct(y: Labels) -> NDArray[Any]:
     """The labels of y, each once, sorted."""
+    if isinstance(y, CodedLabels):
+        occurring: NDArray[Any] = y.classes[distinct(y.codes)]
+        return occurring
     parts = [np.unique(y[start : start + CHUNK]) for start in range(0, len(y), CHUNK)]
     return parts[0] if len(parts) == 1 else np.unique(np.concatenate(parts))
 
@@ -77,7 +124,7 @@ def listed(labels: NDArray[Any], most: int = 10) -> str:
 
 
 def encode(
-    y: NDArray[Any],
+    y: Labels,
     classes: NDArray[Any],
     *,
     name: str = "y",
@@ -85,6 +132,13 @@ def encode(
 ) -> NDArray[Any]:
     """The place of each label among the sorted ``classes``, in a byte each where that will do."""
     dtype = np.uint8 if len(classes) <= 256 else np.int32
+    if isinstance(y, CodedLabels):
+        if np.array_equal(y.classes, classes):
+            return y.codes
+        occurring = distinct(y.codes)
+        places = np.zeros(len(y.classes), dtype)
+        places[occurring] = _places(y.classes[occurring], classes, name, way_out)
+        return places.take(y.codes)
     if len(y) <= CHUNK:
         return _places(y, classes, name, way_out).astype(dtype)
     codes = np.empty(len(y), dtype)

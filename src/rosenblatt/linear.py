@@ -15,8 +15,17 @@ from rosenblatt.callbacks import CallbackSupportMixin, train_with_callbacks
 from rosenblatt.faults import LARGEST_VALUE, refuse
 from rosenblatt.history import Pass
 from rosenblatt.inputs import read_sample_weight, read_table, rows_of, sound_rows_of
-from rosenblatt.labels import are_same, distinct, encode, listed, read_classes, read_labels
+from rosenblatt.labels import (
+    Labels,
+    are_same,
+    distinct,
+    encode,
+    listed,
+    read_classes,
+    read_labels,
+)
 from rosenblatt.one import OneAtATime
+from rosenblatt.pages import MappedRows
 from rosenblatt.parameters import (
     SHARED,
     check_choice,
@@ -198,11 +207,15 @@ class LinearLearner(
         of_class, values = self._class_weights(y), goes_on or held is not None
         trainer = self._trainer(X, codes, of_class, importance, rule, values=values)
         trainer.chosen = chosen
-        if held is not None:
+        tried = None
+        if held is not None and isinstance(X, MappedRows):  # a copy may not fit in memory
+            tried = Examples("held-out", trainer.rows, codes, importance, of_class, held)
+        elif held is not None:
             held_out = Labelled(X, codes, importance).at(held)
-        if held_out is not None or self.verbose >= 2:
+        if held_out is not None:
+            tried = held_out.examples(self._sound_rows, of_class)
+        if tried is not None or self.verbose >= 2:
             learned = Examples("training", trainer.rows, codes, importance, of_class, chosen)
-            tried = None if held_out is None else held_out.examples(self._sound_rows, of_class)
             trainer.watch = Watch(learned, tried, self._winners, self._winners_by_last())
         return trainer
 
@@ -530,7 +543,7 @@ class LinearLearner(
             importance,
         )
 
-    def _class_weights(self, y: NDArray[Any]) -> NDArray[np.float64] | None:
+    def _class_weights(self, y: Labels) -> NDArray[np.float64] | None:
         if self.class_weight is None:
             return None
         from sklearn.utils.class_weight import compute_class_weight

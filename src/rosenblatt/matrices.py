@@ -27,7 +27,7 @@ def csr_rows(X: Any) -> core.Rows:
         raise ValueError(f"X.indices has {len(columns)} entries but X.data has {len(values)}.")
     try:
         if values.flags.aligned and columns.flags.aligned and bounds.flags.aligned:
-            return core.csr(values, columns, bounds, width)
+            return core.csr(values, columns, bounds, width, getattr(X, "let_go", None))
     except (TypeError, ValueError):  # other types or layouts than the core reads in place
         pass
     return core.csr(_floats(values), *_indices(columns, bounds), width)

@@ -350,6 +350,8 @@ class LinearTrainer(Trainer):
                 self.weights.measures,
                 kept,
             )
+            if self.rows.let_go is not None:
+                self.rows.let_go()
             if self.record:
                 made = int(self.weights.counts[1]) - updates
                 progress.journal[-1] = progress.journal[-1][:made].copy()
@@ -373,4 +375,4 @@ class LinearTrainer(Trainer):
     def _examples_per_call(self) -> int:
         work = (1 + self.rows.stored / self.rows.count) * (1 + self.weights.values.shape[1] / 4)
         most = 1 << 16 if self.record or self.keeper else self.rows.count
-        return max(1, min(int(WORK_PER_CALL / work), most))
+        return int(max(1, min(int(WORK_PER_CALL / work), most, self.rows.stretch)))

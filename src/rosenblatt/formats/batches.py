@@ -1,8 +1,8 @@
 """What every format is read into: batches of examples with their labels and lines."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,14 @@ class Texts:
     def __getitem__(self, k: int) -> str:
         return self.data[self.begins[k] : self.ends[k]].tobytes().decode("utf-8", "replace")
 
+    @classmethod
+    def of(cls, documents: Iterable[str]) -> Self:
+        """The same of strings."""
+        pieces = [document.encode("utf-8", "replace") for document in documents]
+        ends = np.cumsum(np.fromiter(map(len, pieces), dtype=np.int64, count=len(pieces)))
+        begins = np.concatenate([np.zeros(min(1, len(ends)), dtype=np.int64), ends[:-1]])
+        return cls(np.frombuffer(b"".join(pieces), dtype=np.uint8), begins, ends)
+
     def __iter__(self) -> Iterator[str]:
         return (self[k] for k in range(len(self)))
 
@@ -64,6 +72,43 @@ class Texts:
                 [part.begins + shift for part, shift in zip(parts, shifts, strict=True)]
             ),
             np.concatenate([part.ends + shift for part, shift in zip(parts, shifts, strict=True)]),
+        )
+
+
+class Records:
+    """Rows of a table by columns: floats with NaN for unknown ones, or strings."""
+
+    def __init__(self, columns: dict[str, Any]) -> None:
+        self.columns = columns
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values())))
+
+    def __getitem__(self, k: int) -> dict[str, Any]:
+        return {name: cells[k] for name, cells in self.columns.items()}
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return (self[k] for k in range(len(self)))
+
+    def at(self, rows: NDArray[Any]) -> "Records":
+        """Some of the rows."""
+        return Records(
+            {
+                name: cells[rows] if isinstance(cells, np.ndarray) else [cells[k] for k in rows]
+                for name, cells in self.columns.items()
+            }
+        )
+
+    @classmethod
+    def join(cls, parts: Sequence["Records"]) -> "Records":
+        """All rows of several."""
+        return cls(
+            {
+                name: np.concatenate([part.columns[name] for part in parts])
+                if isinstance(cells, np.ndarray)
+                else [cell for part in parts for cell in part.columns[name]]
+                for name, cells in parts[0].columns.items()
+            }
         )
 
 
@@ -87,6 +132,10 @@ class Data(ABC):
     def describe(self) -> str:
         """How the file was understood, in one line for the user."""
 
+    def settings(self) -> dict[str, Any]:
+        """What to give `open_data` so that it reads another file as this one was understood."""
+        return {"format": self.format}
+
 
 def joined(batches: Sequence[Batch]) -> Batch:
     """All examples of several batches, in one."""
@@ -102,24 +151,18 @@ def joined(batches: Sequence[Batch]) -> Batch:
 
 def chosen(examples: Any, rows: NDArray[Any]) -> Any:
     """Some of the examples of a batch."""
-    if hasattr(examples, "at"):
-        return examples.at(rows)
-    return examples[rows] if hasattr(examples, "indptr") else examples.take(rows)
+    return examples[rows] if hasattr(examples, "indptr") else examples.at(rows)
 
 
 def _joined_examples(parts: Sequence[Any]) -> Any:
     first = parts[0]
     if len(parts) == 1:
         return first
-    if hasattr(first, "at"):
+    if not hasattr(first, "indptr"):
         return type(first).join(parts)
-    if hasattr(first, "indptr"):
-        from scipy import sparse
+    from scipy import sparse
 
-        width = max(part.shape[1] for part in parts)
-        for part in parts:
-            part.resize(part.shape[0], width)
-        return sparse.vstack(parts, format="csr")
-    import pyarrow as pa
-
-    return pa.concat_tables(parts)
+    width = max(part.shape[1] for part in parts)
+    for part in parts:
+        part.resize(part.shape[0], width)
+    return sparse.vstack(parts, format="csr")
