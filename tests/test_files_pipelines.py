@@ -6,6 +6,7 @@ import pickle
 import numpy as np
 import pytest
 import skops.io
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -18,7 +19,10 @@ from rosenblatt import (
     FeatureCombinations,
     ModelFileError,
     Perceptron,
+    Predictor,
+    TableVectorizer,
     TextVectorizer,
+    feature_weights,
     load,
     read_notes,
     save,
@@ -229,3 +233,79 @@ def test_pipelines_survive_pickles_and_skops(pipeline, carry):
 
     scores = pipeline.decision_function(TEXTS)
     np.testing.assert_array_equal(other.decision_function(TEXTS), scores)
+
+
+# Tables
+
+
+TABLE = {
+    "age": [20, None, 31.5, 40, 28, 20],
+    "pet": ["cat", "dog", "", "cat", "dog", "fish"],
+    "title": TEXTS,
+    "words.of": list(reversed(TEXTS)),
+}
+KINDS = {"title": "text", "age": "number", "pet": "category", "words.of": "text"}
+TABLE_VECTORIZERS = [
+    TableVectorizer(kinds=KINDS),
+    TableVectorizer(kinds={"pet": "category"}, scale=None),
+    TableVectorizer(kinds=KINDS, text=TextVectorizer(ngram_range=(1, 2), n_hash_bits=5)),
+]
+
+
+@pytest.mark.parametrize("vectorizer", TABLE_VECTORIZERS, ids=str)
+def test_tables_come_back_and_go_on_growing(vectorizer, path):
+    model = make_pipeline(clone(vectorizer), AveragedPerceptron(random_state=0)).fit(TABLE, LABELS)
+
+    other = saved_and_loaded(model, path)
+
+    assert str(other.get_params()) == str(model.get_params())
+    np.testing.assert_array_equal(other.decision_function(TABLE), model.decision_function(TABLE))
+    more = {"age": [1.0], "pet": ["owl"], "title": ["new words"], "words.of": ["more"]}
+    for each in (model, other):
+        each[0].partial_fit(more)
+    mine, its = (each[0].get_feature_names_out().tolist() for each in (model, other))
+    assert mine == its
+    difference = model[0].transform(more) - other[0].transform(more)
+    assert difference.nnz == 0
+
+
+@pytest.mark.parametrize("vectorizer", TABLE_VECTORIZERS, ids=str)
+def test_tables_are_predicted_and_explained_from_files(vectorizer, path):
+    model = make_pipeline(clone(vectorizer), AveragedPerceptron(random_state=0)).fit(TABLE, LABELS)
+    save(model, path)
+
+    predictor = Predictor.load(path)
+
+    np.testing.assert_array_equal(predictor.scores(TABLE), model.decision_function(TABLE))
+    assert str(predictor.feature_weights(5)) == str(feature_weights(model, 5))
+    row = {name: cells[:1] for name, cells in TABLE.items()}
+    found = predictor.contributions(row)
+    assert found.score == model.decision_function(row)[0]
+
+
+@pytest.mark.parametrize("vectorizer", TABLE_VECTORIZERS, ids=str)
+def test_forged_tables_are_refused_or_harmless(vectorizer, path):
+    save(clone(vectorizer).fit(TABLE), path)
+    facts, arrays = unseal(str(path))
+    told = facts["steps"][0]["table_columns"]
+    forgeries = [(changed, arrays) for changed in changes_of(told)]
+    forgeries += [(told, arrays | {name: arrays[name][1:]}) for name in arrays]
+    outcomes = []
+
+    for changed, others in forgeries:
+        step = facts["steps"][0] | {"table_columns": changed}
+        path.write_bytes(b"".join(seal(facts | {"steps": [step]}, others)))
+        outcomes.append("refused")
+        with contextlib.suppress(ModelFileError):
+            load(path).transform(TABLE)
+            outcomes[-1] = "works"
+
+    assert outcomes.count("refused") > len(outcomes) / 2
+
+
+def changes_of(told):
+    """Every fact in turn left out, or something else."""
+    for name in told:
+        yield {key: value for key, value in told.items() if key != name}
+        for other in (None, -1, 10**6, "words", [], [[1]], {}):
+            yield told | {name: other}
