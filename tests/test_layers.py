@@ -22,7 +22,7 @@ LAYERS = [
     {"perceptron", "passive_aggressive", "winnow", "arow", "kernel"},
     {"voted", "retrace", "margins", "explain"},
     {"separation", "bounds", "mistakes", "files"},
-    {"scorers"},
+    {"scorers", "onnx_export"},
     {"predictor"},
     {"claims.intervals", "claims.sets", "claims.textbook"},
     {"claims.record"},

@@ -55,7 +55,8 @@ def test_a_batch_of_a_file_can_be_given(tmp_path):
     data = open_data(path)
     (batch,) = data.batches()
 
-    model = make_pipeline(data.vectorizer(), AveragedPerceptron()).fit(batch.examples, batch.labels)
+    model = make_pipeline(data.vectorizer(), AveragedPerceptron(random_state=0))
+    model.fit(batch.examples, batch.labels)
 
     assert model[0].get_feature_names_out().tolist() == ["n", "n=missing", "c=x", "c=y"]
     assert model.predict({"n": [2], "c": ["y"]}).tolist() == ["b"]

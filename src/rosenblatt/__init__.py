@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rosenblatt.kernel import KernelPerceptron
     from rosenblatt.margins import DataMargin, data_margin, margin, radius
     from rosenblatt.mistakes import made_of, why
+    from rosenblatt.onnx_export import export_onnx
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
     from rosenblatt.predictor import Predictor
@@ -54,6 +55,7 @@ _homes = {
     "cached": "cache",
     "contributions": "explain",
     "data_margin": "margins",
+    "export_onnx": "onnx_export",
     "feature_weights": "explain",
     "load": "files",
     "made_of": "mistakes",
@@ -92,6 +94,7 @@ __all__ = [
     "cached",
     "contributions",
     "data_margin",
+    "export_onnx",
     "feature_weights",
     "load",
     "made_of",

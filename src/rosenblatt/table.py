@@ -9,6 +9,7 @@ from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt.facts import Part, Parts
 from rosenblatt.formats.guessing import KINDS, as_cell, chosen_kinds, listed
 from rosenblatt.parameters import check_choice
 from rosenblatt.table_columns import Columns, cells_of, column_names
@@ -98,7 +99,11 @@ class TableVectorizer(TransformerMixin, BaseEstimator):
     def transform(self, X: Any) -> csr_matrix:
         """Rows of the features that were learned."""
         check_is_fitted(self)
-        return self._learned.rows(X)
+        bounds, columns, values = self._learned.rows(X)
+        shape = len(bounds) - 1, self._learned.width
+        rows = csr_matrix((values, columns, bounds), shape=shape)
+        rows.has_sorted_indices = rows.has_canonical_format = True
+        return rows
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         check_is_fitted(self)
@@ -108,6 +113,18 @@ class TableVectorizer(TransformerMixin, BaseEstimator):
     def kinds_(self) -> dict[str, str]:
         check_is_fitted(self)
         return self._learned.kinds
+
+    def _parts(self) -> dict[str, Part | None]:
+        return {"table_columns": self._learned}
+
+    def _restore(self, parts: Parts) -> None:
+        learned = parts.build("table_columns", Columns)
+        for name, words in learned.words.items():
+            learned.words[name] = self._new_words().wear(words)
+        self._learned = learned
+
+    def _new_words(self) -> TextVectorizer:
+        return TextVectorizer() if self.text is None else clone(self.text)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_learned")
@@ -122,8 +139,7 @@ class TableVectorizer(TransformerMixin, BaseEstimator):
     def _nothing_learned(self, X: Any) -> Columns:
         if self.scale is not None:
             check_choice("scale", self.scale, ["auto", "standard", "spread"])
-        text = TextVectorizer() if self.text is None else self.text
-        return Columns(self._kinds(X), self.scale, lambda: clone(text))
+        return Columns(self._kinds(X), self.scale, self._new_words)
 
     def _kinds(self, X: Any) -> dict[str, str]:
         names = column_names(X)

@@ -6,9 +6,19 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
-from rosenblatt.formats.guessing import as_cell, is_missing, listed
+from rosenblatt.facts import (
+    Arrays,
+    Facts,
+    check_array,
+    is_whole,
+    packed_names,
+    require,
+    unpacked_names,
+    within,
+)
+from rosenblatt.formats.guessing import KINDS, as_cell, is_missing, listed
+from rosenblatt.words import Words
 
 NO_VALUE = "missing"
 """What a feature is called, after the column and =, that marks cells without a value."""
@@ -31,6 +41,21 @@ class Numbers:
         self.sum = 0.0
         """Of what numbers are more than the first."""
         self.squares = 0.0
+
+    @classmethod
+    def build(cls, told: Facts) -> Self:
+        """The same from what vars() told a file."""
+        column = cls(0)
+        whole = ("place", "count", "zeros")
+        require(
+            told.keys() == vars(column).keys()
+            and all(is_whole(told[name]) for name in whole)
+            and (told["unknown"] == -1 or is_whole(told["unknown"]))
+            and all(type(told[name]) is float for name in ("first", "sum", "squares")),
+            "its numbers are not told.",
+        )
+        vars(column).update(told)
+        return column
 
     def after(self, numbers: NDArray[np.float64]) -> Self:
         """The same once these numbers are learned from too."""
@@ -117,8 +142,8 @@ class Columns:
                 if value not in known:
                     known[value] = self._new_place()
 
-    def rows(self, table: Any) -> Any:
-        """A CSR matrix of the features of each row."""
+    def rows(self, table: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """The features of each row: indptr, indices and data of a sparse matrix, in order."""
         read = self._read(table)
         count = len(next(iter(read.values())))
         found = [
@@ -127,9 +152,9 @@ class Columns:
             *(self._word_features(name, read[name]) for name in self.words),
         ]
         rows, columns, values = (np.concatenate(parts) for parts in zip(*found, strict=True))
-        X = sparse.csr_matrix((values, (rows, columns)), shape=(count, self.width))
-        X.sort_indices()
-        return X
+        order = np.lexsort((columns, rows))
+        bounds = np.append(0, np.cumsum(np.bincount(rows, minlength=count)))
+        return bounds, columns[order], values[order]
 
     def names(self) -> NDArray[np.object_]:
         names = np.empty(self.width, dtype=object)
@@ -141,9 +166,83 @@ class Columns:
             for value, place in known.items():
                 names[place] = f"{name}={value}"
         for name, words in self.words.items():
-            found = words.get_feature_names_out()
+            found = _plain(words).names()
             names[self.places[name]] = found if len(self.kinds) == 1 else f"{name}:" + found
         return names
+
+    def name(self, column: int) -> str:
+        """What one feature is called, without naming all of them."""
+        for name, number in self.numbers.items():
+            if column in (number.place, number.unknown):
+                return name if column == number.place else f"{name}={NO_VALUE}"
+        for name, known in self.categories.items():
+            for value, place in known.items():
+                if place == column:
+                    return f"{name}={value}"
+        for name, words in self.words.items():
+            for place in np.flatnonzero(self.places[name] == column):
+                word = _plain(words).name(int(place))
+                return word if len(self.kinds) == 1 else f"{name}:{word}"
+        raise IndexError(f"There is no feature {column}.")
+
+    def facts(self) -> Facts:
+        return {
+            "kinds": [list(pair) for pair in self.kinds.items()],
+            "scale": self.scale,
+            "width": self.width,
+            "numbers": [vars(column) for column in self.numbers.values()],
+            "words": [_plain(words).facts() for words in self.words.values()],
+        }
+
+    def arrays(self) -> Arrays:
+        arrays: Arrays = {}
+        for k, known in enumerate(self.categories.values()):
+            arrays[f"categories.{k}.names"] = packed_names(list(known))
+            arrays[f"categories.{k}.places"] = np.array(list(known.values()), dtype=np.int64)
+        for k, (name, words) in enumerate(self.words.items()):
+            arrays[f"places.{k}"] = self.places[name]
+            arrays |= {f"words.{k}.{key}": one for key, one in _plain(words).arrays().items()}
+        return arrays
+
+    @classmethod
+    def build(cls, facts: Facts, arrays: Arrays) -> "Columns":
+        kinds, scale = dict(facts["kinds"]), facts["scale"]
+        require(
+            all(type(name) is str and kind in KINDS for name, kind in kinds.items())
+            and len(kinds) == len(facts["kinds"])
+            and scale in ("auto", "standard", "spread", None),
+            "its columns are not told.",
+        )
+        columns = cls(kinds, scale, lambda: None)
+        columns.width = facts["width"]
+        for name, told in zip(columns.numbers, facts["numbers"], strict=True):
+            columns.numbers[name] = Numbers.build(told)
+        for k, name in enumerate(columns.categories):
+            own = within(f"categories.{k}", arrays)
+            names = unpacked_names(own.get("names"))
+            places = check_array(own.get("places"), np.int64, (len(names),))
+            require(all(type(each) is str for each in names), "its categories are not names.")
+            columns.categories[name] = dict(zip(map(str, names), places.tolist(), strict=True))
+        for k, (name, told) in enumerate(zip(columns.words, facts["words"], strict=True)):
+            columns.words[name] = words = Words.build(told, within(f"words.{k}", arrays))
+            columns.places[name] = check_array(arrays.get(f"places.{k}"), np.int64, (words.width,))
+        columns._check_places()
+        return columns
+
+    def _check_places(self) -> None:
+        """Refuse features that are not numbered from zero on, each once."""
+        numbers = [[column.place, column.unknown] for column in self.numbers.values()]
+        places = np.concatenate(
+            [
+                np.array([place for pair in numbers for place in pair if place >= 0], np.int64),
+                *(np.array(list(known.values()), np.int64) for known in self.categories.values()),
+                *self.places.values(),
+            ]
+        )
+        require(
+            is_whole(self.width) and np.array_equal(np.sort(places), np.arange(self.width)),
+            "its features are not numbered.",
+        )
 
     def _new_place(self) -> int:
         self.width += 1
@@ -168,9 +267,9 @@ class Columns:
         return rows, places[rows], np.ones(len(rows))
 
     def _word_features(self, name: str, cells: Sequence[str]) -> tuple[Any, ...]:
-        X = self.words[name].transform(cells)
-        rows = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
-        return rows, self.places[name][X.indices], X.data
+        bounds, columns, values = _plain(self.words[name]).rows(cells)
+        rows = np.repeat(np.arange(len(cells)), np.diff(bounds))
+        return rows, self.places[name][columns], values
 
     def _read(self, table: Any) -> dict[str, Any]:
         """The columns that count: floats, or lists of strings."""
@@ -190,6 +289,12 @@ class Columns:
         if len(set(lengths.values())) > 1:
             raise ValueError(f"The columns of the table differ in length: {lengths}.")
         return read
+
+
+def _plain(words: Any) -> Words:
+    """The words of a TextVectorizer, or words as a file had them."""
+    plain: Words = getattr(words, "words_", words)
+    return plain
 
 
 def column_names(table: Any) -> list[str]:
