@@ -12,9 +12,9 @@ import rosenblatt
 LAYERS = [
     {"core", "facts", "pages", "parameters", "tables", "river", "formats.batches"},
     {"matrices", "labels", "weights", "columns", "kept", "documents", "vocabularies", "sealed"},
-    {"faults"},
-    {"inputs", "cache_files", "bracket", "exact", "names", "pushes", "words"},
-    {"text", "fitted", "vectorized"},
+    {"faults", "bags"},
+    {"inputs", "cache_files", "bracket", "exact", "names", "pushes", "words", "features"},
+    {"text", "named", "fitted", "vectorized"},
     {"history", "validation", "combinations", "examples", "forms"},
     {"training", "similarity"},
     {"callbacks", "one", "stored"},
@@ -37,6 +37,7 @@ LAYERS = [
     {"plots.animation"},
     {"plots"},
     {"formats.rejects", "formats.sources", "formats.guessing"},
+    {"formats.blocks"},
     {"formats.svmlight", "formats.lines", "formats.vw", "formats.records", "formats.sniffing"},
     {"cache", "table_columns"},
     {"table"},
@@ -93,6 +94,9 @@ def test_packages_are_two_levels_deep_at_most():
         ("rosenblatt.predictor", ("sklearn", "scipy")),
         ("rosenblatt.formats.svmlight", ("sklearn",)),
         ("rosenblatt.words", ("sklearn", "scipy")),
+        ("rosenblatt.features", ("sklearn", "scipy")),
+        ("rosenblatt.formats.lines", ("sklearn", "scipy")),
+        ("rosenblatt.formats.vw", ("sklearn", "scipy")),
     ],
 )
 def test_importing_it_loads_nothing_heavy(module, heavy):
