@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rosenblatt.files import ModelFileError, load, read_notes, save
     from rosenblatt.formats.opening import open_data
     from rosenblatt.formats.svmlight import read_svmlight
+    from rosenblatt.formats.writing import write_data, write_svmlight
     from rosenblatt.kernel import KernelPerceptron
     from rosenblatt.margins import DataMargin, data_margin, margin, radius
     from rosenblatt.mistakes import made_of, why
@@ -66,6 +67,8 @@ _homes = {
     "share_of_bound": "bounds",
     "why": "mistakes",
     "winnow_bound": "winnow",
+    "write_data": "formats.writing",
+    "write_svmlight": "formats.writing",
 }
 
 __all__ = [
@@ -103,6 +106,8 @@ __all__ = [
     "share_of_bound",
     "why",
     "winnow_bound",
+    "write_data",
+    "write_svmlight",
 ]
 
 

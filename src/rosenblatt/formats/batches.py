@@ -135,10 +135,7 @@ class Data(ABC):
     def settings(self) -> dict[str, Any]:
         """What to give `open_data` so that it reads another file as this one was understood."""
         return {"format": self.format}
-<<<<<<< HEAD
-=======
 
->>>>>>> main
 
 def joined(batches: Sequence[Batch]) -> Batch:
     """All examples of several batches, in one."""
@@ -154,11 +151,7 @@ def joined(batches: Sequence[Batch]) -> Batch:
 
 def chosen(examples: Any, rows: NDArray[Any]) -> Any:
     """Some of the examples of a batch."""
-<<<<<<< HEAD
-    return examples[rows] if hasattr(examples, "indptr") else examples.at(rows)
-=======
     return examples.at(rows) if hasattr(examples, "at") else examples[rows]
->>>>>>> main
 
 
 def _joined_examples(parts: Sequence[Any]) -> Any:

@@ -100,7 +100,7 @@ def find_label(columns: Mapping[str, Sequence[str]], named: bool) -> str | None:
     numbers, if it is the first or the last. Where columns have no names, the first or the last of
     several such columns.
     """
-    by_name = {name.strip().lower(): name for name in reversed(columns)}
+    by_name = {name.strip().lower(): name for name in reversed([*columns])}
     for name in LABELS if named else ():
         if name in by_name:
             return by_name[name]
