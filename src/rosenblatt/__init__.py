@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rosenblatt.formats.opening import open_data
     from rosenblatt.formats.svmlight import read_svmlight
     from rosenblatt.formats.vw import VW
+    from rosenblatt.formats.writing import write_data, write_svmlight
     from rosenblatt.kernel import KernelPerceptron
     from rosenblatt.margins import DataMargin, data_margin, margin, radius
     from rosenblatt.mistakes import made_of, why
@@ -76,11 +77,12 @@ _homes = {
     "share_of_bound": "bounds",
     "why": "mistakes",
     "winnow_bound": "winnow",
+    "write_data": "formats.writing",
+    "write_svmlight": "formats.writing",
 }
 
 __all__ = [
     "AROW",
-    "VW",
     "AveragedPerceptron",
     "Bracket",
     "Cache",
@@ -96,6 +98,7 @@ __all__ = [
     "TableVectorizer",
     "TextLines",
     "TextVectorizer",
+    "VW",
     "Verdict",
     "VotedPerceptron",
     "Winnow",
@@ -118,6 +121,8 @@ __all__ = [
     "share_of_bound",
     "why",
     "winnow_bound",
+    "write_data",
+    "write_svmlight",
 ]
 
 
