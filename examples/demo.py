@@ -6,6 +6,7 @@ demo/, or the folder named on the command line.
 """
 
 import ast
+import csv
 import importlib.util
 import shlex
 import subprocess
@@ -39,11 +40,11 @@ def rosenblatt(command):
 
 def write_sentences(path):
     """One line for each sentence: the package, a tab, the sentence."""
-    with path.open("w", encoding="utf-8") as file:
-        file.write("package\tsentence\n")
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, "excel-tab")
+        writer.writerow(["package", "sentence"])
         for package in PACKAGES:
-            for sentence in sorted(sentences_of(package)):
-                file.write(f"{package}\t{sentence}\n")
+            writer.writerows((package, sentence) for sentence in sorted(sentences_of(package)))
 
 
 def sentences_of(package):

@@ -164,7 +164,8 @@ def test_explain_shows_pushes_that_sum_to_the_score(program):
 
     score = load("films.rbt").decision_function(["a superb plot but tedious music"])[0]
     whose = 1 if facts["explained"] == "good" else -1
-    assert sum(push["push"] for push in facts["pushes"]) == pytest.approx(whose * score)
+    total = sum(push["push"] for push in facts["pushes"]) + facts["intercept"]
+    assert total == pytest.approx(whose * score)
     printed = program("explain", "films.rbt", "a superb plot but tedious music")
     assert "superb" in printed
     assert "█" in printed

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rosenblatt.mistakes import made_of, why
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
+    from rosenblatt.predictor import Predictor
     from rosenblatt.separation import separability
     from rosenblatt.table import TableVectorizer
     from rosenblatt.text import TextVectorizer
@@ -44,6 +45,7 @@ _homes = {
     "ModelFileError": "files",
     "PassiveAggressiveClassifier": "passive_aggressive",
     "Perceptron": "perceptron",
+    "Predictor": "predictor",
     "TableVectorizer": "table",
     "TextVectorizer": "text",
     "Verdict": "verdicts",
@@ -80,6 +82,7 @@ __all__ = [
     "ModelFileError",
     "PassiveAggressiveClassifier",
     "Perceptron",
+    "Predictor",
     "TableVectorizer",
     "TextVectorizer",
     "Verdict",

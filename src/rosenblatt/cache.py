@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from rosenblatt.cache_files import CacheError, Draft, open_parts
+from rosenblatt.faults import refuse
 from rosenblatt.formats.batches import Batch, Data
 from rosenblatt.formats.opening import open_data
-from rosenblatt.inputs import in_order, refuse
+from rosenblatt.inputs import in_order
 from rosenblatt.labels import CodedLabels
 from rosenblatt.matrices import FLOATS, csr_rows, to_csr
 from rosenblatt.pages import MappedRows

@@ -179,6 +179,10 @@ class Columns:
         core.index_combinations(ranks, shift, starts)
         return replace(self, ranks=ranks, starts=starts, shift=shift)
 
+    def name(self, column: int, features: NDArray[Any] | None) -> str:
+        """What one column is called."""
+        return str(self.names(np.array([column]), features)[0])
+
     def names(self, columns: Numbers, features: NDArray[Any] | None) -> NDArray[Any]:
         """What the columns are called, given the names of the features, or None for x0, x1 ..."""
         names = np.empty(len(columns), dtype=object)

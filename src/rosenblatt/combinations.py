@@ -235,7 +235,7 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
                 f"column must be a whole number from 0 to {count - 1}, got column={column!r}."
             )
         features = self._features(input_features)
-        return str(self._columns.names(np.array([int(column)]), features)[0])
+        return self._columns.name(int(column), features)
 
     def _features(self, given: ArrayLike | None) -> NDArray[Any] | None:
         """The names of the features, None if they have none."""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.facts import Arrays, Facts, Parts, from_json, require, to_json, within
-from rosenblatt.sealed import ModelFileError, seal, unseal, write_whole
+from rosenblatt.sealed import ModelFileError, seal, unseal, written_whole
 
 __all__ = ["ModelFileError", "load", "read_notes", "save"]
 
@@ -27,6 +27,7 @@ MODELS = {
 }
 TRANSFORMERS = {
     "FeatureCombinations": "combinations",
+    "TextVectorizer": "text",
 }
 ESTIMATORS = MODELS | TRANSFORMERS
 """Those that a file may name, and their modules: nothing else is ever imported for a file.
@@ -83,7 +84,9 @@ def save(model: Any, path: str | os.PathLike[str], notes: dict[str, Any] | None 
         told, parts = _described(estimator)
         facts["steps"].append(told | {"name": name})
         arrays |= {f"{number}.{key}": array for key, array in parts.arrays.items()}
-    write_whole(os.fspath(path), seal(facts, arrays))
+    contents = seal(facts, arrays)
+    with written_whole(os.fspath(path)) as file:
+        file.writelines(contents)
 
 
 def load(path: str | os.PathLike[str]) -> Any:
@@ -104,9 +107,9 @@ def load(path: str | os.PathLike[str]) -> Any:
         If the file is not a model file, is damaged, or is of a newer format.
     """
     path = os.fspath(path)
-    steps = read_steps(path)
+    steps, _ = open_file(path)
     with said_of(path):
-        estimators = [_built(step) for step in steps]
+        estimators = [built(step) for step in steps]
         if steps[0].name is None:
             return estimators[0]
         from sklearn.pipeline import Pipeline
@@ -127,18 +130,21 @@ def read_notes(path: str | os.PathLike[str]) -> dict[str, Any]:
     notes : dict
         Empty if there are none.
     """
-    path = os.fspath(path)
-    facts, _ = _opened(path)
-    with said_of(path):
-        require(isinstance(facts["notes"], dict), "its notes are none.")
-        notes: dict[str, Any] = facts["notes"]
-        return notes
+    return open_file(os.fspath(path))[1]
 
 
-def read_steps(path: str) -> list[Step]:
-    """The estimators that a file describes, none of them built: the last is a model."""
-    facts, arrays = _opened(path)
+def open_file(path: str) -> tuple[list[Step], dict[str, Any]]:
+    """The estimators that a file describes, none of them built, and the notes."""
+    facts, arrays = unseal(path)
+    form = facts.get("format")
+    if type(form) is not int or form > FORMAT:
+        raise ModelFileError(
+            f"{path} has format {form!r} and this version of rosenblatt reads format {FORMAT}: "
+            "install a newer one."
+        )
     with said_of(path):
+        notes = facts["notes"]
+        require(isinstance(notes, dict), "its notes are none.")
         steps = [
             Step(
                 told.pop("name"),
@@ -160,7 +166,7 @@ def read_steps(path: str) -> list[Step]:
         )
         count = sum(len(step.parts.arrays) for step in steps)
         require(count == len(arrays), "it has arrays that belong to nothing.")
-    return steps
+    return steps, notes
 
 
 @contextmanager
@@ -180,17 +186,6 @@ def said_of(path: str) -> Iterator[None]:
         sentence = str(error)  # of ours, or else NumPy's
         what = sentence if sentence.endswith(".") else "something is missing or out of place."
         raise ModelFileError(f"{path} does not describe a model: {what}") from error
-
-
-def _opened(path: str) -> tuple[Facts, Arrays]:
-    facts, arrays = unseal(path)
-    form = facts.get("format")
-    if type(form) is not int or form > FORMAT:
-        raise ModelFileError(
-            f"{path} has format {form!r} and this version of rosenblatt reads format {FORMAT}: "
-            "install a newer one."
-        )
-    return facts, arrays
 
 
 def _sound_notes(notes: Any) -> dict[str, Any]:
@@ -243,7 +238,8 @@ def _described(estimator: Any) -> tuple[Facts, Parts]:
     return {"estimator": type(estimator).__name__, "parameters": told} | parts.facts, parts
 
 
-def _built(step: Step) -> Any:
+def built(step: Step) -> Any:
+    """The estimator that a step describes."""
     estimator = _class_of(step.estimator)(**step.parameters)
     estimator._restore(step.parts)
     step.parts.require_no_others(*estimator._parts())

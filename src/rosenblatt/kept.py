@@ -24,6 +24,9 @@ class and taken from those of the rival."""
 
 MOST_FEATURES = 2**31
 
+WORK_PER_CALL = 20_000_000
+"""Multiplications in one call of the core, some 20 milliseconds: then Ctrl-C is heard."""
+
 
 @dataclass
 class Mistakes:
@@ -74,6 +77,32 @@ class Mistakes:
             )
             self._voters = key, voters
         return self._voters[1]
+
+    def shares(
+        self, rows: core.Rows, seen: int, classes: int, constant: float
+    ) -> NDArray[np.float64]:
+        """The share of the votes, of the second class less the first of two, else of each."""
+        votes = np.empty((rows.count, classes), dtype=np.int64)
+        self._vote(core.poll, rows, self.voters(seen, classes, constant), votes)
+        cast = max(1, int(votes[:1].sum()))
+        shares: NDArray[np.float64] = votes / cast
+        return (votes[:, 1] - votes[:, 0]) / cast if classes == 2 else shares
+
+    def winners(
+        self, rows: core.Rows, seen: int, classes: int, constant: float
+    ) -> NDArray[np.int64]:
+        """The class with most votes; those that cannot change the winner are not counted."""
+        winners = np.empty(rows.count, dtype=np.int64)
+        self._vote(core.elect, rows, self.voters(seen, classes, constant), winners)
+        return winners
+
+    def _vote(
+        self, vote: Any, rows: core.Rows, voters: core.Voters, out: NDArray[np.int64]
+    ) -> None:
+        """Vote on the rows, in calls short enough for Ctrl-C."""
+        length = 4 * max(1, WORK_PER_CALL // (4 + 4 * int(self.used.sum())))
+        for start in range(0, rows.count, length):
+            vote(voters, rows, start, min(start + length, rows.count), out)
 
     def make_room(self, mistakes: int, values: int) -> None:
         """Make the arrays long enough for so many mistakes more, each with its row."""

@@ -12,15 +12,9 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt import core
 from rosenblatt.bracket import Bracket
 from rosenblatt.callbacks import CallbackSupportMixin, train_with_callbacks
+from rosenblatt.faults import LARGEST_VALUE, refuse
 from rosenblatt.history import Pass
-from rosenblatt.inputs import (
-    LARGEST_VALUE,
-    read_sample_weight,
-    read_table,
-    refuse,
-    rows_of,
-    sound_rows_of,
-)
+from rosenblatt.inputs import read_sample_weight, read_table, rows_of, sound_rows_of
 from rosenblatt.labels import (
     Labels,
     are_same,
@@ -295,12 +289,9 @@ class LinearLearner(
         """
         check_is_fitted(self)
         rows = self._rows(self._read_table(X, reset=False))
-        weights = self._weights
-        scores, fault = weights.scores(rows, self._constant)
+        scores, fault = self._weights.decisions(rows, self._constant)
         refuse(fault)
-        if weights.classes > 2:
-            return scores
-        return scores[:, 0] if weights.columns == 1 else scores[:, 1] - scores[:, 0]
+        return scores
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class with the highest score for each row; the first of them at a tie.

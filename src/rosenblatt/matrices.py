@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from rosenblatt import core
 
@@ -36,6 +35,8 @@ def csr_rows(X: Any) -> core.Rows:
 
 def plain_csr(X: Any) -> Any:
     """A sound CSR matrix in float64, with indices of a type that SciPy computes with."""
+    from scipy import sparse
+
     parts = X.data.astype(np.float64, copy=False), *_indices(X.indices, X.indptr)
     return sparse.csr_array(parts, shape=X.shape)
 

@@ -5,7 +5,9 @@ import json
 import os
 import secrets
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import BinaryIO
 
 import numpy as np
 from safetensors import SafetensorError
@@ -84,10 +86,12 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not JSON")
 
 
-def write_whole(path: str, parts: Iterable[bytes | memoryview]) -> None:
-    """Write a file so that, whenever the machine stops, the old or the new one is there, whole.
+@contextmanager
+def written_whole(path: str) -> Iterator[BinaryIO]:
+    """A file to write to so that, whenever the machine stops, the old or the new one is there.
 
-    The parts go to a new file in the same folder, to the disk, and only then under the name.
+    What is written goes to a new file in the same folder, to the disk, and only then under the
+    name; after an error, nowhere.
     """
     path = os.path.realpath(path)
     folder, name = os.path.split(path)
@@ -96,7 +100,7 @@ def write_whole(path: str, parts: Iterable[bytes | memoryview]) -> None:
         with open(draft, "xb") as file:
             if os.path.exists(path):
                 os.fchmod(file.fileno(), stat.S_IMODE(os.stat(path).st_mode))
-            file.writelines(parts)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         os.replace(draft, path)

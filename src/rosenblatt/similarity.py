@@ -12,7 +12,7 @@ from sklearn.metrics.pairwise import pairwise_kernels
 
 from rosenblatt import core
 from rosenblatt.facts import Arrays, Facts, check_array, from_json, require, to_json
-from rosenblatt.inputs import LARGEST_VALUE
+from rosenblatt.faults import LARGEST_VALUE
 from rosenblatt.parameters import check_choice, check_count, check_number, check_positive
 
 Kernel = str | Callable[[Any, Any], Any]

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import core
 from rosenblatt.documents import as_documents, check_dtype, check_share, check_stop_words, limits
+from rosenblatt.facts import Part, Parts
 from rosenblatt.parameters import check_count
 from rosenblatt.vocabularies import Documents, GrowingVocabulary, HashedColumns, Rows
 from rosenblatt.words import Words, WordSettings, inverse_frequencies
@@ -242,6 +243,12 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
             raise ValueError(f"The words were learned with {words.settings}, not with {mine}.")
         self._learned = words.learned
         return self
+
+    def _parts(self) -> dict[str, Part | None]:
+        return {"words": self.words_}
+
+    def _restore(self, parts: Parts) -> None:
+        self.wear(parts.build("words", Words))
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_learned")

@@ -15,17 +15,14 @@ from numpy.typing import NDArray
 from rosenblatt import core
 from rosenblatt.bracket import Bracket
 from rosenblatt.facts import Arrays, Facts, columns_of, is_whole, records_of, require
+from rosenblatt.faults import refuse
 from rosenblatt.history import Pass, print_pass
-from rosenblatt.inputs import refuse
-from rosenblatt.kept import Keeper
+from rosenblatt.kept import WORK_PER_CALL, Keeper
 from rosenblatt.validation import Watch
 from rosenblatt.weights import Weights
 
 Shuffle = Literal["once", "blocks"] | bool
 Rule = core.PerceptronRule | core.PassiveAggressiveRule | core.WinnowRule | core.ArowRule
-
-WORK_PER_CALL = 20_000_000
-"""Multiplications in one call of the core, some 20 milliseconds: then Ctrl-C is heard."""
 
 MISTAKE = np.dtype([("t", "i8"), ("example", "i8"), ("rival", "i8"), ("step", "f8")])
 """One update: when, at which row, against which class, how long a step."""

@@ -9,11 +9,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import core
 from rosenblatt.facts import Part, Parts, require
-from rosenblatt.inputs import refuse, rows_of
+from rosenblatt.faults import refuse
+from rosenblatt.inputs import rows_of
 from rosenblatt.kept import MOST_FEATURES, Keeper, Mistakes
 from rosenblatt.linear import LinearLearner
 from rosenblatt.perceptron import AveragedPerceptron
-from rosenblatt.training import WORK_PER_CALL, LinearTrainer, Trainer
+from rosenblatt.training import LinearTrainer, Trainer
 from rosenblatt.validation import Predict
 from rosenblatt.weights import Weights
 
@@ -90,19 +91,15 @@ class VotedPerceptron(LinearLearner):
         check_is_fitted(self)
         rows = rows_of(self._read_table(X, reset=False))
         refuse(rows.check(values=True))
-        votes = np.empty((rows.count, len(self.classes_)), dtype=np.int64)
-        self._call(core.poll, rows, votes)
-        cast = max(1, int(votes[0].sum()))
-        shares: NDArray[np.float64] = votes / cast
-        return (votes[:, 1] - votes[:, 0]) / cast if len(self.classes_) == 2 else shares
+        return self._mistakes.shares(rows, self._weights.seen, len(self.classes_), self._constant)
 
     def _winners(self, rows: Any) -> tuple[NDArray[np.int64], core.Fault | None]:
         """The class with most votes; those that cannot change the winner are not counted."""
-        winners = np.empty(rows.count, dtype=np.int64)
         fault = rows.check(values=True)
-        if fault is None:
-            self._call(core.elect, rows, winners)
-        return winners, fault
+        if fault is not None:
+            return np.empty(0, dtype=np.int64), fault
+        seen, classes = self._weights.seen, len(self.classes_)
+        return self._mistakes.winners(rows, seen, classes, self._constant), None
 
     def _winners_by_last(self) -> Predict:
         return super()._winners
@@ -183,11 +180,3 @@ class VotedPerceptron(LinearLearner):
         assert isinstance(trainer, LinearTrainer)
         trainer.keeper = Keeper(self._mistakes, trainer.rows.count)
         return trainer
-
-    def _call(self, vote: Any, rows: core.Rows, out: NDArray[np.int64]) -> None:
-        """Vote on the rows, in calls short enough for Ctrl-C."""
-        seen, classes = self._weights.seen, len(self.classes_)
-        voters = self._mistakes.voters(seen, classes, self._constant)
-        length = 4 * max(1, WORK_PER_CALL // (4 + 4 * int(self._mistakes.used.sum())))
-        for start in range(0, rows.count, length):
-            vote(voters, rows, start, min(start + length, rows.count), out)

@@ -125,6 +125,13 @@ class Weights:
         fault = core.score(rows, values, missed, self.counted, constant, scores)
         return scores, fault
 
+    def decisions(self, rows: Any, constant: float) -> tuple[Array, core.Fault | None]:
+        """A score for each row, above zero for the second of two classes; of more, one each."""
+        scores, fault = self.scores(rows, constant)
+        if self.classes > 2:
+            return scores, fault
+        return scores[:, 0] if self.columns == 1 else scores[:, 1] - scores[:, 0], fault
+
     def winners(
         self, rows: Any, constant: float, ties: core.Ties
     ) -> tuple[NDArray[np.int64], core.Fault | None]:

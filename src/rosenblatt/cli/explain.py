@@ -12,22 +12,20 @@ from rosenblatt.cli.predict import judged
 
 @click.command("explain")
 @click.argument("model")
-@click.argument("text", nargs=-1)
+@click.argument("words", nargs=-1, metavar="TEXT")
 @click.option("--file", metavar="FILE", help="Explain an example of this file instead of a text.")
 @click.option("--line", type=click.IntRange(1), default=1, help="The line on which it begins.")
-@click.option("--for", "label", metavar="LABEL", help="Whose score; that of the winner if absent.")
-@click.option("-n", "number", type=click.IntRange(1), default=20, help="How many features.")
+@click.option("--for", "whose", metavar="LABEL", help="Whose score; that of the winner if absent.")
 @reading
 @speaking
 @click.pass_context
 def command(
     context: click.Context,
     model: str,
-    text: tuple[str, ...],
+    words: tuple[str, ...],
     file: str | None,
     line: int,
-    label: str | None,
-    number: int,
+    whose: str | None,
     reading: dict[str, Any],
     out: Output,
 ) -> None:
@@ -37,19 +35,17 @@ def command(
     """
     from rosenblatt.predictor import Predictor
 
-    if bool(text) == bool(file):
+    if bool(words) == bool(file):
         raise click.UsageError("Give a text, or a file with --file, and not both.", context)
     with reading_model(model):
         predictor = Predictor.load(model)
     with reading_data():
-        example = [" ".join(text)] if text else on_line(file, line, predictor.notes, reading)
+        example = [" ".join(words)] if words else on_line(file, line, predictor.notes, reading)
         (found,), (scores,) = judged(predictor, example)
         names = [str(one) for one in predictor.classes.tolist()]
-        if label is not None and label not in names:
-            raise Failure(
-                DATA, f"The model does not know the label {label}: it knows {', '.join(names)}."
-            )
-        whose = str(found) if label is None else label
+        if whose is not None and whose not in names:
+            raise Failure(DATA, f"The model knows no label {whose}, only {', '.join(names)}.")
+        whose = whose or str(found)
         pushes = predictor.contributions(example, label=predictor.classes[names.index(whose)])
     ranked = sorted(zip(names, scores, strict=True), key=lambda pair: -pair[1])
     out.say(
@@ -62,6 +58,7 @@ def command(
             "label": str(found),
             "scores": dict(zip(names, scores, strict=True)),
             "explained": whose,
+            "intercept": pushes.intercept,
             "pushes": [push._asdict() for push in pushes],
         }
     )

@@ -1,5 +1,6 @@
 """``rosenblatt plot``: pictures of a model."""
 
+import math
 from typing import Any
 
 import click
@@ -17,6 +18,8 @@ from rosenblatt.cli.options import opened, speaking
 from rosenblatt.cli.output import Output
 
 ENDINGS = (".png", ".svg", ".pdf")
+MOST_PANELS = 12
+"""Labels whose weights are drawn, at most."""
 
 
 @click.command("plot")
@@ -75,23 +78,45 @@ def draw(
     kind: str, whole: Any, notes: dict[str, Any], data: str | None, number: int, out: Output
 ) -> Any:
     """The figure of this kind."""
-    from rosenblatt.cli.whole import read_whole
-    from rosenblatt.plots import BoundaryDisplay, PassesDisplay, ProjectionDisplay, WeightsDisplay
-
     model = whole.steps[-1][1] if hasattr(whole, "steps") else whole
     with reading_data():
         if kind == "passes":
-            if not model.history_:
-                raise Failure(DATA, "The model learned from a stream: it made no passes.")
-            return PassesDisplay.from_estimator(model).figure_
+            return passes_of(model)
         if kind == "weights":
-            return WeightsDisplay.from_estimator(whole, n=number).figure_
-        read = opened(str(data), **notes.get("data", {}))
-        examples = read_whole(read, out)
-        X = (
-            whole[:-1].transform(examples.examples)
-            if hasattr(whole, "steps")
-            else examples.examples
-        )
+            names = whole[:-1].get_feature_names_out() if hasattr(whole, "steps") else None
+            return weights_of(model, names, number)
+        from rosenblatt.cli.whole import read_whole
+        from rosenblatt.plots import BoundaryDisplay, ProjectionDisplay
+
+        examples = read_whole(opened(str(data), **notes.get("data", {})), out)
+        X = examples.examples
+        if hasattr(whole, "steps"):
+            X = whole[:-1].transform(X)
         display = BoundaryDisplay if kind == "boundary" else ProjectionDisplay
         return display.from_estimator(model, X, examples.labels).figure_
+
+
+def passes_of(model: Any) -> Any:
+    """The errors that were measured after each pass."""
+    from rosenblatt.plots import PassesDisplay
+
+    if not model.history_ or model.history_[0].train_error is None:
+        raise Failure(DATA, "The model was trained without held-out examples: no errors are known.")
+    return PassesDisplay.from_history({type(model).__name__: model.history_}).figure_
+
+
+def weights_of(model: Any, names: Any, number: int) -> Any:
+    """The heaviest weights of each label, side by side; of two labels, once."""
+    from matplotlib.figure import Figure
+
+    from rosenblatt.plots import WeightsDisplay
+
+    labels = model.classes_[:MOST_PANELS] if len(model.classes_) > 2 else model.classes_[1:]
+    across = min(3, math.ceil(math.sqrt(len(labels))))
+    down = -(-len(labels) // across)
+    figure = Figure(figsize=(5 * across, (1 + 0.4 * number) * down), layout="constrained")
+    for label, axes in zip(labels, figure.subplots(down, across, squeeze=False).flat, strict=False):
+        WeightsDisplay.from_estimator(model, label=label, n=number, feature_names=names, ax=axes)
+    for spare in figure.axes[len(labels) :]:
+        spare.set_axis_off()
+    return figure

@@ -151,14 +151,14 @@ def joined(batches: Sequence[Batch]) -> Batch:
 
 def chosen(examples: Any, rows: NDArray[Any]) -> Any:
     """Some of the examples of a batch."""
-    return examples.at(rows) if hasattr(examples, "at") else examples[rows]
+    return examples[rows] if hasattr(examples, "indptr") else examples.at(rows)
 
 
 def _joined_examples(parts: Sequence[Any]) -> Any:
     first = parts[0]
     if len(parts) == 1:
         return first
-    if hasattr(first, "at"):
+    if not hasattr(first, "indptr"):
         return type(first).join(parts)
     from scipy import sparse
 

@@ -98,7 +98,8 @@ def find_label(columns: Mapping[str, Sequence[str]], named: bool) -> str | None:
 
     The one that is called so; else the only column of few words; else the only one of few whole
     numbers, if it is the first or the last. Where columns have no names, the first or the last of
-    several such columns.
+    several such columns. Beside text, the only other column, even if its first rows are all the
+    same: files are often sorted by label.
     """
     by_name = {name.strip().lower(): name for name in reversed(columns)}
     for name in LABELS if named else ():
@@ -117,7 +118,8 @@ def find_label(columns: Mapping[str, Sequence[str]], named: bool) -> str | None:
             return candidates[0]
         if candidates:
             return ends[0] if len(ends) == 1 and not named else None
-    return None
+    beside_text = [name for name in columns if kinds[name] != "text"]
+    return beside_text[0] if [kinds[name] for name in beside_text] == ["category"] else None
 
 
 def _few(rows: int) -> float:

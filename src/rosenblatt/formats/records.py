@@ -92,7 +92,10 @@ def separated(lines: Lines, delimiter: str, aside: Aside) -> Iterator[Record]:
         except (csv.Error, UnicodeDecodeError) as error:
             first, *others = text.taken
             lines.put_back(others)
-            aside.take(text.first, *_what_is_wrong(error, first), first.rstrip(b"\r\n"))
+            if delimiter == "\t" and isinstance(error, csv.Error):  # there, a quote is a letter
+                yield Record(text.first, first.decode().rstrip("\r\n").split("\t"), first)
+            else:
+                aside.take(text.first, *_what_is_wrong(error, first), first.rstrip(b"\r\n"))
             continue
         if cells is None:
             return

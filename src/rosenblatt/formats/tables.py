@@ -135,10 +135,7 @@ class Table(Data):
         if faults:
             sound = [k for k in range(len(lines)) if k not in faults]
             lines = lines[sound]
-            columns = {
-                name: cells[sound] if isinstance(cells, np.ndarray) else [cells[k] for k in sound]
-                for name, cells in columns.items()
-            }
+            columns = Records(columns).at(np.array(sound, dtype=np.int64)).columns
         if len(lines):
             labels = columns.pop(self.layout.label) if self.layout.label else None
             yield Batch(
