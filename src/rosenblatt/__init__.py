@@ -83,6 +83,7 @@ _homes = {
 
 __all__ = [
     "AROW",
+    "VW",
     "AveragedPerceptron",
     "Bracket",
     "Cache",
@@ -98,7 +99,6 @@ __all__ = [
     "TableVectorizer",
     "TextLines",
     "TextVectorizer",
-    "VW",
     "Verdict",
     "VotedPerceptron",
     "Winnow",
