@@ -220,8 +220,11 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
         ends = np.cumsum(most)
         total = int(ends[-1])
         index = np.int32 if max(total, columns.count) < 2**31 else np.int64
-        room = total if columns.complete else min(total, VALUES_AHEAD)
-        values, indices = np.empty(room, dtype), np.empty(room, index)
+        if columns.complete:
+            values, indices = (core.spare_array(total, np.dtype(t).name) for t in (dtype, index))
+        else:
+            room = min(total, VALUES_AHEAD)
+            values, indices = np.empty(room, dtype), np.empty(room, index)
         bounds = np.zeros(rows.count + 1, index)
         begin = filled = looked_at = 0
         while begin < rows.count:
@@ -244,8 +247,9 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
                 filled,
             )
             begin, looked_at = end, int(ends[end - 1])
-        for array in (values, indices):
-            array.resize(filled, refcheck=False)
+        if not columns.complete:
+            for array in (values, indices):
+                array.resize(filled, refcheck=False)
         return values, indices, bounds
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[Any]:
