@@ -11,7 +11,7 @@ import rosenblatt
 
 LAYERS = [
     {"core", "facts", "pages", "parameters", "tables", "river", "formats.batches"},
-    {"matrices", "labels", "weights", "columns", "kept", "documents", "vocabularies", "sealed"},
+    {"matrices", "labels", "weights", "columns", "documents", "vocabularies", "sealed"},
     {"faults"},
     {"inputs", "cache_files", "bracket", "exact", "names", "pushes", "words"},
     {"text", "fitted", "vectorized"},
