@@ -11,17 +11,17 @@ from rosenblatt.facts import (
     Arrays,
     Facts,
     check_array,
-    is_whole,
     packed_names,
     require,
     unpacked_names,
     within,
 )
-from rosenblatt.formats.guessing import KINDS, as_cell, is_missing, listed
+from rosenblatt.formats.guessing import KINDS, listed
+from rosenblatt.table_cells import NO_VALUE, as_numbers, as_strings, cells_of, column_names
+from rosenblatt.vocabularies import Rows
 from rosenblatt.words import Words
 
-NO_VALUE = "missing"
-"""What a feature is called, after the column and =, that marks cells without a value."""
+SCALES = ("auto", "standard", "spread")
 
 
 class Numbers:
@@ -41,21 +41,6 @@ class Numbers:
         self.sum = 0.0
         """Of what numbers are more than the first."""
         self.squares = 0.0
-
-    @classmethod
-    def build(cls, told: Facts) -> Self:
-        """The same from what vars() told a file."""
-        column = cls(0)
-        whole = ("place", "count", "zeros")
-        require(
-            told.keys() == vars(column).keys()
-            and all(is_whole(told[name]) for name in whole)
-            and (told["unknown"] == -1 or is_whole(told["unknown"]))
-            and all(type(told[name]) is float for name in ("first", "sum", "squares")),
-            "its numbers are not told.",
-        )
-        vars(column).update(told)
-        return column
 
     def after(self, numbers: NDArray[np.float64]) -> Self:
         """The same once these numbers are learned from too."""
@@ -85,6 +70,8 @@ class Numbers:
 class Columns:
     """Turns the columns of a table into features, whose numbers stay as they are while more come.
 
+    Needs neither scikit-learn nor SciPy.
+
     Parameters
     ----------
     kinds : dict of str to {"number", "category", "text"}
@@ -92,33 +79,23 @@ class Columns:
 
     scale : {"auto", "standard", "spread"} or None
         See `TableVectorizer`.
-
-    new_words : function
-        Makes a vectorizer of documents, not yet fitted, for a column of text.
     """
 
-    def __init__(
-        self, kinds: Mapping[str, str], scale: str | None, new_words: Callable[[], Any]
-    ) -> None:
+    def __init__(self, kinds: Mapping[str, str], scale: str | None) -> None:
         self.kinds = dict(kinds)
         self.scale = scale
         self.width = 0
-        self.numbers: dict[str, Numbers] = {}
-        self.categories: dict[str, dict[str, int]] = {}
-        self.words: dict[str, Any] = {}
-        self.places: dict[str, NDArray[np.int64]] = {}
+        self.numbers = {name: Numbers(self._new_place()) for name in self._of_kind("number")}
+        self.categories: dict[str, dict[str, int]] = {n: {} for n in self._of_kind("category")}
+        self.words: dict[str, Words] = {}
+        self.places = {name: np.zeros(0, dtype=np.int64) for name in self._of_kind("text")}
         """The features of the words of each column of text."""
-        for name, kind in self.kinds.items():
-            if kind == "number":
-                self.numbers[name] = Numbers(self._new_place())
-            elif kind == "category":
-                self.categories[name] = {}
-            else:
-                self.words[name] = new_words()
-                self.places[name] = np.zeros(0, dtype=np.int64)
 
-    def learn(self, table: Any, *, further: bool) -> None:
-        """Learn from a table; from a further one, new features come after those there are."""
+    def learn(self, table: Any, first_words: Callable[[Any], Words]) -> None:
+        """Learn from a table; new features come after those there are.
+
+        The first documents of a column of text are learned from by `first_words`.
+        """
         read = self._read(table)
         learned = {
             name: column.after(read[name][~np.isnan(read[name])])
@@ -127,12 +104,14 @@ class Columns:
         for name, column in learned.items():
             if not np.isfinite(column.squares):
                 raise ValueError(f"Column {name!r} holds numbers too large to be scaled.")
-        for name, words in self.words.items():
-            (words.partial_fit if further else words.fit)(read[name])
-            count = len(words.get_feature_names_out()) - len(self.places[name])
-            more = np.arange(self.width, self.width + count)
-            self.places[name] = np.concatenate([self.places[name], more])
-            self.width += count
+        for name, places in self.places.items():
+            if name in self.words:
+                self.words[name].learn(read[name])
+            else:
+                self.words[name] = first_words(read[name])
+            width = self.width + self.words[name].width - len(places)
+            self.places[name] = np.concatenate([places, np.arange(self.width, width)])
+            self.width = width
         for name, column in learned.items():
             if column.unknown < 0 and np.isnan(read[name]).any():
                 column.unknown = self._new_place()
@@ -142,10 +121,9 @@ class Columns:
                 if value not in known:
                     known[value] = self._new_place()
 
-    def rows(self, table: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """The features of each row: indptr, indices and data of a sparse matrix, in order."""
+    def rows(self, table: Any) -> Rows:
+        """indptr, indices and data of a sparse matrix with `width` columns, in order."""
         read = self._read(table)
-        count = len(next(iter(read.values())))
         found = [
             *(self._number_features(name, read[name]) for name in self.numbers),
             *(self._category_features(name, read[name]) for name in self.categories),
@@ -153,10 +131,12 @@ class Columns:
         ]
         rows, columns, values = (np.concatenate(parts) for parts in zip(*found, strict=True))
         order = np.lexsort((columns, rows))
-        bounds = np.append(0, np.cumsum(np.bincount(rows, minlength=count)))
-        return bounds, columns[order], values[order]
+        count = len(next(iter(read.values())))
+        ends = np.cumsum(np.bincount(rows, minlength=count))
+        return np.concatenate([[0], ends]), columns[order], values[order]
 
     def names(self) -> NDArray[np.object_]:
+        """What the features are called."""
         names = np.empty(self.width, dtype=object)
         for name, column in self.numbers.items():
             names[column.place] = name
@@ -166,83 +146,96 @@ class Columns:
             for value, place in known.items():
                 names[place] = f"{name}={value}"
         for name, words in self.words.items():
-            found = _plain(words).names()
-            names[self.places[name]] = found if len(self.kinds) == 1 else f"{name}:" + found
+            names[self.places[name]] = self._prefix(name) + words.names()
         return names
 
-    def name(self, column: int) -> str:
-        """What one feature is called, without naming all of them."""
-        for name, number in self.numbers.items():
-            if column in (number.place, number.unknown):
-                return name if column == number.place else f"{name}={NO_VALUE}"
-        for name, known in self.categories.items():
-            for value, place in known.items():
-                if place == column:
-                    return f"{name}={value}"
-        for name, words in self.words.items():
-            for place in np.flatnonzero(self.places[name] == column):
-                word = _plain(words).name(int(place))
-                return word if len(self.kinds) == 1 else f"{name}:{word}"
-        raise IndexError(f"There is no feature {column}.")
+    def name(self, feature: int) -> str:
+        """What one feature is called."""
+        for name, places in self.places.items():
+            at = int(np.searchsorted(places, feature))
+            if at < len(places) and places[at] == feature:
+                return self._prefix(name) + self.words[name].name(at)
+        return str(self.names()[feature])
 
     def facts(self) -> Facts:
+        """What JSON can say."""
         return {
             "kinds": [list(pair) for pair in self.kinds.items()],
             "scale": self.scale,
-            "width": self.width,
-            "numbers": [vars(column) for column in self.numbers.values()],
-            "words": [_plain(words).facts() for words in self.words.values()],
+            "words": [words.facts() for words in self.words.values()],
         }
 
     def arrays(self) -> Arrays:
-        arrays: Arrays = {}
+        """The rest; categories and words by the number of their column."""
+        numbers = list(self.numbers.values())
+        arrays: Arrays = {
+            "number_counts": np.array(
+                [(n.place, n.unknown, n.count, n.zeros) for n in numbers], dtype=np.int64
+            ).reshape(-1, 4),
+            "number_sums": np.array(
+                [(n.first, n.sum, n.squares) for n in numbers], dtype=np.float64
+            ).reshape(-1, 3),
+        }
         for k, known in enumerate(self.categories.values()):
-            arrays[f"categories.{k}.names"] = packed_names(list(known))
-            arrays[f"categories.{k}.places"] = np.array(list(known.values()), dtype=np.int64)
+            arrays[f"categories{k}.names"] = packed_names(list(known))
+            arrays[f"categories{k}.places"] = np.array(list(known.values()), dtype=np.int64)
         for k, (name, words) in enumerate(self.words.items()):
-            arrays[f"places.{k}"] = self.places[name]
-            arrays |= {f"words.{k}.{key}": one for key, one in _plain(words).arrays().items()}
+            arrays[f"words{k}.places"] = self.places[name]
+            arrays |= {f"words{k}.{key}": array for key, array in words.arrays().items()}
         return arrays
 
     @classmethod
-    def build(cls, facts: Facts, arrays: Arrays) -> "Columns":
-        kinds, scale = dict(facts["kinds"]), facts["scale"]
+    def build(cls, facts: Facts, arrays: Arrays) -> Self:
+        """The same again; a ValueError of one sentence for what cannot be right."""
+        require(facts.keys() == {"kinds", "scale", "words"}, "its table is not described.")
+        built = cls(_kinds_of(facts["kinds"]), facts["scale"])
+        require(built.scale in (None, *SCALES), "it scales numbers in a way that is not known.")
+        counts = check_array(arrays.get("number_counts"), np.int64, (len(built.numbers), 4))
+        sums = check_array(arrays.get("number_sums"), np.float64, (len(built.numbers), 3))
+        require(bool(np.isfinite(sums).all()), "its numbers have sums that are not finite.")
+        for column, whole, real in zip(
+            built.numbers.values(), counts.tolist(), sums.tolist(), strict=True
+        ):
+            column.place, column.unknown, column.count, column.zeros = whole
+            column.first, column.sum, column.squares = real
+            require(0 <= column.zeros <= column.count, "its numbers are counted wrongly.")
+        for k, name in enumerate(built.categories):
+            own = within(f"categories{k}", arrays)
+            values = unpacked_names(own.get("names"))
+            places = check_array(own.get("places"), np.int64, (len(values),))
+            built.categories[name] = dict(zip(map(str, values), places.tolist(), strict=True))
+        told = facts["words"]
         require(
-            all(type(name) is str and kind in KINDS for name, kind in kinds.items())
-            and len(kinds) == len(facts["kinds"])
-            and scale in ("auto", "standard", "spread", None),
-            "its columns are not told.",
+            isinstance(told, list) and len(told) in (0, len(built.places)), "words are missing."
         )
-        columns = cls(kinds, scale, lambda: None)
-        columns.width = facts["width"]
-        for name, told in zip(columns.numbers, facts["numbers"], strict=True):
-            columns.numbers[name] = Numbers.build(told)
-        for k, name in enumerate(columns.categories):
-            own = within(f"categories.{k}", arrays)
-            names = unpacked_names(own.get("names"))
-            places = check_array(own.get("places"), np.int64, (len(names),))
-            require(all(type(each) is str for each in names), "its categories are not names.")
-            columns.categories[name] = dict(zip(map(str, names), places.tolist(), strict=True))
-        for k, (name, told) in enumerate(zip(columns.words, facts["words"], strict=True)):
-            columns.words[name] = words = Words.build(told, within(f"words.{k}", arrays))
-            columns.places[name] = check_array(arrays.get(f"places.{k}"), np.int64, (words.width,))
-        columns._check_places()
-        return columns
+        for k, (name, words) in enumerate(zip([*built.places], told, strict=False)):
+            own = within(f"words{k}", arrays)
+            places = check_array(own.pop("places", None), np.int64)
+            built.words[name] = Words.build(words, own)
+            require(len(places) == built.words[name].width, "its words have no features.")
+            built.places[name] = places
+        built._require_each_place_once()
+        return built
 
-    def _check_places(self) -> None:
-        """Refuse features that are not numbered from zero on, each once."""
-        numbers = [[column.place, column.unknown] for column in self.numbers.values()]
-        places = np.concatenate(
-            [
-                np.array([place for pair in numbers for place in pair if place >= 0], np.int64),
-                *(np.array(list(known.values()), np.int64) for known in self.categories.values()),
-                *self.places.values(),
-            ]
-        )
+    def _require_each_place_once(self) -> None:
+        places = [
+            *(column.place for column in self.numbers.values()),
+            *(column.unknown for column in self.numbers.values() if column.unknown != -1),
+            *(place for known in self.categories.values() for place in known.values()),
+        ]
+        taken = np.concatenate([np.array(places, dtype=np.int64), *self.places.values()])
+        self.width = len(taken)
         require(
-            is_whole(self.width) and np.array_equal(np.sort(places), np.arange(self.width)),
-            "its features are not numbered.",
+            np.array_equal(np.sort(taken), np.arange(self.width))
+            and all(bool(np.all(np.diff(p) > 0)) for p in self.places.values()),
+            "the features of its table are not numbered one by one.",
         )
+
+    def _of_kind(self, kind: str) -> list[str]:
+        return [name for name, its in self.kinds.items() if its == kind]
+
+    def _prefix(self, name: str) -> str:
+        return "" if len(self.kinds) == 1 else f"{name}:"
 
     def _new_place(self) -> int:
         self.width += 1
@@ -267,8 +260,8 @@ class Columns:
         return rows, places[rows], np.ones(len(rows))
 
     def _word_features(self, name: str, cells: Sequence[str]) -> tuple[Any, ...]:
-        bounds, columns, values = _plain(self.words[name]).rows(cells)
-        rows = np.repeat(np.arange(len(cells)), np.diff(bounds))
+        ends, columns, values = self.words[name].rows(cells)
+        rows = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
         return rows, self.places[name][columns], values
 
     def _read(self, table: Any) -> dict[str, Any]:
@@ -282,7 +275,7 @@ class Columns:
         read = {
             name: as_numbers(name, cells_of(table, name))
             if kind == "number"
-            else _strings(cells_of(table, name), kind)
+            else as_strings(cells_of(table, name), kind)
             for name, kind in self.kinds.items()
         }
         lengths = {name: len(cells) for name, cells in read.items()}
@@ -291,64 +284,19 @@ class Columns:
         return read
 
 
-def _plain(words: Any) -> Words:
-    """The words of a TextVectorizer, or words as a file had them."""
-    plain: Words = getattr(words, "words_", words)
-    return plain
-
-
-def column_names(table: Any) -> list[str]:
-    """The names of the columns of a table of any library, or of a dict of lists."""
-    names = getattr(table, "column_names", None)  # pyarrow
-    if names is None:
-        columns = table if isinstance(table, Mapping) else getattr(table, "columns", None)
-        names = columns if columns is None else list(columns)
-    if names is None or isinstance(table, str | bytes):
-        raise TypeError(
-            "A table must be a data frame, a pyarrow Table or a dict of lists, got "
-            f"{type(table).__name__}."
+def _kinds_of(told: Any) -> dict[str, str]:
+    sound = (
+        isinstance(told, list)
+        and bool(told)
+        and all(
+            isinstance(pair, list)
+            and len(pair) == 2
+            and isinstance(pair[0], str)
+            and pair[1] in KINDS
+            for pair in told
         )
-    return list(names)
-
-
-def cells_of(table: Any, name: str) -> Sequence[Any]:
-    """A column as an array or a list."""
-    columns = getattr(table, "columns", None)
-    column = columns[name] if isinstance(columns, Mapping) else table[name]
-    for listing in ("to_pylist", "to_list"):
-        if hasattr(column, listing):
-            cells: Sequence[Any] = getattr(column, listing)()
-            return cells
-    if isinstance(column, str | bytes) or not hasattr(column, "__len__"):
-        raise TypeError(f"Column {name!r} must be a list, got {type(column).__name__}.")
-    return column  # type: ignore[no-any-return]
-
-
-def as_numbers(name: str, cells: Sequence[Any]) -> NDArray[np.float64]:
-    """Floats, NaN where the number is not known."""
-    try:
-        numbers = np.array(cells, dtype=np.float64)
-    except (TypeError, ValueError):
-        numbers = np.array([_number(name, k, cell) for k, cell in enumerate(cells)], dtype=float)
-    if np.isinf(numbers).any():
-        row = int(np.flatnonzero(np.isinf(numbers))[0])
-        raise ValueError(f"Row {row} of column {name!r} must be a finite number, got {cells[row]}.")
-    return numbers
-
-
-def _number(name: str, row: int, cell: Any) -> float:
-    if isinstance(cell, str) and is_missing(cell):
-        return np.nan
-    try:
-        return float(cell)
-    except (TypeError, ValueError):
-        if str(cell) == "<NA>":  # of pandas
-            return np.nan
-        raise ValueError(f"Row {row} of column {name!r} must be a number, got {cell!r}.") from None
-
-
-def _strings(cells: Sequence[Any], kind: str) -> list[str]:
-    strings = [as_cell(cell) for cell in cells]
-    if kind == "category":
-        return [cell if cell.strip() else NO_VALUE for cell in strings]
-    return strings
+    )
+    require(sound, "the columns of its table are not described.")
+    kinds: dict[str, str] = dict(told)
+    require(len(kinds) == len(told), "its table has two columns of one name.")
+    return kinds
