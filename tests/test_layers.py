@@ -11,9 +11,9 @@ import rosenblatt
 
 LAYERS = [
     {"core", "facts", "pages", "parameters", "tables", "river", "formats.batches"},
-    {"matrices", "labels", "weights", "columns", "kept", "documents", "vocabularies", "sealed"},
+    {"matrices", "labels", "weights", "columns", "documents", "vocabularies", "sealed"},
     {"faults", "bags"},
-    {"inputs", "cache_files", "bracket", "exact", "names", "pushes", "words", "features"},
+    {"inputs", "cache_files", "bracket", "exact", "kept", "names", "pushes", "words", "features"},
     {"text", "named", "fitted", "vectorized"},
     {"history", "validation", "combinations", "examples", "forms"},
     {"training", "similarity"},

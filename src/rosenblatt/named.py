@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.documents import check_dtype
+from rosenblatt.facts import Part, Parts
 from rosenblatt.features import Features
 from rosenblatt.matrices import matrix_of
 from rosenblatt.vocabularies import GrowingVocabulary
@@ -117,6 +118,12 @@ class NamedVectorizer(TransformerMixin, BaseEstimator):
         if self.__sklearn_is_fitted__():
             features.learned = self._learned
         return features
+
+    def _parts(self) -> dict[str, Part | None]:
+        return {"features": self.features_}
+
+    def _restore(self, parts: Parts) -> None:
+        self.wear(parts.build("features", Features))
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_learned")

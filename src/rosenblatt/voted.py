@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import core
-from rosenblatt.facts import Part, Parts, require
+from rosenblatt.facts import Part, Parts
 from rosenblatt.faults import refuse
 from rosenblatt.inputs import rows_of
 from rosenblatt.kept import MOST_FEATURES, Keeper, Mistakes
@@ -148,14 +148,7 @@ class VotedPerceptron(LinearLearner):
 
     def _check_restored(self) -> None:
         super()._check_restored()
-        mistakes = self._mistakes
-        require(
-            mistakes.width == self._weights.width
-            and len(mistakes.list) == self.n_updates_
-            and all((mistakes.list[name] < len(self.classes_)).all() for name in ("right", "rival"))
-            and bool((mistakes.list["t"] <= self._weights.seen).all()),
-            "its mistakes do not fit its weights.",
-        )
+        self._mistakes.require_fit(self._weights)
 
     def _rule(self) -> core.PerceptronRule:
         return core.PerceptronRule()
