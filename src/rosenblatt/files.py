@@ -27,6 +27,7 @@ MODELS = {
 }
 TRANSFORMERS = {
     "FeatureCombinations": "combinations",
+    "TableVectorizer": "table",
     "TextVectorizer": "text",
 }
 ESTIMATORS = MODELS | TRANSFORMERS
