@@ -15,6 +15,8 @@ def matrix_of(
     bounds: NDArray[np.int64], columns: NDArray[np.int32], values: NDArray[Any], width: int
 ) -> Any:
     """A CSR matrix of rows that the core made: columns in order, each once."""
+    from scipy import sparse
+
     narrow = len(columns) <= np.iinfo(np.int32).max
     index = np.int32 if narrow else np.int64
     X = sparse.csr_matrix(
