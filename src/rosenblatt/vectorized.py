@@ -17,7 +17,7 @@ from rosenblatt.matrices import FLOATS, csr_rows
 from rosenblatt.names import Features
 
 LIGHT: dict[str, tuple[str, str, type]] = {
-    "NamedVectorizer": ("features", "Features", Mapping),
+    "NamedVectorizer": ("features", "NamedFeatures", Mapping),
     "TableVectorizer": ("table_columns", "Columns", NoneType),
     "TextVectorizer": ("words", "Words", str),
 }
