@@ -14,13 +14,6 @@ namespace rosenblatt {
 
 namespace {
 
-nb::str string_of(std::string_view utf8) {
-    auto string = nb::steal<nb::str>(
-        PyUnicode_DecodeUTF8(utf8.data(), static_cast<Py_ssize_t>(utf8.size()), "surrogatepass"));
-    if (!string.is_valid()) throw nb::python_error();
-    return string;
-}
-
 /// Names one behind the other, and where each ends.
 struct Spelled {
     Buffer<std::uint8_t> bytes;

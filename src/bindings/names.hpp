@@ -6,6 +6,7 @@
 #include <random>
 #include <shared_mutex>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 #include "arrays.hpp"
@@ -61,6 +62,14 @@ Array<Value> array_of(Buffer<Value>&& buffer) {
     Value* const data = buffer.release();
     const nb::capsule owner(data, [](void* memory) noexcept { std::free(memory); });
     return Array<Value>(data, {size}, owner);
+}
+
+/// The string of some UTF-8.
+inline nb::str string_of(std::string_view utf8) {
+    auto string = nb::steal<nb::str>(
+        PyUnicode_DecodeUTF8(utf8.data(), static_cast<Py_ssize_t>(utf8.size()), "surrogatepass"));
+    if (!string.is_valid()) throw nb::python_error();
+    return string;
 }
 
 /// UTF-8, with some readable bytes after it.

@@ -6,14 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "arrays.hpp"
+#include "blocks.hpp"
 #include "parts.hpp"
 
 namespace rosenblatt {
 
 namespace {
-
-using FaultFound = std::tuple<const char*, std::int64_t, std::int64_t, nb::bytes, nb::bytes>;
 
 /// Gives the memory of a buffer to a NumPy array.
 template <class T>
@@ -40,17 +38,10 @@ struct SvmlightReader {
     /// Reads the whole lines among the first `length` bytes and returns how many bytes they take.
     /// With `last` a line without an end is whole too.
     std::size_t feed(Bytes block, std::size_t length, bool last, std::size_t threads) {
-        require(length <= block.size() && block.size() - length >= slack + 1,
-                "a block must end in spare bytes");
         require(threads >= 1 && threads <= 1024, "threads");
-        char* const text = reinterpret_cast<char*>(block.data());
+        const std::size_t whole = whole_lines(block, length, last);
+        const char* const text = reinterpret_cast<const char*>(block.data());
         nb::gil_scoped_release release;
-        std::size_t whole = length;
-        while (whole > 0 && text[whole - 1] != '\n') --whole;
-        if (last && whole < length) {
-            text[length] = '\n';
-            whole = length + 1;
-        }
         std::visit([&](auto& rows) { read_svmlight(text, text + whole, options, threads, rows); },
                    rows);
         return std::min(whole, length);
@@ -69,18 +60,8 @@ struct SvmlightReader {
     std::vector<FaultFound> take_faults() {
         constexpr const char* kinds[] = {"label", "pair",  "order", "zero",
                                          "large", "query", "length"};
-        std::vector<FaultFound> found;
-        std::visit(
-            [&](auto& rows) {
-                for (const SvmlightFault& fault : rows.faults)
-                    found.emplace_back(kinds[static_cast<std::size_t>(fault.kind)], fault.line,
-                                       fault.column,
-                                       nb::bytes(fault.token.data(), fault.token.size()),
-                                       nb::bytes(fault.text.data(), fault.text.size()));
-                rows.faults.clear();
-            },
-            rows);
-        return found;
+        return std::visit([&](auto& rows) { return rosenblatt::take_faults(rows.faults, kinds); },
+                          rows);
     }
 
     /// Values, columns, bounds, labels, bounds of labels, query numbers and lines of the rows read

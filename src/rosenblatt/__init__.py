@@ -16,11 +16,16 @@ if TYPE_CHECKING:
     from rosenblatt.combinations import FeatureCombinations
     from rosenblatt.explain import contributions, feature_weights
     from rosenblatt.files import ModelFileError, load, read_notes, save
+    from rosenblatt.formats.lines import TextLines
     from rosenblatt.formats.opening import open_data
     from rosenblatt.formats.svmlight import read_svmlight
+    from rosenblatt.formats.vw import VW
+    from rosenblatt.formats.writing import write_data, write_svmlight
     from rosenblatt.kernel import KernelPerceptron
     from rosenblatt.margins import DataMargin, data_margin, margin, radius
     from rosenblatt.mistakes import made_of, why
+    from rosenblatt.named import NamedVectorizer
+    from rosenblatt.onnx_export import export_onnx
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
     from rosenblatt.predictor import Predictor
@@ -43,17 +48,21 @@ _homes = {
     "FeatureCombinations": "combinations",
     "KernelPerceptron": "kernel",
     "ModelFileError": "files",
+    "NamedVectorizer": "named",
     "PassiveAggressiveClassifier": "passive_aggressive",
     "Perceptron": "perceptron",
     "Predictor": "predictor",
     "TableVectorizer": "table",
+    "TextLines": "formats.lines",
     "TextVectorizer": "text",
+    "VW": "formats.vw",
     "Verdict": "verdicts",
     "VotedPerceptron": "voted",
     "Winnow": "winnow",
     "cached": "cache",
     "contributions": "explain",
     "data_margin": "margins",
+    "export_onnx": "onnx_export",
     "feature_weights": "explain",
     "load": "files",
     "made_of": "mistakes",
@@ -68,10 +77,13 @@ _homes = {
     "share_of_bound": "bounds",
     "why": "mistakes",
     "winnow_bound": "winnow",
+    "write_data": "formats.writing",
+    "write_svmlight": "formats.writing",
 }
 
 __all__ = [
     "AROW",
+    "VW",
     "AveragedPerceptron",
     "Bracket",
     "Cache",
@@ -80,10 +92,12 @@ __all__ = [
     "FeatureCombinations",
     "KernelPerceptron",
     "ModelFileError",
+    "NamedVectorizer",
     "PassiveAggressiveClassifier",
     "Perceptron",
     "Predictor",
     "TableVectorizer",
+    "TextLines",
     "TextVectorizer",
     "Verdict",
     "VotedPerceptron",
@@ -92,6 +106,7 @@ __all__ = [
     "cached",
     "contributions",
     "data_margin",
+    "export_onnx",
     "feature_weights",
     "load",
     "made_of",
@@ -106,6 +121,8 @@ __all__ = [
     "share_of_bound",
     "why",
     "winnow_bound",
+    "write_data",
+    "write_svmlight",
 ]
 
 

@@ -11,6 +11,22 @@ FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 """Types of values that the core reads in place."""
 
 
+def matrix_of(
+    bounds: NDArray[np.int64], columns: NDArray[np.int32], values: NDArray[Any], width: int
+) -> Any:
+    """A CSR matrix of rows that the core made: columns in order, each once."""
+    from scipy import sparse
+
+    narrow = len(columns) <= np.iinfo(np.int32).max
+    index = np.int32 if narrow else np.int64
+    X = sparse.csr_matrix(
+        (values, columns.astype(index, copy=False), bounds.astype(index, copy=False)),
+        shape=(len(bounds) - 1, width),
+    )
+    X.has_sorted_indices = X.has_canonical_format = True
+    return X
+
+
 def csr_rows(X: Any) -> core.Rows:
     """The rows of a CSR matrix for the core: borrowed if of its types, else converted."""
     values, columns, bounds = X.data, X.indices, X.indptr

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt import core
 from rosenblatt.documents import as_documents, check_dtype, check_share, check_stop_words, limits
 from rosenblatt.facts import Part, Parts
+from rosenblatt.matrices import matrix_of
 from rosenblatt.parameters import check_count
 from rosenblatt.vocabularies import Documents, GrowingVocabulary, HashedColumns, Rows
 from rosenblatt.words import Words, WordSettings, inverse_frequencies
@@ -321,14 +322,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
         return ends, columns, numbers
 
     def _matrix(self, rows: Rows) -> csr_matrix:
-        ends, columns, values = rows
-        if len(columns) > np.iinfo(np.int32).max:
-            columns = columns.astype(np.int64)
-        else:
-            ends = ends.astype(np.int32)
-        X = csr_matrix((values, columns, ends), shape=(len(ends) - 1, self._learned.width))
-        X.has_sorted_indices = X.has_canonical_format = True
-        return X
+        return matrix_of(*rows, self._learned.width)
 
     def _check_same_columns(self) -> None:
         learned = self._learned

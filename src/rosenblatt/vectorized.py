@@ -16,6 +16,7 @@ from rosenblatt.matrices import FLOATS, csr_rows
 from rosenblatt.names import Features
 
 LIGHT = {
+    "TableVectorizer": ("table_columns", "Columns"),
     "TextVectorizer": ("words", "Words"),
 }
 """Of each vectorizer the part that makes rows, called as its module is, and its class.

@@ -104,7 +104,7 @@ class Once(io.RawIOBase):
     def __init__(self, head: NDArray[np.uint8], rest: Source, file: Any) -> None:
         self.name = rest.name
         self._file = file
-        self._head = memoryview(head)
+        self._head = head.data
         self._rest = rest
         self._begun = False
 
