@@ -23,6 +23,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rosenblatt import AveragedPerceptron, TextVectorizer
+from rosenblatt.formats.batches import Texts
 
 TALES = [
     "The cat sat on the mat; the cat SAT.",
@@ -332,6 +333,55 @@ def test_words_are_learned_and_named_in_a_pipeline():
 
     assert model.predict(["good", "bad"]).tolist() == [1, 0]
     assert weights["good"] > 0 > weights["bad"]
+
+
+def texts_of(documents):
+    """Documents in one array, out of order and with bytes between them, as a file may have it."""
+    data, begins, ends = b"", [], []
+    for document in reversed(documents):
+        data += b"\xff between \xce"
+        begins.append(len(data))
+        data += document
+        ends.append(len(data))
+    bounds = (np.array(bounds[::-1], dtype=np.int64) for bounds in (begins, ends))
+    return Texts(np.frombuffer(data, dtype=np.uint8), *bounds)
+
+
+# What begins and ends characters of every length, and what never does.
+BYTES = (
+    b"aZ9 _\x00\x7f\x80\x8f\x90\x9f\xa0\xa3\xb0\xbf\xc0\xc2\xc4\xce\xe0\xe2\xed\xef\xf0\xf4\xf5\xff"
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    documents=st.lists(
+        st.one_of(
+            st.lists(st.sampled_from(BYTES), max_size=12).map(bytes),
+            st.text(ALPHABET.replace("\ud800", ""), max_size=20).map(str.encode),
+        ),
+        min_size=1,
+        max_size=4,
+    ),
+    cutting=cuttings,
+    bits=st.sampled_from([None, 6]),
+)
+def test_texts_in_an_array_count_as_the_strings_that_they_decode_to(documents, cutting, bits):
+    strings = [document.decode("utf-8", "replace") for document in documents]
+    ours = fitted(TextVectorizer(**cutting, n_hash_bits=bits), texts_of(documents))
+    theirs = fitted(TextVectorizer(**cutting, n_hash_bits=bits), strings)
+
+    assert (ours is None) == (theirs is None)
+    if ours:
+        assert_same_rows(ours[0], theirs[0])
+        assert_array_equal(ours[1], theirs[1])
+
+
+def test_texts_that_do_not_lie_in_their_array_are_refused():
+    data, at = np.zeros(3, dtype=np.uint8), np.array([0], dtype=np.int64)
+    for begins, ends in ((at, at + 4), (at - 1, at), (at + 2, at + 1), (at, at[:0])):
+        with pytest.raises(ValueError, match="must begin and end within the data"):
+            TextVectorizer().partial_fit(Texts(data, begins, ends))
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@
 
 #include "dual.hpp"
 #include "rows.hpp"
+#include "shuffle.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -62,6 +63,7 @@ inline FaultTuple in_words(const std::optional<Fault>& fault) {
 struct Rows {
     AnyRows rows;
     nb::object owners;
+    nb::object let_go = nb::none();  // of pages that were read, where the rows lie in mapped files
     bool sound = false;
     bool in_order = false;
 
@@ -74,24 +76,41 @@ struct Rows {
     std::size_t stored() const {
         return std::visit([](const auto& r) { return r.stored(); }, rows);
     }
+    /// How many rows to read before letting go of their pages; all if they lie in memory. Whole
+    /// groups of blocks that are shuffled together, so that none is read twice.
+    std::size_t stretch() const {
+        constexpr std::size_t values_per_stretch = 1 << 17;  // one or two megabytes
+        if (let_go.is_none()) return std::max<std::size_t>(1, count());
+        const std::size_t rows = 1 + values_per_stretch * count() / (stored() + count() + 1);
+        return rows < mixed_rows ? rows : rows / mixed_rows * mixed_rows;
+    }
 };
 
 /// Visits the rows a few at a time, so that a second look finds them in the nearest cache; stops
 /// at the first fault that batch(rows, begin, end) finds.
 template <class Batch>
-std::optional<Fault> in_batches(const AnyRows& any, Batch batch) {
+std::optional<Fault> in_batches(const Rows& self, Batch batch) {
     constexpr std::size_t values_per_batch = 1 << 11;
+    const std::size_t stretch = self.stretch();
+    const auto let_go = [&] {
+        if (self.let_go.is_none()) return;
+        nb::gil_scoped_acquire acquire;
+        self.let_go();
+    };
     nb::gil_scoped_release release;
     return std::visit(
         [&](const auto& rows) {
             auto fault = rows.bounds_fault();
             const std::size_t step =
                 1 + values_per_batch * rows.count / (rows.stored() + rows.count + 1);
-            for (std::size_t begin = 0; begin < rows.count && !fault; begin += step)
-                fault = batch(rows, begin, std::min(rows.count, begin + step));
+            for (std::size_t begin = 0; begin < rows.count && !fault; begin += step) {
+                const std::size_t end = std::min(rows.count, begin + step);
+                fault = batch(rows, begin, end);
+                if (begin / stretch != end / stretch) let_go();
+            }
             return fault;
         },
-        any);
+        self.rows);
 }
 
 template <class Array>

@@ -6,6 +6,8 @@
 
 #include "arrays.hpp"
 #include "grams.hpp"
+#include "names.hpp"
+#include "utf8.hpp"
 
 namespace rosenblatt {
 
@@ -21,12 +23,22 @@ inline const Characters& characters() {
 inline bool needs_python_to_lower(const Text& text) {
     constexpr std::uint32_t capital_sigma = 0x3A3, dotted_capital_i = 0x130;
     bool found = false;
-    if (text.width > 1)
+    if (text.width == Text::utf8) {
+        const auto* const bytes = static_cast<const unsigned char*>(text.data);
+        for (std::size_t k = 1; k < text.length; ++k)
+            found |= (bytes[k - 1] == 0xCE && bytes[k] == 0xA3) ||
+                     (bytes[k - 1] == 0xC4 && bytes[k] == 0xB0);
+    } else if (text.width > 1) {
         with_units(text, [&](auto units, std::size_t n) {
             for (std::size_t k = 0; k < n; ++k)
                 found |= units[k] == capital_sigma || units[k] == dotted_capital_i;
         });
+    }
     return found;
+}
+
+inline void require_short(std::size_t length) {
+    require(length < (1u << 30), "A document must be shorter than 2**30 characters.");
 }
 
 inline Text text_of(PyObject* string) {
@@ -34,7 +46,7 @@ inline Text text_of(PyObject* string) {
     if (PyUnicode_READY(string) < 0) throw nb::python_error();
 #endif
     const auto length = static_cast<std::size_t>(PyUnicode_GET_LENGTH(string));
-    require(length < (1u << 30), "a document must be shorter than 2**30 characters");
+    require_short(length);
     return {PyUnicode_DATA(string), length, static_cast<std::uint8_t>(PyUnicode_KIND(string)),
             static_cast<bool>(PyUnicode_IS_ASCII(string))};
 }
@@ -47,32 +59,80 @@ struct CuttingSettings {
     std::unique_ptr<Vocabulary> stop_words;
 };
 
-/// Strings borrowed for one call: the tuple keeps them alive, and so do the lower-cased.
+/// Documents as pieces of UTF-8 in one array, checked once; the arrays are kept alive.
+struct Pieces {
+    UInt8s data;
+    Int64s begins, ends;
+
+    Pieces(UInt8s data, Int64s begins, Int64s ends) : data(data), begins(begins), ends(ends) {
+        bool sound = begins.size() == ends.size();
+        const auto size = static_cast<std::int64_t>(data.size());
+        for (std::size_t k = 0; sound && k < begins.size(); ++k)
+            sound = 0 <= begins(k) && begins(k) <= ends(k) && ends(k) <= size;
+        require(sound,
+                "Each document must begin and end within the data, and not end before it "
+                "begins.");
+    }
+
+    std::size_t count() const { return begins.size(); }
+    Text text(std::size_t k) const {
+        const char* const bytes = reinterpret_cast<const char*>(data.data()) + begins(k);
+        const auto size = static_cast<std::size_t>(ends(k) - begins(k));
+        require_short(size);
+        const bool ascii = is_ascii(bytes, size);
+        return {bytes, size, ascii ? std::uint8_t{1} : Text::utf8, ascii};
+    }
+};
+
+using AnyDocuments = std::variant<nb::tuple, const Pieces*>;
+
+/// Documents borrowed for one call: the caller keeps them alive, and this those that Python had to
+/// lower-case.
 struct Documents {
     std::vector<Text> texts;
     std::vector<nb::object> lowered;
     bool ascii = true;
 
-    Documents(nb::tuple strings, bool lowercase) {
-        texts.reserve(strings.size());
-        for (std::size_t k = 0; k < strings.size(); ++k) {
-            PyObject* const string = PyTuple_GET_ITEM(strings.ptr(), static_cast<Py_ssize_t>(k));
-            require(PyUnicode_Check(string), "documents must be strings");
-            Text text = text_of(string);
-            if (lowercase && needs_python_to_lower(text)) {
-                lowered.push_back(nb::handle(string).attr("lower")());
-                require(PyUnicode_Check(lowered.back().ptr()), "lower must give a string");
-                text = text_of(lowered.back().ptr());
+    Documents(const AnyDocuments& documents, bool lowercase) {
+        if (const auto* const strings = std::get_if<nb::tuple>(&documents)) {
+            texts.reserve(strings->size());
+            for (std::size_t k = 0; k < strings->size(); ++k) {
+                PyObject* const string =
+                    PyTuple_GET_ITEM(strings->ptr(), static_cast<Py_ssize_t>(k));
+                require(PyUnicode_Check(string), "documents must be strings");
+                const Text text = text_of(string);
+                add(text, lowercase, [&](const Text&) { return nb::borrow(string); });
             }
-            ascii &= text.ascii;
-            texts.push_back(text);
+            return;
         }
+        const Pieces& pieces = *std::get<const Pieces*>(documents);
+        texts.reserve(pieces.count());
+        for (std::size_t k = 0; k < pieces.count(); ++k)
+            add(pieces.text(k), lowercase, [](const Text& text) {
+                return nb::steal(PyUnicode_DecodeUTF8(static_cast<const char*>(text.data),
+                                                      static_cast<Py_ssize_t>(text.length),
+                                                      "replace"));
+            });
     }
 
     Cutting cutting(const CuttingSettings& settings) const {
         const bool plain = ascii && settings.analyzer == Analyzer::word;
         return {settings.analyzer,  settings.shortest,         settings.longest,
                 settings.lowercase, settings.stop_words.get(), plain ? nullptr : &characters()};
+    }
+
+  private:
+    template <class AsString>
+    void add(Text text, bool lowercase, AsString as_string) {
+        if (lowercase && needs_python_to_lower(text)) {
+            nb::object string = as_string(text);
+            if (!string.is_valid()) throw nb::python_error();
+            lowered.push_back(string.attr("lower")());
+            require(PyUnicode_Check(lowered.back().ptr()), "lower must give a string");
+            text = text_of(lowered.back().ptr());
+        }
+        ascii &= text.ascii;
+        texts.push_back(text);
     }
 };
 

@@ -27,5 +27,8 @@ NB_MODULE(ROSENBLATT_MODULE, m) {
     rosenblatt::bind_names(m);
     rosenblatt::bind_text(m);
     rosenblatt::bind_svmlight(m);
+    rosenblatt::bind_lines(m);
+    rosenblatt::bind_vw(m);
+    rosenblatt::bind_named(m);
     m.def("cpu_level", &cpu_level);
 }

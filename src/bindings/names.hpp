@@ -6,6 +6,7 @@
 #include <random>
 #include <shared_mutex>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 #include "arrays.hpp"
@@ -17,6 +18,7 @@ namespace rosenblatt {
 
 using Int32s = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Int64s = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using UInt8s = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using UInt32s = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 /// What several threads may use at the same time: many that read, or one that writes.
@@ -25,6 +27,7 @@ struct Guarded {
     Value value;
     mutable std::shared_mutex mutex;
 
+    explicit Guarded(Value&& value) : value(std::move(value)) {}
     template <class Number>
         requires std::is_integral_v<Number>
     explicit Guarded(Number number) : value(number) {}
@@ -59,6 +62,14 @@ Array<Value> array_of(Buffer<Value>&& buffer) {
     Value* const data = buffer.release();
     const nb::capsule owner(data, [](void* memory) noexcept { std::free(memory); });
     return Array<Value>(data, {size}, owner);
+}
+
+/// The string of some UTF-8.
+inline nb::str string_of(std::string_view utf8) {
+    auto string = nb::steal<nb::str>(
+        PyUnicode_DecodeUTF8(utf8.data(), static_cast<Py_ssize_t>(utf8.size()), "surrogatepass"));
+    if (!string.is_valid()) throw nb::python_error();
+    return string;
 }
 
 /// UTF-8, with some readable bytes after it.

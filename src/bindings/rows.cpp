@@ -26,7 +26,7 @@ AnyRows csr(const Vector& values, const Vector& columns, const Vector& bounds, s
 using KernelValues = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Slots = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-Rows csr_rows(Vector values, Vector columns, Vector bounds, std::size_t width) {
+Rows csr_rows(Vector values, Vector columns, Vector bounds, std::size_t width, nb::object let_go) {
     require(bounds.size() > 0, "bounds must not be empty");
     require(columns.dtype() == bounds.dtype(), "columns and bounds must share a type");
     require(holds<float>(values) || holds<double>(values), "values must be float32 or float64");
@@ -38,7 +38,7 @@ Rows csr_rows(Vector values, Vector columns, Vector bounds, std::size_t width) {
                    : csr<Value, std::int64_t>(values, columns, bounds, width);
     };
     return {holds<float>(values) ? make.operator()<float>() : make.operator()<double>(),
-            nb::make_tuple(values, columns, bounds)};
+            nb::make_tuple(values, columns, bounds), let_go};
 }
 
 Rows dual_rows(KernelValues values, Slots own) {
@@ -55,13 +55,12 @@ Rows dual_rows(KernelValues values, Slots own) {
 /// Looks at bounds and columns, and with `values` at those too, before anything is done with them.
 FaultTuple check(Rows& self, bool values) {
     bool in_order = true;
-    const auto fault =
-        in_batches(self.rows, [&](const auto& rows, std::size_t begin, std::size_t end) {
-            auto wrong = rows.columns_fault(begin, end);
-            if (!wrong && values) wrong = rows.values_fault(begin, end);
-            in_order = in_order && (wrong || rows.in_order(begin, end));
-            return wrong;
-        });
+    const auto fault = in_batches(self, [&](const auto& rows, std::size_t begin, std::size_t end) {
+        auto wrong = rows.columns_fault(begin, end);
+        if (!wrong && values) wrong = rows.values_fault(begin, end);
+        in_order = in_order && (wrong || rows.in_order(begin, end));
+        return wrong;
+    });
     self.sound = !fault;
     self.in_order = in_order;
     return in_words(fault);
@@ -69,7 +68,7 @@ FaultTuple check(Rows& self, bool values) {
 
 /// The first value that is neither zero nor one.
 FaultTuple other_than_zero_or_one(const Rows& self) {
-    return in_words(in_batches(self.rows, [](const auto& rows, std::size_t begin, std::size_t end) {
+    return in_words(in_batches(self, [](const auto& rows, std::size_t begin, std::size_t end) {
         const auto fault = rows.columns_fault(begin, end);
         return fault ? fault : rows.values_fault(begin, end, ZeroOrOne{});
     }));
@@ -82,12 +81,14 @@ void bind_rows(nb::module_& m) {
         .def_prop_ro("count", &Rows::count)
         .def_prop_ro("width", &Rows::width)
         .def_prop_ro("stored", &Rows::stored)
+        .def_prop_ro("stretch", &Rows::stretch)
+        .def_ro("let_go", &Rows::let_go)
         .def("check", &check, "values"_a)
         .def("other_than_zero_or_one", &other_than_zero_or_one)
         .def_ro("in_order", &Rows::in_order);
     m.def("dense", &dense_rows, "X"_a.noconvert());
     m.def("csr", &csr_rows, "values"_a.noconvert(), "columns"_a.noconvert(), "bounds"_a.noconvert(),
-          "width"_a);
+          "width"_a, "let_go"_a.none() = nb::none());
     m.def("dual", &dual_rows, "values"_a.noconvert(), "own"_a.noconvert());
 }
 

@@ -6,14 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "arrays.hpp"
+#include "blocks.hpp"
 #include "parts.hpp"
 
 namespace rosenblatt {
 
 namespace {
-
-using FaultFound = std::tuple<const char*, std::int64_t, std::int64_t, nb::bytes, nb::bytes>;
 
 /// Gives the memory of a buffer to a NumPy array.
 template <class T>
@@ -40,49 +38,45 @@ struct SvmlightReader {
     /// Reads the whole lines among the first `length` bytes and returns how many bytes they take.
     /// With `last` a line without an end is whole too.
     std::size_t feed(Bytes block, std::size_t length, bool last, std::size_t threads) {
-        require(length <= block.size() && block.size() - length >= slack + 1,
-                "a block must end in spare bytes");
         require(threads >= 1 && threads <= 1024, "threads");
-        char* const text = reinterpret_cast<char*>(block.data());
+        const std::size_t whole = whole_lines(block, length, last);
+        const char* const text = reinterpret_cast<const char*>(block.data());
         nb::gil_scoped_release release;
-        std::size_t whole = length;
-        while (whole > 0 && text[whole - 1] != '\n') --whole;
-        if (last && whole < length) {
-            text[length] = '\n';
-            whole = length + 1;
-        }
         std::visit([&](auto& rows) { read_svmlight(text, text + whole, options, threads, rows); },
                    rows);
         return std::min(whole, length);
+    }
+
+    /// So many times as many rows as were read so far are yet to come: a guess, which costs nothing
+    /// if it is wrong.
+    void expect(double times) {
+        try {
+            std::visit([&](auto& rows) { rows.expect(times); }, rows);
+        } catch (const std::bad_alloc&) {
+        }
     }
 
     /// Lines that could not be read since the last call: kind, line, column, word, whole line.
     std::vector<FaultFound> take_faults() {
         constexpr const char* kinds[] = {"label", "pair",  "order", "zero",
                                          "large", "query", "length"};
-        std::vector<FaultFound> found;
-        std::visit(
-            [&](auto& rows) {
-                for (const SvmlightFault& fault : rows.faults)
-                    found.emplace_back(kinds[static_cast<std::size_t>(fault.kind)], fault.line,
-                                       fault.column,
-                                       nb::bytes(fault.token.data(), fault.token.size()),
-                                       nb::bytes(fault.text.data(), fault.text.size()));
-                rows.faults.clear();
-            },
-            rows);
-        return found;
+        return std::visit([&](auto& rows) { return rosenblatt::take_faults(rows.faults, kinds); },
+                          rows);
     }
 
-    /// Values, columns, bounds, labels, bounds of labels and query numbers. To be called once.
-    nb::tuple arrays() {
+    /// Values, columns, bounds, labels, bounds of labels, query numbers and lines of the rows read
+    /// since the last call.
+    nb::tuple take_rows() {
         return std::visit(
             [](auto& rows) {
-                return nb::make_tuple(
+                nb::tuple taken = nb::make_tuple(
                     as_array(rows.values),
                     rows.wide ? as_array(rows.wide_columns) : as_array(rows.columns),
                     as_array(rows.bounds), as_array(rows.labels), as_array(rows.label_bounds),
-                    as_array(rows.queries));
+                    as_array(rows.queries), as_array(rows.places));
+                rows.bounds.push(0);
+                rows.label_bounds.push(0);
+                return taken;
             },
             rows);
     }
@@ -107,8 +101,9 @@ void bind_svmlight(nb::module_& m) {
              "set_aside"_a, "largest_index"_a, "longest_line"_a)
         .def("feed", &SvmlightReader::feed, "block"_a.noconvert(), "length"_a, "last"_a,
              "threads"_a)
+        .def("expect", &SvmlightReader::expect, "times"_a)
         .def("take_faults", &SvmlightReader::take_faults)
-        .def("arrays", &SvmlightReader::arrays)
+        .def("take_rows", &SvmlightReader::take_rows)
         .def_prop_ro("lines", &SvmlightReader::lines)
         .def_prop_ro("lowest", &SvmlightReader::lowest)
         .def_prop_ro("highest", &SvmlightReader::highest);

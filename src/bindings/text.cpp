@@ -54,9 +54,9 @@ std::int64_t first_other(nb::tuple documents) {
     return -1;
 }
 
-nb::tuple grow_lexicon(nb::tuple strings, const CuttingSettings& settings, SharedLexicon& shared,
-                       bool keep, bool interruptible) {
-    const Documents documents(strings, settings.lowercase);
+nb::tuple grow_lexicon(const AnyDocuments& given, const CuttingSettings& settings,
+                       SharedLexicon& shared, bool keep, bool interruptible) {
+    const Documents documents(given, settings.lowercase);
     const Cutting cutting = documents.cutting(settings);
     Columns read;
     const auto lock = shared.writing();
@@ -86,12 +86,12 @@ nb::tuple arrange_columns(Int64s ends, UInt32s columns, Int32s renumbered, std::
     });
 }
 
-nb::tuple look_up_documents(nb::tuple strings, const CuttingSettings& settings,
+nb::tuple look_up_documents(const AnyDocuments& given, const CuttingSettings& settings,
                             const SharedLexicon& shared, const WeighingSettings& weighing) {
     const auto lock = shared.reading();
     const Lexicon& lexicon = shared.value;
     weighing.require_columns(lexicon.size());
-    const Documents documents(strings, settings.lowercase);
+    const Documents documents(given, settings.lowercase);
     const Cutting cutting = documents.cutting(settings);
     return weighing.with_value([&](auto value) {
         return look_up<decltype(value)>(documents.texts, cutting, lexicon.names, weighing.weighing,
@@ -99,14 +99,14 @@ nb::tuple look_up_documents(nb::tuple strings, const CuttingSettings& settings,
     });
 }
 
-nb::tuple hash_documents(nb::tuple strings, const CuttingSettings& settings, int bits,
+nb::tuple hash_documents(const AnyDocuments& given, const CuttingSettings& settings, int bits,
                          bool alternate_sign, SharedNames* shared,
                          const WeighingSettings& weighing) {
     require(bits >= 1 && bits <= 30, "bits must be 1 to 30");
     BucketNames* const names = shared ? &shared->value : nullptr;
     require(!names || names->last == (1u << bits) - 1, "names must have as many bits");
     weighing.require_columns(std::size_t{1} << bits);
-    const Documents documents(strings, settings.lowercase);
+    const Documents documents(given, settings.lowercase);
     const Cutting cutting = documents.cutting(settings);
     const auto lock = shared ? shared->writing() : std::unique_lock<std::shared_mutex>();
     return weighing.with_value([&](auto value) {
@@ -148,6 +148,10 @@ void bind_text(nb::module_& m) {
         .value("none", Norm::none)
         .value("l1", Norm::l1)
         .value("l2", Norm::l2);
+    nb::class_<Pieces>(m, "Pieces")
+        .def(nb::init<UInt8s, Int64s, Int64s>(), "data"_a.noconvert(), "begins"_a.noconvert(),
+             "ends"_a.noconvert())
+        .def("__len__", &Pieces::count);
     nb::class_<CuttingSettings>(m, "Cutting")
         .def(
             "__init__",

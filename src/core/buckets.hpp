@@ -48,14 +48,17 @@ class BucketNames {
         write(names[bucket], name);
     }
 
+    /// The name that a bucket keeps; empty if it saw none.
+    std::string_view name(std::size_t bucket) const {
+        return {bytes.data() + names[bucket].begin, names[bucket].size};
+    }
+
     /// Calls visit(bucket, name, hash, lead) for each bucket that saw a name.
     template <class Visit>
     void each(Visit visit) const {
         for (std::size_t k = 0; k <= last; ++k)
-            if (const Name& name = names[k]; name.size)
-                visit(static_cast<std::uint32_t>(k),
-                      std::string_view(bytes.data() + name.begin, name.size), votes[k].hash,
-                      votes[k].lead);
+            if (names[k].size)
+                visit(static_cast<std::uint32_t>(k), name(k), votes[k].hash, votes[k].lead);
     }
 
   private:

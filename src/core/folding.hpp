@@ -16,10 +16,11 @@
 
 namespace rosenblatt {
 
-/// The caller's characters, each one, two or four bytes wide; borrowed.
+/// The caller's characters, each one, two or four bytes wide, or UTF-8; borrowed.
 struct Text {
+    static constexpr std::uint8_t utf8 = 0;
     const void* data;
-    std::size_t length;
+    std::size_t length;  // of UTF-8, in bytes
     std::uint8_t width;
     bool ascii;
 };

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "folding.hpp"
+#include "utf8.hpp"
 #include "vocabulary.hpp"
 
 namespace rosenblatt {
@@ -35,6 +36,10 @@ class Cutter {
     }
 
     std::span<const Piece> cut(const Text& text) {
+        if (text.width == Text::utf8) {
+            decode_utf8(static_cast<const char*>(text.data), text.length, decoded);
+            return cut({decoded.data(), decoded.size(), 4, false});
+        }
         grams.clear();
         if (how.analyzer == Analyzer::word) return cut_words(text);
         if (how.analyzer == Analyzer::char_)
@@ -115,6 +120,7 @@ class Cutter {
     }
 
     Cutting how;
+    Buffer<std::uint32_t> decoded;
     FoldedWords words;
     FoldedCharacters characters;
     Buffer<Piece> grams;

@@ -6,13 +6,14 @@ come all triples likewise. No list of them is ever made.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Self
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
+from rosenblatt.facts import Arrays, Facts, check_array, is_whole, require
 
 Places = core.AllCombinations | core.SeenCombinations | core.HashedCombinations
 Numbers = NDArray[np.int64]
@@ -21,6 +22,13 @@ LARGEST_INDEX = 2**63 - 1
 
 MOST_SEEN = 2**32 - 2
 """The core finds seen combinations by numbers of 32 bits."""
+
+
+VALUES_PER_CALL = 10_000_000
+"""Values written in one call of the core, some 20 milliseconds: then Ctrl-C is heard."""
+
+VALUES_AHEAD = 1 << 27
+"""Room made beforehand where not all may be needed: the system gives memory once it is used."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +47,7 @@ class Columns:
     """The binary logarithm of the number of hashed columns."""
 
     @classmethod
-    def seen(cls, rows: core.Rows, degree: int, original: bool, min_count: int) -> Self:
+    def seen(cls, rows: core.Rows, degree: int, original: bool, min_count: int) -> "Columns":
         """Columns for what occurs in ``min_count`` rows or more."""
         ranks = core.frequent_combinations(rows, degree, min_count)
         if len(ranks) > MOST_SEEN:
@@ -47,11 +55,7 @@ class Columns:
                 f"X holds {len(ranks)} combinations, too many to find again: raise min_count, or "
                 "set columns='hashed'."
             )
-        possible = cls(rows.width, degree, original).possible
-        shift = max(0, possible.bit_length() - len(ranks).bit_length())
-        starts = np.empty((possible >> shift) + 2, dtype=np.uint32)
-        core.index_combinations(ranks, shift, starts)
-        return cls(rows.width, degree, original, ranks=ranks, starts=starts, shift=shift)
+        return cls(rows.width, degree, original).only(ranks)
 
     @property
     def possible(self) -> int:
@@ -81,6 +85,107 @@ class Columns:
         if self.complete or self.ranks is None or self.starts is None:
             return core.AllCombinations(self.width)
         return core.SeenCombinations(self.width, self.ranks, self.starts, self.shift)
+
+    def combined_dense(self, rows: core.Rows, dtype: np.dtype[Any]) -> NDArray[Any]:
+        """The rows with their combinations."""
+        places = self.places()
+        if rows.count * self.count * dtype.itemsize > LARGEST_INDEX:
+            raise MemoryError
+        out = np.empty((rows.count, self.count), dtype)
+        step = 1 + VALUES_PER_CALL // (self.count + 1)
+        for begin in range(0, rows.count, step):
+            end = min(begin + step, rows.count)
+            core.combine_dense(rows, places, self.degree, self.original, begin, end, out)
+        return out
+
+    def combined(
+        self, rows: core.Rows, dtype: np.dtype[Any]
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """The rows with their combinations: values, columns and bounds, no larger than need be."""
+        places = self.places()
+        most = np.empty(rows.count, dtype=np.int64)
+        core.count_combinations(rows, self.degree, self.original, most)
+        if most.sum(dtype=np.float64) * (dtype.itemsize + 8) > LARGEST_INDEX:
+            raise MemoryError
+        ends = np.cumsum(most)
+        total = int(ends[-1])
+        index = np.int32 if max(total, self.count) < 2**31 else np.int64
+        if self.complete:
+            values, indices = (core.spare_array(total, np.dtype(t).name) for t in (dtype, index))
+        else:
+            room = min(total, VALUES_AHEAD)
+            values, indices = np.empty(room, dtype), np.empty(room, index)
+        bounds = np.zeros(rows.count + 1, index)
+        begin = filled = looked_at = 0
+        while begin < rows.count:
+            end = int(np.searchsorted(ends, looked_at + VALUES_PER_CALL, side="right"))
+            end = max(end, begin + 1)
+            needed = filled + int(ends[end - 1]) - looked_at
+            if needed > len(values):
+                for array in (values, indices):
+                    array.resize(max(needed, 3 * filled // 2), refcheck=False)
+            filled = core.combine(
+                rows,
+                places,
+                self.degree,
+                self.original,
+                begin,
+                end,
+                values,
+                indices,
+                bounds,
+                filled,
+            )
+            begin, looked_at = end, int(ends[end - 1])
+        if not self.complete:
+            for array in (values, indices):
+                array.resize(filled, refcheck=False)
+        return values, indices, bounds
+
+    def facts(self) -> Facts:
+        whole = {"width": self.width, "degree": self.degree, "bits": self.bits}
+        return whole | {"original": self.original}
+
+    def arrays(self) -> Arrays:
+        return {} if self.ranks is None else {"ranks": self.ranks}
+
+    @classmethod
+    def build(cls, facts: Facts, arrays: Arrays) -> "Columns":
+        width, degree, bits = facts["width"], facts["degree"], facts["bits"]
+        require(
+            is_whole(width)
+            and width > 0
+            and type(facts["original"]) is bool
+            and degree in (2, 3)
+            and (bits is None or (is_whole(bits, most=32) and bits > 0 and not arrays)),
+            "its combinations are not told.",
+        )
+        columns = cls(width, degree, facts["original"], bits=bits)
+        require(
+            bits is not None or columns.first + columns.possible <= LARGEST_INDEX,
+            "its combinations are too many.",
+        )
+        if "ranks" not in arrays:
+            return columns
+        ranks = check_array(arrays["ranks"], np.int64)
+        require(
+            len(ranks) <= MOST_SEEN
+            and bool((np.diff(ranks, prepend=-1) > 0).all())
+            and (len(ranks) == 0 or int(ranks[-1]) < columns.possible),
+            "its combinations are not in order.",
+        )
+        return columns.only(ranks)
+
+    def only(self, ranks: Numbers) -> "Columns":
+        """Columns for no combinations but these."""
+        shift = max(0, self.possible.bit_length() - len(ranks).bit_length())
+        starts = np.empty((self.possible >> shift) + 2, dtype=np.uint32)
+        core.index_combinations(ranks, shift, starts)
+        return replace(self, ranks=ranks, starts=starts, shift=shift)
+
+    def name(self, column: int, features: NDArray[Any] | None) -> str:
+        """What one column is called."""
+        return str(self.names(np.array([column]), features)[0])
 
     def names(self, columns: Numbers, features: NDArray[Any] | None) -> NDArray[Any]:
         """What the columns are called, given the names of the features, or None for x0, x1 ..."""

@@ -14,17 +14,13 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from rosenblatt import core
 from rosenblatt.columns import LARGEST_INDEX, Columns
+from rosenblatt.facts import Part, Parts, require
 from rosenblatt.inputs import read_table, sound_rows_of
+from rosenblatt.names import Features, Names
 from rosenblatt.parameters import check_choice, check_count, check_flag
 
 MOST_NAMES = 10_000_000
 """Names made at once, about a gigabyte of them."""
-
-VALUES_PER_CALL = 10_000_000
-"""Values written in one call of the core, some 20 milliseconds: then Ctrl-C is heard."""
-
-VALUES_AHEAD = 1 << 27
-"""Room made beforehand where not all may be needed: the system gives memory once it is used."""
 
 
 class FeatureCombinations(TransformerMixin, BaseEstimator):
@@ -185,8 +181,8 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
             as_sparse = sparse.issparse(X) or self._columns.bits is not None
         try:
             if not as_sparse:
-                return self._dense(rows, dtype)
-            parts = self._csr(rows, dtype)
+                return self._columns.combined_dense(rows, dtype)
+            parts = self._columns.combined(rows, dtype)
         except MemoryError as error:
             raise ValueError(
                 "X with its combinations needs more memory than there is: transform fewer rows at "
@@ -196,61 +192,6 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
         combined = make(parts, shape=(rows.count, self._columns.count))
         combined.has_canonical_format = True
         return combined
-
-    def _dense(self, rows: core.Rows, dtype: np.dtype[Any]) -> NDArray[Any]:
-        columns, places = self._columns, self._columns.places()
-        if rows.count * columns.count * dtype.itemsize > LARGEST_INDEX:
-            raise MemoryError
-        out = np.empty((rows.count, columns.count), dtype)
-        step = 1 + VALUES_PER_CALL // (columns.count + 1)
-        for begin in range(0, rows.count, step):
-            end = min(begin + step, rows.count)
-            core.combine_dense(rows, places, columns.degree, columns.original, begin, end, out)
-        return out
-
-    def _csr(
-        self, rows: core.Rows, dtype: np.dtype[Any]
-    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """Values, columns and bounds; as large as they must be, as far as that is known."""
-        columns, places = self._columns, self._columns.places()
-        most = np.empty(rows.count, dtype=np.int64)
-        core.count_combinations(rows, columns.degree, columns.original, most)
-        if most.sum(dtype=np.float64) * (dtype.itemsize + 8) > LARGEST_INDEX:
-            raise MemoryError
-        ends = np.cumsum(most)
-        total = int(ends[-1])
-        index = np.int32 if max(total, columns.count) < 2**31 else np.int64
-        if columns.complete:
-            values, indices = (core.spare_array(total, np.dtype(t).name) for t in (dtype, index))
-        else:
-            room = min(total, VALUES_AHEAD)
-            values, indices = np.empty(room, dtype), np.empty(room, index)
-        bounds = np.zeros(rows.count + 1, index)
-        begin = filled = looked_at = 0
-        while begin < rows.count:
-            end = int(np.searchsorted(ends, looked_at + VALUES_PER_CALL, side="right"))
-            end = max(end, begin + 1)
-            needed = filled + int(ends[end - 1]) - looked_at
-            if needed > len(values):
-                for array in (values, indices):
-                    array.resize(max(needed, 3 * filled // 2), refcheck=False)
-            filled = core.combine(
-                rows,
-                places,
-                columns.degree,
-                columns.original,
-                begin,
-                end,
-                values,
-                indices,
-                bounds,
-                filled,
-            )
-            begin, looked_at = end, int(ends[end - 1])
-        if not columns.complete:
-            for array in (values, indices):
-                array.resize(filled, refcheck=False)
-        return values, indices, bounds
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[Any]:
         """The names of all columns: of the features, then as in "not×excellent".
@@ -294,7 +235,7 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
                 f"column must be a whole number from 0 to {count - 1}, got column={column!r}."
             )
         features = self._features(input_features)
-        return str(self._columns.names(np.array([int(column)]), features)[0])
+        return self._columns.name(int(column), features)
 
     def _features(self, given: ArrayLike | None) -> NDArray[Any] | None:
         """The names of the features, None if they have none."""
@@ -307,6 +248,22 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
         tags.input_tags.sparse = True
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
+
+    def _parts(self) -> dict[str, Part | None]:
+        self._check_parameters()
+        names = getattr(self, "feature_names_in_", None)
+        named = None if names is None else Names(names)
+        return {"columns": self._columns, "features": Features(self.n_features_in_, named)}
+
+    def _restore(self, parts: Parts) -> None:
+        self._check_parameters()
+        self._columns = parts.build("columns", Columns)
+        self.n_output_features_ = self._columns.count
+        features = parts.build("features", Features)
+        require(features.width == self._columns.width, "its combinations are of other features.")
+        self.n_features_in_ = self._columns.width
+        if features.names is not None:
+            self.feature_names_in_ = features.names.listed()
 
     def _check_parameters(self) -> None:
         if not _is_whole(self.degree, 2, 3):

@@ -7,10 +7,17 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import core
+from rosenblatt.formats.batches import Texts
 
 
-def as_documents(raw_documents: Iterable[str]) -> tuple[str, ...]:
-    """All documents at once, each a string."""
+def as_documents(
+    raw_documents: Iterable[str] | core.Pieces,
+) -> tuple[str, ...] | core.Pieces:
+    """All documents at once, each a string; those that lie in one array stay there."""
+    if isinstance(raw_documents, core.Pieces):
+        return raw_documents
+    if isinstance(raw_documents, Texts):
+        return core.Pieces(raw_documents.data, raw_documents.begins, raw_documents.ends)
     if isinstance(raw_documents, str | bytes):
         raise ValueError(
             f"The documents must be a list of strings, got one {type(raw_documents).__name__}: "

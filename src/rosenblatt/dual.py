@@ -8,7 +8,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.similarity import VALUES_PER_BLOCK, Array, Similarity, alike, stacked
+from rosenblatt.facts import (
+    Arrays,
+    Facts,
+    check_array,
+    columns_of,
+    is_whole,
+    records_of,
+    require,
+    within,
+)
+from rosenblatt.similarity import (
+    VALUES_PER_BLOCK,
+    Array,
+    Similarity,
+    alike,
+    arrays_of,
+    references_of,
+    stacked,
+)
 from rosenblatt.training import MISTAKE, Progress, Trainer
 from rosenblatt.weights import Weights
 
@@ -39,6 +57,38 @@ class Expansion(Weights):
     votes: bool = False
     """Whether the weights between all steps vote; then all steps are kept."""
     steps: NDArray[Any] = field(default_factory=lambda: np.empty(0, dtype=STEP))
+
+    def facts(self) -> Facts:
+        width = 0 if self.references is None else self.references.shape[-1]
+        more = {"given": self.given, "votes": self.votes, "width": int(width)}
+        return super().facts() | more
+
+    def arrays(self) -> Arrays:
+        steps = {f"steps.{name}": column for name, column in columns_of(self.steps).items()}
+        return super().arrays() | arrays_of(self.references) | {"indices": self.indices} | steps
+
+    @classmethod
+    def build(cls, facts: Facts, arrays: Arrays) -> Self:
+        new = super().build(facts, arrays)
+        new.given, new.votes, width = facts["given"], facts["votes"], facts["width"]
+        require(
+            is_whole(new.given) and type(new.votes) is bool and is_whole(width),
+            "it does not say what its supports are.",
+        )
+        new.references = references_of(arrays, new.width, width)
+        new.indices = check_array(arrays.get("indices"), np.int64, (new.width,))
+        new.steps = steps = records_of(within("steps", arrays), STEP)
+        classes = [steps["right"], steps["rival"]]
+        least = 0 if new.votes else -1  # a budget may have forgotten the support of a step
+        require(
+            _lie_between(-1, new.indices, new.given)
+            and _lie_between(least, steps["support"], new.supports)
+            and all(_lie_between(0, numbers, new.classes) for numbers in classes)
+            and bool((np.diff(steps["t"], prepend=0) > 0).all())
+            and bool(np.isfinite(steps["added"]).all()),
+            "its steps do not fit its supports.",
+        )
+        return new
 
     @property
     def supports(self) -> int:
@@ -156,6 +206,10 @@ class Expansion(Weights):
 
     def _changed(self, **parts: Any) -> "Expansion":
         return replace(self, **parts, _worked_out={}, _worked_out_at=-1)
+
+
+def _lie_between(least: int, numbers: NDArray[np.int64], limit: int) -> bool:
+    return bool(((numbers >= least) & (numbers < limit)).all())
 
 
 def blocks_of(count: int, width: int, most: int) -> Iterator[slice]:

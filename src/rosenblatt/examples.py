@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator
 
-from rosenblatt.inputs import read_table, refuse, rows_of
+from rosenblatt.faults import refuse
+from rosenblatt.inputs import read_table, rows_of
 from rosenblatt.labels import distinct, encode, read_labels
 
 Array = NDArray[np.float64]

@@ -1,101 +1,14 @@
 """What a linear model has learned, and what decided a score: its weights, read with names."""
 
-import math
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from rosenblatt.fitted import Array, FittedLinear
+from rosenblatt.fitted import FittedLinear
 from rosenblatt.inputs import sound_csr
 from rosenblatt.parameters import check_count
-from rosenblatt.tables import Table, Tabular
-
-MOST_LINES = 20
-"""Pushes or examples printed at most; iterating gives all of them."""
-
-
-class Weight(NamedTuple):
-    """A feature's weight for a class, the feature's spread, and their product."""
-
-    label: Any
-    feature: str
-    weight: float
-    spread: float
-    scaled: float
-
-
-class Push(NamedTuple):
-    """What a feature of one row adds to a score: its value times its weight."""
-
-    feature: str
-    value: float
-    weight: float
-    push: float
-
-
-@dataclass(frozen=True, repr=False)
-class FeatureWeights(Tabular):
-    """The heaviest weights of each class as records of `Weight`, from highest to lowest."""
-
-    records: tuple[Weight, ...]
-    classes: tuple[Any, ...]
-    scaled: bool
-    """Whether the order is that of weight times spread."""
-
-    def __iter__(self) -> Iterator[Weight]:
-        return iter(self.records)
-
-    def __len__(self) -> int:
-        return len(self.records)
-
-    def tables(self) -> list[Table]:
-        heads = ("feature", "weight", "spread", "scaled") if self.scaled else ("feature", "weight")
-        tables = []
-        for label, group in groupby(self.records, key=lambda record: record.label):
-            lines: list[Any] = [record[1 : 1 + len(heads)] for record in group]
-            against = [line for line in lines if line[-1] < 0]
-            if 0 < len(against) < len(lines):
-                lines.insert(len(lines) - len(against), None)
-            tables.append(Table(heading("Weights", label, self.classes), heads, lines))
-        return tables
-
-
-@dataclass(frozen=True, repr=False)
-class Contributions(Tabular):
-    """Each feature's push on a score as records of `Push`, the largest first.
-
-    ``math.fsum`` of all pushes, ``intercept`` and ``rounding`` is ``score``.
-    """
-
-    records: tuple[Push, ...]
-    label: Any
-    classes: tuple[Any, ...]
-    intercept: float
-    rounding: float
-    """What adding in another order changes: some 1e-16 of the pushes; on whole numbers, zero."""
-    score: float
-    """As decision_function gives it."""
-
-    def __iter__(self) -> Iterator[Push]:
-        return iter(self.records)
-
-    def __len__(self) -> int:
-        return len(self.records)
-
-    def tables(self) -> list[Table]:
-        lines: list[Any] = list(self.records[:MOST_LINES])
-        if len(self.records) > MOST_LINES:
-            smaller = math.fsum(record.push for record in self.records[MOST_LINES:])
-            lines.append((f"{len(self.records) - MOST_LINES} smaller", "", "", smaller))
-        if self.intercept:
-            lines.append(("(intercept)", "", "", self.intercept))
-        title = heading("Pushes", self.label, self.classes)
-        foot = f"  score {self.score:+.6g}"
-        return [Table(title, ("feature", "value", "weight", "push"), lines, foot)]
+from rosenblatt.pushes import Array, Contributions, FeatureWeights, heaviest, pushes_on
 
 
 def feature_weights(
@@ -149,19 +62,8 @@ def feature_weights(
     check_count("n", n)
     linear = FittedLinear.of(model)
     names = linear.names(feature_names)
-    spread = _spread(linear, scale)
-    labels = linear.classes.tolist()
-    records = []
-    for label, weights in zip(labels[-len(linear.coef) :], linear.coef, strict=True):
-        effect = weights * spread
-        order = np.argsort(-effect, kind="stable")
-        highest = [k for k in order[:n] if effect[k] > 0]
-        lowest = [k for k in order[-n:] if effect[k] < 0]
-        records += [
-            Weight(label, names[k], float(weights[k]), float(spread[k]), float(effect[k]))
-            for k in highest + lowest
-        ]
-    return FeatureWeights(tuple(records), tuple(labels), scaled=scale is not None)
+    spread = None if scale is None else _spread(linear, scale)
+    return heaviest(n, linear.coef, spread, linear.classes.tolist(), names.__getitem__)
 
 
 def contributions(
@@ -218,35 +120,21 @@ def contributions(
     row = linear.row(x, names)
     scores = linear.scores(row)
     number = linear.class_number(label, scores)
-    score = float(linear.of_class(number, scores))
-    intercept = float(linear.of_class(number, linear.intercept))
-    values = linear.dense(row)
-    weights = linear.of_class(number, linear.coef)
-    pushes = weights * values
-    order = [k for k in np.argsort(-np.abs(pushes), kind="stable") if pushes[k]]
-    rounding = math.fsum([score, -intercept, *(-pushes[order])])
-    check_sum(
-        rounding,
-        [intercept, *pushes[order]],
-        "The score of x is not the sum of its pushes: contributions needs a model whose "
-        "decision_function is coef_ times x plus intercept_.",
+    return pushes_on(
+        float(linear.of_class(number, scores)),
+        float(linear.of_class(number, linear.intercept)),
+        np.arange(len(names)),
+        linear.dense(row),
+        linear.of_class(number, linear.coef),
+        names.__getitem__,
+        number,
+        linear.classes.tolist(),
     )
-    records = [Push(names[k], float(values[k]), float(weights[k]), float(pushes[k])) for k in order]
-    labels = linear.classes.tolist()
-    return Contributions(tuple(records), labels[number], tuple(labels), intercept, rounding, score)
-
-
-def check_sum(remainder: float, parts: Any, otherwise: str) -> None:
-    """Refuse parts of a sum that leave more than rounding can explain."""
-    if not abs(remainder) <= 1e-6 * math.fsum(map(abs, parts)):
-        raise ValueError(otherwise)
 
 
 def _spread(linear: FittedLinear, scale: Any) -> Array:
-    """The standard deviation of each feature; one where the caller does not care."""
+    """The standard deviation of each feature."""
     width = linear.coef.shape[1]
-    if scale is None:
-        return np.ones(width)
     given = None if sparse.issparse(scale) else np.asarray(scale)
     if given is not None and given.ndim == 1 and given.dtype.kind in "biuf":
         spread = given.astype(np.float64)
@@ -265,11 +153,3 @@ def _spread(linear: FittedLinear, scale: Any) -> Array:
     if not (np.isfinite(spread) & (spread >= 0)).all():
         raise ValueError("scale must hold finite numbers, and standard deviations of zero or more.")
     return spread
-
-
-def heading(what: str, label: Any, classes: tuple[Any, ...]) -> str:
-    """For which class the numbers speak; of two classes, also for which if below zero."""
-    if len(classes) > 2:
-        return f"{what} for {label!r}"
-    other = classes[0] if label == classes[1] else classes[1]
-    return f"{what} for {label!r} (below zero: for {other!r})"

@@ -1,35 +1,54 @@
 """Model files: save and load, so that a loaded model predicts and learns on exactly."""
 
 import importlib
-import math
+import json
 import os
-import re
-from dataclasses import fields
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rosenblatt.sealed import Arrays, Facts, ModelFileError, seal, unseal, write_whole
-from rosenblatt.training import MISTAKE, Pass, Progress
-from rosenblatt.weights import Weights
+from rosenblatt.facts import Arrays, Facts, Parts, Unfitted, from_json, require, to_json, within
+from rosenblatt.sealed import ModelFileError, seal, unseal, written_whole
 
-__all__ = ["ModelFileError", "load", "save"]
+__all__ = ["ModelFileError", "load", "read_notes", "save"]
 
 FORMAT = 1
-ESTIMATORS = {
+MODELS = {
     "AROW": "arow",
     "AveragedPerceptron": "perceptron",
+    "KernelPerceptron": "kernel",
     "PassiveAggressiveClassifier": "passive_aggressive",
     "Perceptron": "perceptron",
+    "VotedPerceptron": "voted",
     "Winnow": "winnow",
 }
-"""Those that a file may name, and their modules: nothing else is ever imported for a file."""
-LONGEST_LABEL = 1 << 20
-"""Bytes, so that a file cannot ask for more memory than it has a use for."""
+TRANSFORMERS = {
+    "FeatureCombinations": "combinations",
+    "TableVectorizer": "table",
+    "TextVectorizer": "text",
+}
+ESTIMATORS = MODELS | TRANSFORMERS
+"""Those that a file may name, and their modules: nothing else is ever imported for a file.
+
+Each says in ``_parts()`` what a file is to hold of it, and takes that back in ``_restore(parts)``.
+"""
 
 
-def save(model: Any, path: str | os.PathLike[str]) -> None:
+@dataclass
+class Step:
+    """An estimator as a file describes it."""
+
+    name: str | None
+    """In its pipeline; None if it stands alone."""
+    estimator: str
+    parameters: dict[str, Any]
+    parts: Parts
+
+
+def save(model: Any, path: str | os.PathLike[str], notes: dict[str, Any] | None = None) -> None:
     """Write a fitted model to a file, by custom ``*.rbt``.
 
     The file holds all that is needed to predict and to go on learning exactly. Until it is
@@ -38,11 +57,14 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
 
     Parameters
     ----------
-    model : estimator
-        Fitted, and one of rosenblatt's own classes.
+    model : estimator or Pipeline
+        Fitted, and one of rosenblatt's own classes, or a scikit-learn pipeline of them.
 
     path : str or path-like
         Where to. The format is safetensors, which other programs can read too.
+
+    notes : dict, optional
+        Whatever else is to be known of the model, as JSON can say it; see `read_notes`.
 
     Examples
     --------
@@ -57,19 +79,15 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     >>> same.predict([[0.9, 0.2]])
     array(['spam'], dtype='<U4')
     """
-    name = type(model).__name__
-    if name not in ESTIMATORS or type(model) is not _class_of(name):
-        raise TypeError(
-            f"save takes one of rosenblatt's own models ({', '.join(ESTIMATORS)}), got {name}: "
-            "pickle others."
-        )
-    from sklearn.utils.validation import check_is_fitted
-
-    check_is_fitted(model)
-    model._check_parameters()
-    model._rule()
-    facts, arrays = _describe(model)
-    write_whole(os.fspath(path), seal(facts, arrays))
+    facts: Facts = {"format": FORMAT, "notes": _sound_notes(notes), "steps": []}
+    arrays: Arrays = {}
+    for number, (name, estimator) in enumerate(_steps_of(model)):
+        told, parts = _described(estimator)
+        facts["steps"].append(told | {"name": name})
+        arrays |= {f"{number}.{key}": array for key, array in parts.arrays.items()}
+    contents = seal(facts, arrays)
+    with written_whole(os.fspath(path)) as file:
+        file.writelines(contents)
 
 
 def load(path: str | os.PathLike[str]) -> Any:
@@ -81,7 +99,7 @@ def load(path: str | os.PathLike[str]) -> Any:
 
     Returns
     -------
-    model : estimator
+    model : estimator or Pipeline
         As it was when saved.
 
     Raises
@@ -90,6 +108,34 @@ def load(path: str | os.PathLike[str]) -> Any:
         If the file is not a model file, is damaged, or is of a newer format.
     """
     path = os.fspath(path)
+    steps, _ = open_file(path)
+    with said_of(path):
+        estimators = [built(step) for step in steps]
+        if steps[0].name is None:
+            return estimators[0]
+        from sklearn.pipeline import Pipeline
+
+        names = [step.name for step in steps]
+        return Pipeline(list(zip(names, estimators, strict=True)))
+
+
+def read_notes(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Read the notes that were saved with a model, without building it.
+
+    Parameters
+    ----------
+    path : str or path-like
+
+    Returns
+    -------
+    notes : dict
+        Empty if there are none.
+    """
+    return open_file(os.fspath(path))[1]
+
+
+def open_file(path: str) -> tuple[list[Step], dict[str, Any]]:
+    """The estimators that a file describes, none of them built, and the notes."""
     facts, arrays = unseal(path)
     form = facts.get("format")
     if type(form) is not int or form > FORMAT:
@@ -97,216 +143,122 @@ def load(path: str | os.PathLike[str]) -> Any:
             f"{path} has format {form!r} and this version of rosenblatt reads format {FORMAT}: "
             "install a newer one."
         )
+    with said_of(path):
+        notes = facts["notes"]
+        require(isinstance(notes, dict), "its notes are none.")
+        steps = [
+            Step(
+                told.pop("name"),
+                told.pop("estimator"),
+                {key: from_json(value) for key, value in told.pop("parameters").items()},
+                Parts(told, within(str(number), arrays)),
+            )
+            for number, told in enumerate(facts["steps"])
+        ]
+        *before, last = [step.estimator for step in steps]
+        names = [step.name for step in steps]
+        require(
+            all(name in TRANSFORMERS for name in before) and last in ESTIMATORS,
+            "it names an estimator that is not known.",
+        )
+        require(
+            names == [None] or all(type(name) is str for name in names),
+            "the steps of its pipeline have no names.",
+        )
+        count = sum(len(step.parts.arrays) for step in steps)
+        require(count == len(arrays), "it has arrays that belong to nothing.")
+    return steps, notes
+
+
+@contextmanager
+def said_of(path: str) -> Iterator[None]:
+    """Whatever is wrong with what a file describes, said of the file in a sentence."""
     try:
-        return _build(facts, arrays)
-    except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError) as error:
+        yield
+    except (
+        AttributeError,
+        IndexError,
+        KeyError,
+        OverflowError,
+        RecursionError,
+        TypeError,
+        ValueError,
+    ) as error:
         sentence = str(error)  # of ours, or else NumPy's
         what = sentence if sentence.endswith(".") else "something is missing or out of place."
         raise ModelFileError(f"{path} does not describe a model: {what}") from error
+
+
+def _sound_notes(notes: Any) -> dict[str, Any]:
+    try:
+        if notes is not None and json.loads(json.dumps(notes, allow_nan=False)) != notes:
+            raise ValueError("what JSON makes of it is not the same")
+        return dict(notes or {})
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValueError(
+            f"notes must be a dict of what JSON can hold, with strings as keys: {error}."
+        ) from error
 
 
 def _class_of(name: str) -> Any:
     return getattr(importlib.import_module(f"rosenblatt.{ESTIMATORS[name]}"), name)
 
 
-def _describe(model: Any) -> tuple[Facts, Arrays]:
-    parameters = model.get_params(deep=False)
+def _steps_of(model: Any) -> list[tuple[str | None, Any]]:
+    """The steps of a pipeline with their names, or the model alone."""
+    kind = type(model)
+    steps: list[tuple[str | None, Any]] = [(None, model)]
+    if (kind.__module__, kind.__name__) == ("sklearn.pipeline", "Pipeline"):
+        steps = model.steps
+        if model.memory is not None:
+            raise ValueError(
+                f"A pipeline with memory={model.memory!r} cannot be saved: set memory=None first."
+            )
+    for place, (_, estimator) in enumerate(steps):
+        allowed = ESTIMATORS if place == len(steps) - 1 else TRANSFORMERS
+        name = type(estimator).__name__
+        if name not in allowed or type(estimator) is not _class_of(name):
+            shown = repr(estimator) if isinstance(estimator, str) else name
+            raise TypeError(
+                "save takes rosenblatt's own models, alone or in a pipeline behind its own "
+                f"transformers, got {shown}: pickle others."
+            )
+    return steps
+
+
+def _described(estimator: Any) -> tuple[Facts, Parts]:
+    from sklearn.utils.validation import check_is_fitted
+
+    check_is_fitted(estimator)
+    parts = Parts.of(estimator._parts())
+    parameters = estimator.get_params(deep=False)
     if not isinstance(parameters.get("random_state"), int | np.integer | None):
-        parameters["random_state"] = model._progress.seed
-    weights, arrays = _split(model._weights)
-    progress = model._progress
-    names = getattr(model, "feature_names_in_", None)
-    facts = {
-        "format": FORMAT,
-        "estimator": type(model).__name__,
-        "parameters": {
-            key: _to_json(value, f"{key}={value!r}") for key, value in parameters.items()
-        },
-        "classes": _describe_labels(model.classes_),
-        "features": int(model.n_features_in_),
-        "feature_names": None if names is None else names.tolist(),
-        "weights": weights,
-        "progress": {
-            "seed": progress.seed,
-            "goal": progress.goal,
-            "start": progress.start.tolist(),
-            "earlier": [each._replace(seconds=0.0) for each in progress.earlier],
-            "totals": [each._replace(seconds=0.0) for each in progress.totals],
-        },
+        parameters["random_state"] = estimator._progress.seed
+    told = {key: to_json(_unfitted(value), f"{key}={value!r}") for key, value in parameters.items()}
+    return {"estimator": type(estimator).__name__, "parameters": told} | parts.facts, parts
+
+
+def _unfitted(value: Any) -> Any:
+    """An estimator among parameters by its name, anything else as it is."""
+    name = type(value).__name__
+    if name in TRANSFORMERS and type(value) is _class_of(name):
+        return Unfitted(name, value.get_params(deep=False))
+    return value
+
+
+def _new(estimator: str, parameters: dict[str, Any]) -> Any:
+    """An estimator of the list, before it is fitted."""
+    require(estimator in ESTIMATORS, "it names an estimator that is not known.")
+    made = {
+        key: _new(*value) if isinstance(value, Unfitted) else value
+        for key, value in parameters.items()
     }
-    if progress.journal:
-        mistakes = progress.mistakes
-        arrays |= {f"mistakes.{key}": mistakes[key].copy() for key in MISTAKE.names or ()}
-    return facts, arrays
+    return _class_of(estimator)(**made)
 
 
-def _build(facts: Facts, arrays: Arrays) -> Any:
-    _require(facts["estimator"] in ESTIMATORS, "it names an estimator that is not known.")
-    model = _class_of(facts["estimator"])(
-        **{key: _from_json(value) for key, value in facts["parameters"].items()}
-    )
-    model._check_parameters()
-    model._rule()
-    model.classes_ = _labels_of(facts["classes"])
-    classes, width = len(model.classes_), facts["features"]
-    _require(_is_whole(width) and width >= 1, "it has no features.")
-    model.n_features_in_ = width
-    names = facts["feature_names"]
-    if names is not None:
-        _require(
-            len(names) == width and all(type(name) is str for name in names),
-            "the names of the features do not fit their number.",
-        )
-        model.feature_names_in_ = np.array(names, dtype=object)
-    journal = {key: arrays.pop(f"mistakes.{key}", None) for key in MISTAKE.names or ()}
-    model._weights = _weights_of(facts["weights"], arrays, width, classes)
-    usual = model._new_weights(1, 2)
-    _require(
-        (model._weights.sureness is None) == (usual.sureness is None)
-        and model._weights.start == usual.start,
-        "its weights are those of another estimator.",
-    )
-    model._progress = _progress_of(facts["progress"])
-    if any(column is not None for column in journal.values()):
-        model._progress.journal = [_mistakes_of(journal, classes)]
-    return model
-
-
-def _split(weights: Weights) -> tuple[Facts, Arrays]:
-    """Arrays apart from the rest; what is worked out from other fields is left out."""
-    kept = {field.name: getattr(weights, field.name) for field in _kept_fields()}
-    arrays = {name: value for name, value in kept.items() if isinstance(value, np.ndarray)}
-    return {name: value for name, value in kept.items() if name not in arrays}, arrays
-
-
-def _kept_fields() -> list[Any]:
-    return [field for field in fields(Weights) if not field.name.startswith("_")]
-
-
-def _weights_of(facts: Facts, arrays: Arrays, width: int, classes: int) -> Weights:
-    _require(
-        {*facts, *arrays} == {field.name for field in _kept_fields()}
-        and len(facts) + len(arrays) == len(_kept_fields())
-        and all(facts[name] is None for name in facts if name not in ("classes", "start")),
-        "it has other arrays than weights need.",
-    )
-    kept: dict[str, Any] = facts | arrays
-    weights = Weights(**kept)
-    shape, counts = weights.values.shape, weights.counts
-    columns = shape[1]
-    _require(
-        all(a.dtype == np.float64 and a.shape == shape for a in arrays.values() if a is not counts)
-        and weights.classes == classes
-        and shape[0] == width + 1
-        and (classes == 2 if columns == 1 else columns == -(-classes // 4) * 4),
-        "the shape of the weights does not fit its classes and features.",
-    )
-    _require(
-        counts.dtype == np.int64 and counts.shape == (3,) and bool((counts >= 0).all()),
-        "its counts are not counts.",
-    )
-    _require(
-        type(weights.start) is float
-        and all(bool(np.isfinite(array).all()) for array in arrays.values()),
-        "not all weights are finite.",
-    )
-    return weights
-
-
-def _progress_of(facts: Facts) -> Progress:
-    start = np.array(facts["start"], dtype=np.int64)
-    passes = {name: [Pass(*each) for each in facts[name]] for name in ("earlier", "totals")}
-    numbers = [number for run in passes.values() for each in run for number in each]
-    _require(
-        _is_whole(facts["seed"])
-        and facts["seed"] < 2**64
-        and _is_whole(facts["goal"])
-        and start.shape == (3,)
-        and all(type(number) in (int, float) for number in numbers),
-        "where its training stands is not told.",
-    )
-    return Progress(facts["seed"], facts["goal"], start, passes["earlier"], passes["totals"])
-
-
-def _mistakes_of(journal: dict[str, NDArray[Any] | None], classes: int) -> NDArray[Any]:
-    columns = {key: column for key, column in journal.items() if column is not None}
-    _require(
-        len(columns) == len(journal)
-        and len({column.shape for column in columns.values()}) == 1
-        and all(
-            column.ndim == 1 and column.dtype == MISTAKE[key] for key, column in columns.items()
-        ),
-        "its record of mistakes is not one.",
-    )
-    mistakes = np.empty(len(columns["t"]), dtype=MISTAKE)
-    for key, column in columns.items():
-        mistakes[key] = column
-    rivals = mistakes["rival"]
-    _require(bool(((rivals >= 0) & (rivals < classes)).all()), "its record of mistakes is not one.")
-    return mistakes
-
-
-def _describe_labels(classes: NDArray[Any]) -> Facts:
-    described = {"dtype": classes.dtype.str, "labels": classes.tolist()}
-    try:
-        _labels_of(described)
-    except ValueError as error:
-        raise ValueError(
-            f"Labels of type {classes.dtype} cannot be saved: use strings, whole numbers, booleans "
-            "or floats of at most 64 bits."
-        ) from error
-    return described
-
-
-def _labels_of(facts: Facts) -> NDArray[Any]:
-    labels = facts["labels"]
-    dtype = str(facts["dtype"])
-    _require(
-        re.fullmatch(r"[<>|][biufU][0-9]{1,9}|\|O", dtype) is not None
-        and np.dtype(dtype).itemsize <= LONGEST_LABEL
-        and all(type(label) in (str, int, bool, float) for label in labels),
-        "its labels are of a type that is not known.",
-    )
-    classes: NDArray[Any] = np.array(labels, dtype=dtype)
-    _require(
-        len(labels) >= 2
-        and classes.tolist() == labels
-        and [type(label) for label in classes.tolist()] == [type(label) for label in labels]
-        and np.array_equal(np.unique(classes), classes),
-        "its labels are not distinct and sorted.",
-    )
-    return classes
-
-
-def _to_json(value: Any, shown: str) -> Any:
-    """A parameter as JSON: numbers, words, and dicts, which become pairs to keep their keys."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    if value is None or type(value) in (bool, int, str):
-        return value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else {"number": repr(value)}
-    if isinstance(value, dict):
-        return {"pairs": [[_to_json(part, shown) for part in pair] for pair in value.items()]}
-    raise ValueError(
-        f"A model with {shown} cannot be saved: only numbers, words and dicts of them can be "
-        "written to a file, so set another value with set_params first."
-    )
-
-
-def _from_json(value: Any) -> Any:
-    if not isinstance(value, dict):
-        _require(value is None or type(value) in (bool, int, float, str), "a parameter is a list.")
-        return value
-    if "number" in value:
-        return float(value["number"])
-    return {_from_json(key): _from_json(weight) for key, weight in value["pairs"]}
-
-
-def _is_whole(value: Any) -> bool:
-    return type(value) is int and value >= 0
-
-
-def _require(holds: bool, otherwise: str) -> None:
-    if not holds:
-        raise ValueError(otherwise)
+def built(step: Step) -> Any:
+    """The estimator that a step describes."""
+    estimator = _new(step.estimator, step.parameters)
+    estimator._restore(step.parts)
+    step.parts.require_no_others(*estimator._parts())
+    return estimator

@@ -9,9 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from rosenblatt.labels import listed
-
-Array = NDArray[np.float64]
+from rosenblatt.pushes import Array, class_number, of_class
 
 
 @dataclass(frozen=True)
@@ -108,20 +106,11 @@ class FittedLinear:
 
     def class_number(self, label: Any, scores: Array | None) -> int:
         """The place of the label among the classes; if None, the second of two, else the winner."""
-        if label is None and len(self.classes) == 2:
-            return 1
-        if label is None and scores is not None:
-            return int(scores.argmax())
-        labels: list[Any] = self.classes.tolist()
-        if label in labels:
-            return labels.index(label)
-        raise ValueError(f"label must be one of {listed(self.classes)}, got label={label!r}.")
+        return class_number(self.classes, label, scores)
 
     def of_class(self, number: int, values: Array) -> Any:
         """The entry for a class among weights, intercepts or scores; minus it for a first of two.
 
         Two classes share one entry, that of the second.
         """
-        if len(self.classes) > 2:
-            return values[number]
-        return values[0] if number == 1 else -values[0]
+        return of_class(number, len(self.classes), values)

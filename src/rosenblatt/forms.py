@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from rosenblatt.inputs import LARGEST_VALUE
+from rosenblatt.faults import LARGEST_VALUE
 
 Hitch = tuple[Any, ...]
 

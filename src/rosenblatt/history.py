@@ -1,8 +1,9 @@
 """A record of each pass, and the table of them that is printed as they are made."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rosenblatt.bracket import Bracket
+from rosenblatt.facts import from_json, require, to_json
 
 
 class Pass(NamedTuple):
@@ -33,6 +34,25 @@ class Pass(NamedTuple):
             mistakes=self.mistakes - before.mistakes,
             seconds=self.seconds - before.seconds,
         )
+
+    def without_seconds(self) -> list[Any]:
+        """The record as JSON, the same for the same training."""
+        bracket = None if self.bracket is None else list(self.bracket)
+        return to_json(list(self._replace(seconds=0.0, bracket=bracket)), "history_")["list"]  # type: ignore[arg-type, no-any-return]
+
+    @classmethod
+    def build(cls, told: list[Any]) -> "Pass":
+        """The record again."""
+        made = cls(*map(from_json, told))
+        bracket = made.bracket
+        numbers = [*made._replace(bracket=None), *([] if bracket is None else bracket)]
+        require(
+            all(type(number) is int for number in made[:2])
+            and type(made.seconds) is float
+            and all(number is None or type(number) is float for number in numbers[2:]),
+            "its record of passes is not one.",
+        )
+        return made if bracket is None else made._replace(bracket=Bracket(*bracket))
 
 
 COLUMNS = {

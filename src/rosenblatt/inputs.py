@@ -4,7 +4,6 @@ Arrays that are already right go straight to the core, which looks at every inde
 itself. Everything else (frames, lists, other types and layouts) goes through scikit-learn first.
 """
 
-import math
 import numbers
 import warnings
 from typing import Any
@@ -14,10 +13,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from rosenblatt import core
+from rosenblatt.faults import LARGEST_VALUE, refuse
 from rosenblatt.matrices import FLOATS, csr_rows, plain_csr, to_csr
-
-LARGEST_VALUE = 1e75
-"""As in rows.hpp: squares, sums and averages of smaller values stay finite."""
 
 
 def read_table(estimator: Any, X: Any, *, reset: bool) -> Any:
@@ -105,29 +102,6 @@ def _apart_from(weights: NDArray[np.float64], X: Any) -> Any:
         if np.may_share_memory(part, weights):
             return X.copy()
     return X
-
-
-def refuse(fault: core.Fault | None) -> None:
-    """Raise a ValueError that says what is wrong with X and where, if anything is."""
-    if fault is None:
-        return
-    kind, row, column, value = fault
-    if kind == "start":
-        raise ValueError(f"X.indptr must start at 0, but starts at {column}.")
-    if kind == "decreasing":
-        raise ValueError(f"X.indptr must not decrease, but row {row} of X ends before it begins.")
-    if kind == "end":
-        raise ValueError(f"X.indptr ends at {column}, beyond the values that X stores.")
-    if kind == "column":
-        raise ValueError(f"Row {row} of X names column {column}, which X does not have.")
-    where = f"in row {row}, column {column}"
-    if math.isnan(value):
-        raise ValueError(f"Input X contains NaN {where}: fill in or drop missing values first.")
-    if math.isinf(value):
-        raise ValueError(f"Input X contains infinity {where}: replace or drop it first.")
-    raise ValueError(
-        f"Input X contains {value:g} {where}, beyond {LARGEST_VALUE:g}: scale the features first."
-    )
 
 
 def read_sample_weight(sample_weight: Any, count: int) -> NDArray[np.float64] | None:

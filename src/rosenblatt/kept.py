@@ -5,15 +5,27 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from rosenblatt import core
+from rosenblatt.facts import (
+    Arrays,
+    Facts,
+    check_array,
+    columns_of,
+    is_whole,
+    records_of,
+    require,
+    within,
+)
 
 KEPT = np.dtype([("t", "i8"), ("row", "i8"), ("right", "i4"), ("rival", "i4"), ("amount", "f8")])
 """As in mistakes.hpp: example t, a kept row, was added ``amount`` times to the weights of the right
 class and taken from those of the rival."""
 
 MOST_FEATURES = 2**31
+
+WORK_PER_CALL = 20_000_000
+"""Multiplications in one call of the core, some 20 milliseconds: then Ctrl-C is heard."""
 
 
 @dataclass
@@ -42,6 +54,8 @@ class Mistakes:
     @property
     def rows(self) -> Any:
         """The kept rows, as a CSR array."""
+        from scipy import sparse
+
         _, rows, values = self.used.tolist()
         arrays = self._values[:values], self._columns[:values], self._bounds[: rows + 1]
         return sparse.csr_array(arrays, shape=(rows, self.width))
@@ -63,6 +77,32 @@ class Mistakes:
             )
             self._voters = key, voters
         return self._voters[1]
+
+    def shares(
+        self, rows: core.Rows, seen: int, classes: int, constant: float
+    ) -> NDArray[np.float64]:
+        """The share of the votes, of the second class less the first of two, else of each."""
+        votes = np.empty((rows.count, classes), dtype=np.int64)
+        self._vote(core.poll, rows, self.voters(seen, classes, constant), votes)
+        cast = max(1, int(votes[:1].sum()))
+        shares: NDArray[np.float64] = votes / cast
+        return (votes[:, 1] - votes[:, 0]) / cast if classes == 2 else shares
+
+    def winners(
+        self, rows: core.Rows, seen: int, classes: int, constant: float
+    ) -> NDArray[np.int64]:
+        """The class with most votes; those that cannot change the winner are not counted."""
+        winners = np.empty(rows.count, dtype=np.int64)
+        self._vote(core.elect, rows, self.voters(seen, classes, constant), winners)
+        return winners
+
+    def _vote(
+        self, vote: Any, rows: core.Rows, voters: core.Voters, out: NDArray[np.int64]
+    ) -> None:
+        """Vote on the rows, in calls short enough for Ctrl-C."""
+        length = 4 * max(1, WORK_PER_CALL // (4 + 4 * int(self.used.sum())))
+        for start in range(0, rows.count, length):
+            vote(voters, rows, start, min(start + length, rows.count), out)
 
     def make_room(self, mistakes: int, values: int) -> None:
         """Make the arrays long enough for so many mistakes more, each with its row."""
@@ -86,9 +126,34 @@ class Mistakes:
 
     def up_to(self, seen: int) -> "Mistakes":
         """A copy with the mistakes among the first so many examples only."""
-        early = self.trimmed()
+        early = replace(self, used=self.used.copy())
         early.used[0] = early.list["t"].searchsorted(seen, side="right")
-        return early
+        return early.tidy()
+
+    def tidy(self) -> "Mistakes":
+        """A copy in which a row stands once, in the order in which mistakes were made on them.
+
+        Several calls of fit may each have kept the same row; training that was interrupted and
+        taken up again ends in the same tidy copy as training in one go.
+        """
+        _, rows, _ = self.used.tolist()
+        mentioned, first = np.unique(self.list["row"], return_index=True)
+        numbers: dict[tuple[bytes, bytes], int] = {}
+        renumbered = np.zeros(rows, dtype=np.int64)
+        kept: list[slice] = []
+        for row in mentioned[np.argsort(first)].tolist():
+            place = slice(self._bounds[row], self._bounds[row + 1])
+            contents = self._columns[place].tobytes(), self._values[place].tobytes()
+            renumbered[row] = numbers.setdefault(contents, len(numbers))
+            if len(numbers) > len(kept):
+                kept.append(place)
+        records = self.list.copy()
+        records["row"] = renumbered[records["row"]]
+        bounds = np.cumsum([0, *(place.stop - place.start for place in kept)], dtype=np.int64)
+        columns = np.concatenate([self._columns[:0], *(self._columns[place] for place in kept)])
+        values = np.concatenate([self._values[:0], *(self._values[place] for place in kept)])
+        used = np.array([len(records), len(kept), len(values)], dtype=np.int64)
+        return Mistakes(self.width, used, records, bounds, columns, values)
 
     def trimmed(self) -> "Mistakes":
         """A copy without the room at the end."""
@@ -101,6 +166,39 @@ class Mistakes:
             self._columns[:values].copy(),
             self._values[:values].copy(),
         )
+
+    def facts(self) -> Facts:
+        return {"width": self.width}
+
+    def arrays(self) -> Arrays:
+        own = self.tidy()
+        rows: Arrays = {"bounds": own._bounds, "columns": own._columns, "values": own._values}
+        return rows | {f"list.{name}": column for name, column in columns_of(own._list).items()}
+
+    @classmethod
+    def build(cls, facts: Facts, arrays: Arrays) -> "Mistakes":
+        width, listed = facts["width"], records_of(within("list", arrays), KEPT)
+        require(is_whole(width, most=MOST_FEATURES), "its mistakes have no features.")
+        bounds = check_array(arrays.get("bounds"), np.int64)
+        columns = check_array(arrays.get("columns"), np.int32)
+        values = check_array(arrays.get("values"), np.float64, columns.shape)
+        require(
+            len(bounds) > 0
+            and int(bounds[-1]) == len(values)
+            and core.csr(values, columns.astype(np.int64), bounds, width).check(values=True)
+            is None,
+            "the rows of its mistakes are not sound.",
+        )
+        numbers = [listed[name] for name in ("right", "rival", "row")]
+        require(
+            bool(np.isfinite(listed["amount"]).all())
+            and bool((np.diff(listed["t"], prepend=0) > 0).all())
+            and all(bool((number >= 0).all()) for number in numbers)
+            and bool((listed["row"] < len(bounds) - 1).all()),
+            "its list of mistakes is not sound.",
+        )
+        used = np.array([len(listed), len(bounds) - 1, len(values)], dtype=np.int64)
+        return cls(width, used, listed, bounds, columns, values)
 
     def __getstate__(self) -> dict[str, Any]:
         return self.trimmed().__dict__

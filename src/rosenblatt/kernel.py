@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from rosenblatt import core
 from rosenblatt.bracket import Bracket
 from rosenblatt.dual import DualTrainer, Expansion, KernelRows
+from rosenblatt.facts import Part, Parts, require
 from rosenblatt.inputs import sound_table_of
 from rosenblatt.linear import LinearLearner, Ties
 from rosenblatt.parameters import check_count, check_flag
@@ -249,7 +250,7 @@ class KernelPerceptron(LinearLearner):
                 "vote=True cannot begin on a model that was learned without it: start afresh with "
                 "fit and warm_start=False."
             )
-        if self._asked != (self.kernel, self.gamma, self.degree, self.coef0):
+        if self._similarity.asked != (self.kernel, self.gamma, self.degree, self.coef0):
             raise ValueError(
                 "The kernel cannot change on a model that was learned with another: start afresh "
                 "with fit and warm_start=False."
@@ -299,8 +300,10 @@ class KernelPerceptron(LinearLearner):
         """Settle what the kernel is, before the first example is learned from."""
         if self._weights.references is None:
             gamma = gamma_for(X, self.gamma) if self.kernel in SCALED else 1.0
-            self._similarity = Similarity(self.kernel, gamma, int(self.degree), float(self.coef0))
-            self._asked = self.kernel, self.gamma, self.degree, self.coef0
+            asked = self.kernel, self.gamma, self.degree, self.coef0
+            self._similarity = Similarity(
+                self.kernel, gamma, int(self.degree), float(self.coef0), asked
+            )
         if not self._similarity.precomputed:
             return
         if self._progress.goal == 0:
@@ -313,6 +316,21 @@ class KernelPerceptron(LinearLearner):
                 "With kernel='precomputed' X must be square, the kernel values of all examples "
                 f"with each other, got shape {X.shape}."
             )
+
+    _form = Expansion
+
+    def _parts(self) -> dict[str, Part | None]:
+        return super()._parts() | {"similarity": self._similarity}
+
+    def _restore(self, parts: Parts) -> None:
+        self._similarity = parts.build("similarity", Similarity)
+        super()._restore(parts)
+
+    def _check_restored_width(self) -> None:
+        for weights in (self._weights, self._progress.kept):
+            if isinstance(weights, Expansion):
+                fits = self._similarity.takes(weights.references, self.n_features_in_)
+                require(fits, "its supports do not fit its features.")
 
     def _rows(self, table: Any) -> KernelRows:
         return KernelRows(sound_table_of(table), self._similarity)

@@ -1,21 +1,72 @@
 """Labels as the core reads them: the number of each one's class."""
 
+import re
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rosenblatt.facts import Arrays, Facts, require
+
+LONGEST_LABEL = 1 << 20
+"""Bytes, so that a file cannot ask for more memory than it has a use for."""
+
 CHUNK = 1 << 16
 """Labels looked at together, so that a long y needs no long temporary array."""
 
 
-def read_labels(estimator: Any, y: Any, count: int) -> NDArray[Any]:
-    """The labels y as an array of one label for each of ``count`` rows."""
+class CodedLabels:
+    """Labels as the numbers of their classes: a byte or four for each, however long they are.
+
+    Parameters
+    ----------
+    codes : ndarray of uint8 or int32
+    classes : ndarray
+        The labels, sorted; some may not occur.
+    """
+
+    def __init__(self, codes: NDArray[Any], classes: NDArray[Any]) -> None:
+        self.codes = codes
+        self.classes = classes
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return self.classes.dtype
+
+    @property
+    def ndim(self) -> int:
+        return 1
+
+    @property
+    def shape(self) -> tuple[int]:
+        return self.codes.shape[:1]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, rows: Any) -> Any:
+        codes = self.codes[rows]
+        return CodedLabels(codes, self.classes) if np.ndim(codes) else self.classes[codes]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return self.classes.take(self.codes).astype(dtype or self.dtype, copy=False)
+
+
+Labels = NDArray[Any] | CodedLabels
+
+
+def read_labels(estimator: Any, y: Any, count: int) -> Labels:
+    """The labels y, one for each of ``count`` rows."""
     if y is None:
         raise ValueError(
             f"{type(estimator).__name__} requires y to be passed, but the target y is None."
         )
+    labels: Labels
     if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biuU":
+        labels = y
+    elif isinstance(y, CodedLabels):
+        read_labels(estimator, y.classes, len(y.classes))
         labels = y
     elif np.ma.is_masked(y):
         raise ValueError("y has masked labels: every row needs a label.")
@@ -32,8 +83,11 @@ def read_labels(estimator: Any, y: Any, count: int) -> NDArray[Any]:
     return labels
 
 
-def distinct(y: NDArray[Any]) -> NDArray[Any]:
+def distinct(y: Labels) -> NDArray[Any]:
     """The labels of y, each once, sorted."""
+    if isinstance(y, CodedLabels):
+        occurring: NDArray[Any] = y.classes[distinct(y.codes)]
+        return occurring
     parts = [np.unique(y[start : start + CHUNK]) for start in range(0, len(y), CHUNK)]
     return parts[0] if len(parts) == 1 else np.unique(np.concatenate(parts))
 
@@ -70,7 +124,7 @@ def listed(labels: NDArray[Any], most: int = 10) -> str:
 
 
 def encode(
-    y: NDArray[Any],
+    y: Labels,
     classes: NDArray[Any],
     *,
     name: str = "y",
@@ -78,6 +132,13 @@ def encode(
 ) -> NDArray[Any]:
     """The place of each label among the sorted ``classes``, in a byte each where that will do."""
     dtype = np.uint8 if len(classes) <= 256 else np.int32
+    if isinstance(y, CodedLabels):
+        if np.array_equal(y.classes, classes):
+            return y.codes
+        occurring = distinct(y.codes)
+        places = np.zeros(len(y.classes), dtype)
+        places[occurring] = _places(y.classes[occurring], classes, name, way_out)
+        return places.take(y.codes)
     if len(y) <= CHUNK:
         return _places(y, classes, name, way_out).astype(dtype)
     codes = np.empty(len(y), dtype)
@@ -96,3 +157,43 @@ def _places(y: NDArray[Any], classes: NDArray[Any], name: str, way_out: str) -> 
             f"{listed(classes)}: {way_out}."
         )
     return places
+
+
+@dataclass(frozen=True)
+class KnownLabels:
+    """The classes of a model, as a file holds them."""
+
+    classes: NDArray[Any]
+
+    def facts(self) -> Facts:
+        facts = {"dtype": self.classes.dtype.str, "labels": self.classes.tolist()}
+        try:
+            self.build(facts, {})
+        except ValueError as error:
+            raise ValueError(
+                f"Labels of type {self.classes.dtype} cannot be saved: use strings, whole numbers, "
+                "booleans or floats of at most 64 bits."
+            ) from error
+        return facts
+
+    def arrays(self) -> Arrays:
+        return {}
+
+    @classmethod
+    def build(cls, facts: Facts, arrays: Arrays) -> "KnownLabels":
+        labels, dtype = facts["labels"], str(facts["dtype"])
+        require(
+            re.fullmatch(r"[<>|][biufU][0-9]{1,9}|\|O", dtype) is not None
+            and np.dtype(dtype).itemsize <= LONGEST_LABEL
+            and all(type(label) in (str, int, bool, float) for label in labels),
+            "its labels are of a type that is not known.",
+        )
+        classes: NDArray[Any] = np.array(labels, dtype=dtype)
+        require(
+            classes.ndim == 1
+            and classes.tolist() == labels
+            and [type(label) for label in classes.tolist()] == [type(label) for label in labels]
+            and np.array_equal(np.unique(classes), classes),
+            "its labels are not distinct and sorted.",
+        )
+        return cls(classes)

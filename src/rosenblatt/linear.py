@@ -12,17 +12,20 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt import core
 from rosenblatt.bracket import Bracket
 from rosenblatt.callbacks import CallbackSupportMixin, train_with_callbacks
+from rosenblatt.faults import LARGEST_VALUE, refuse
 from rosenblatt.history import Pass
-from rosenblatt.inputs import (
-    LARGEST_VALUE,
-    read_sample_weight,
-    read_table,
-    refuse,
-    rows_of,
-    sound_rows_of,
+from rosenblatt.inputs import read_sample_weight, read_table, rows_of, sound_rows_of
+from rosenblatt.labels import (
+    Labels,
+    are_same,
+    distinct,
+    encode,
+    listed,
+    read_classes,
+    read_labels,
 )
-from rosenblatt.labels import are_same, distinct, encode, listed, read_classes, read_labels
 from rosenblatt.one import OneAtATime
+from rosenblatt.pages import MappedRows
 from rosenblatt.parameters import (
     SHARED,
     check_choice,
@@ -33,6 +36,7 @@ from rosenblatt.parameters import (
     without,
 )
 from rosenblatt.river import RiverClassifier
+from rosenblatt.stored import Stored
 from rosenblatt.training import (
     LinearTrainer,
     Progress,
@@ -49,7 +53,7 @@ Ties = Literal["mistake", "predict"]
 
 
 class LinearLearner(
-    OneAtATime, RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstimator
+    OneAtATime, Stored, RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstimator
 ):
     """A linear classifier that learns from one example at a time; a subclass says by which rule."""
 
@@ -203,11 +207,15 @@ class LinearLearner(
         of_class, values = self._class_weights(y), goes_on or held is not None
         trainer = self._trainer(X, codes, of_class, importance, rule, values=values)
         trainer.chosen = chosen
-        if held is not None:
+        tried = None
+        if held is not None and isinstance(X, MappedRows):  # a copy may not fit in memory
+            tried = Examples("held-out", trainer.rows, codes, importance, of_class, held)
+        elif held is not None:
             held_out = Labelled(X, codes, importance).at(held)
-        if held_out is not None or self.verbose >= 2:
+        if held_out is not None:
+            tried = held_out.examples(self._sound_rows, of_class)
+        if tried is not None or self.verbose >= 2:
             learned = Examples("training", trainer.rows, codes, importance, of_class, chosen)
-            tried = None if held_out is None else held_out.examples(self._sound_rows, of_class)
             trainer.watch = Watch(learned, tried, self._winners, self._winners_by_last())
         return trainer
 
@@ -284,12 +292,9 @@ class LinearLearner(
 
     def _decide(self, table: Any) -> NDArray[np.float64]:
         """The same for a table that was read."""
-        weights = self._weights
-        scores, fault = weights.scores(self._rows(table), self._constant)
+        scores, fault = self._weights.decisions(self._rows(table), self._constant)
         refuse(fault)
-        if weights.classes > 2:
-            return scores
-        return scores[:, 0] if weights.columns == 1 else scores[:, 1] - scores[:, 0]
+        return scores
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class with the highest score for each row; the first of them at a tie.
@@ -549,7 +554,7 @@ class LinearLearner(
             importance,
         )
 
-    def _class_weights(self, y: NDArray[Any]) -> NDArray[np.float64] | None:
+    def _class_weights(self, y: Labels) -> NDArray[np.float64] | None:
         if self.class_weight is None:
             return None
         from sklearn.utils.class_weight import compute_class_weight

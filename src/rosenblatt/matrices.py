@@ -4,12 +4,27 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from rosenblatt import core
 
 FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 """Types of values that the core reads in place."""
+
+
+def matrix_of(
+    bounds: NDArray[np.int64], columns: NDArray[np.int32], values: NDArray[Any], width: int
+) -> Any:
+    """A CSR matrix of rows that the core made: columns in order, each once."""
+    from scipy import sparse
+
+    narrow = len(columns) <= np.iinfo(np.int32).max
+    index = np.int32 if narrow else np.int64
+    X = sparse.csr_matrix(
+        (values, columns.astype(index, copy=False), bounds.astype(index, copy=False)),
+        shape=(len(bounds) - 1, width),
+    )
+    X.has_sorted_indices = X.has_canonical_format = True
+    return X
 
 
 def csr_rows(X: Any) -> core.Rows:
@@ -28,7 +43,7 @@ def csr_rows(X: Any) -> core.Rows:
         raise ValueError(f"X.indices has {len(columns)} entries but X.data has {len(values)}.")
     try:
         if values.flags.aligned and columns.flags.aligned and bounds.flags.aligned:
-            return core.csr(values, columns, bounds, width)
+            return core.csr(values, columns, bounds, width, getattr(X, "let_go", None))
     except (TypeError, ValueError):  # other types or layouts than the core reads in place
         pass
     return core.csr(_floats(values), *_indices(columns, bounds), width)
@@ -36,6 +51,8 @@ def csr_rows(X: Any) -> core.Rows:
 
 def plain_csr(X: Any) -> Any:
     """A sound CSR matrix in float64, with indices of a type that SciPy computes with."""
+    from scipy import sparse
+
     parts = X.data.astype(np.float64, copy=False), *_indices(X.indices, X.indptr)
     return sparse.csr_array(parts, shape=X.shape)
 

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.explain import MOST_LINES, check_sum, heading
-from rosenblatt.fitted import Array, FittedLinear
-from rosenblatt.inputs import read_table, refuse, rows_of, sound_csr
+from rosenblatt.faults import refuse
+from rosenblatt.fitted import FittedLinear
+from rosenblatt.inputs import read_table, rows_of, sound_csr
 from rosenblatt.labels import encode, read_labels
+from rosenblatt.pushes import MOST_LINES, Array, check_sum, heading
 from rosenblatt.retrace import recorded_mistakes
 from rosenblatt.tables import Table, Tabular
 

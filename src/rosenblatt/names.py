@@ -1,12 +1,13 @@
 """Names of the columns, as scikit-learn asks for them and as examples of names and values need."""
 
 from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 
+from rosenblatt.facts import Arrays, Facts, is_whole, packed_names, require, unpacked_names
 from rosenblatt.weights import Weights
 
 
@@ -48,7 +49,34 @@ def _as_array(names: list[Hashable]) -> NDArray[Any]:
     return np.fromiter(names, dtype=object, count=len(names))
 
 
-class Columns(BaseEstimator):
+@dataclass(frozen=True)
+class Features:
+    """The columns of a model, as a file holds them."""
+
+    width: int | None
+    """How many they are; None if the weights tell."""
+    names: Names | None
+
+    def facts(self) -> Facts:
+        return {"width": self.width, "named": self.names is not None}
+
+    def arrays(self) -> Arrays:
+        return {} if self.names is None else {"names": packed_names(self.names.listed().tolist())}
+
+    @classmethod
+    def build(cls, facts: Facts, arrays: Arrays) -> "Features":
+        width, named = facts["width"], facts["named"]
+        require(width is None or is_whole(width), "it has no features.")
+        require(type(named) is bool, "it does not say whether its features have names.")
+        names = Names(unpacked_names(arrays.get("names"))) if named else None
+        require(
+            width is None or names is None or len(names.listed()) == width,
+            "the names of its features do not fit their number.",
+        )
+        return cls(width, names)
+
+
+class Columns:
     """How many columns a model has and what they are called, while examples may bring more."""
 
     _weights: Weights

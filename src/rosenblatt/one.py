@@ -126,7 +126,7 @@ class OneAtATime(Columns):
         super().__setattr__(name, value)
 
     def __getstate__(self) -> Any:
-        state = super().__getstate__()
+        state: Any = super().__getstate__()
         state.pop("_ready", None)
         return state
 
@@ -262,7 +262,7 @@ class OneAtATime(Columns):
     def _admit_label(self, y: Any) -> None:
         if not isinstance(y, Hashable):
             raise ValueError(f"y must be one label, got y={y!r}.")
-        label = read_labels(self, [y], 1).tolist()
+        label = np.asarray(read_labels(self, [y], 1)).tolist()
         if label[0] in self.classes_.tolist():  # a string that ends in zeros, say
             raise ValueError(f"The label {y!r} cannot be told from {label[0]!r}.")
         self._admit(_together(self.classes_, label))

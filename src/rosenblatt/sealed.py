@@ -5,14 +5,16 @@ import json
 import os
 import secrets
 import stat
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load as read_arrays
 from safetensors.numpy import save as write_arrays
+
+from rosenblatt.facts import Arrays, Facts
 
 LARGEST_HEADER = 100_000_000
 """Bytes, as in safetensors itself."""
@@ -21,9 +23,6 @@ BLANK = b"0" * 64
 """Stands in the place of the checksum while it is computed."""
 MARK = rb"\"checksum\":\""
 """What comes before it. JSON within JSON: quotes of a string inside carry more backslashes."""
-
-Facts = dict[str, Any]
-Arrays = dict[str, NDArray[Any]]
 
 
 class ModelFileError(ValueError):
@@ -87,10 +86,12 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not JSON")
 
 
-def write_whole(path: str, parts: Iterable[bytes | memoryview]) -> None:
-    """Write a file so that, whenever the machine stops, the old or the new one is there, whole.
+@contextmanager
+def written_whole(path: str) -> Iterator[BinaryIO]:
+    """A file to write to so that, whenever the machine stops, the old or the new one is there.
 
-    The parts go to a new file in the same folder, to the disk, and only then under the name.
+    What is written goes to a new file in the same folder, to the disk, and only then under the
+    name; after an error, nowhere.
     """
     path = os.path.realpath(path)
     folder, name = os.path.split(path)
@@ -99,7 +100,7 @@ def write_whole(path: str, parts: Iterable[bytes | memoryview]) -> None:
         with open(draft, "xb") as file:
             if os.path.exists(path):
                 os.fchmod(file.fileno(), stat.S_IMODE(os.stat(path).st_mode))
-            file.writelines(parts)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         os.replace(draft, path)

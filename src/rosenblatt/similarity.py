@@ -10,7 +10,9 @@ from scipy import sparse
 from sklearn import config_context
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from rosenblatt.inputs import LARGEST_VALUE
+from rosenblatt import core
+from rosenblatt.facts import Arrays, Facts, check_array, from_json, require, to_json
+from rosenblatt.faults import LARGEST_VALUE
 from rosenblatt.parameters import check_choice, check_count, check_number, check_positive
 
 Kernel = str | Callable[[Any, Any], Any]
@@ -65,10 +67,45 @@ class Similarity:
     gamma: float
     degree: int
     coef0: float
+    asked: tuple[Any, ...] = ()
+    """Kernel, gamma, degree and coef0 as the caller gave them."""
+
+    def facts(self) -> Facts:
+        if callable(self.kernel):
+            raise ValueError(
+                "A model whose kernel is a function cannot be saved, as a file holds no code: name "
+                "one of the kernels, or pickle the model."
+            )
+        asked = to_json(list(self.asked), f"kernel parameters {self.asked!r}")
+        numbers = {"gamma": self.gamma, "degree": self.degree, "coef0": self.coef0}
+        return {"kernel": self.kernel, **numbers, "asked": asked}
+
+    def arrays(self) -> Arrays:
+        return {}
+
+    @classmethod
+    def build(cls, facts: Facts, arrays: Arrays) -> "Similarity":
+        kernel, gamma, degree, coef0 = (
+            facts[name] for name in ("kernel", "gamma", "degree", "coef0")
+        )
+        check_kernel(kernel, gamma, degree, coef0)
+        asked = tuple(from_json(facts["asked"]))
+        require(len(asked) == 4, "it does not say what kernel was asked for.")
+        check_kernel(*asked)
+        require(type(gamma) is float, "its gamma is not a number.")
+        return cls(kernel, gamma, degree, coef0, asked)
 
     @property
     def precomputed(self) -> bool:
         return isinstance(self.kernel, str) and self.kernel == "precomputed"
+
+    def takes(self, references: Any, width: int) -> bool:
+        """Whether examples of so many features can be compared with these."""
+        if references is None:
+            return True
+        if self.precomputed:
+            return references.ndim == 1 and int(references.max(initial=-1)) < width
+        return tuple(references.shape[1:]) == (width,)
 
     def references(self, X: Any, rows: NDArray[np.intp]) -> Any:
         """These rows as something to compare others with: copies, or the columns that hold them."""
@@ -143,3 +180,40 @@ def without_empty_columns(X: Any, Y: Any) -> tuple[Any, Any]:
         sparse.csr_array((X.data, places[: X.nnz], X.indptr), shape=(X.shape[0], width)),
         sparse.csr_array((Y.data, places[X.nnz :], Y.indptr), shape=(Y.shape[0], width)),
     )
+
+
+def arrays_of(references: Any) -> Arrays:
+    """References as a file holds them, always with indices of eight bytes."""
+    if references is None:
+        return {}
+    if not sparse.issparse(references):
+        return {"references": references}
+    return {
+        "references.data": references.data,
+        "references.indices": references.indices.astype(np.int64),
+        "references.indptr": references.indptr.astype(np.int64),
+    }
+
+
+def references_of(arrays: Arrays, count: int, width: int) -> Any:
+    """The references that these arrays hold, every index and value checked."""
+    if "references" in arrays:
+        references = arrays["references"]
+        if references.dtype == np.int64:  # columns of precomputed values
+            check_array(references, np.int64, (count,))
+            require(bool((references >= 0).all()), "its supports have no places.")
+            return references.astype(np.intp)
+        check_array(references, np.float64, (count, width))
+        require(core.dense(references).check(values=True) is None, "its supports are not sound.")
+        return references
+    if "references.data" not in arrays:
+        require(count == 0, "it has no supports.")
+        return None
+    data = check_array(arrays["references.data"], np.float64)
+    indices = check_array(arrays.get("references.indices"), np.int64, data.shape)
+    indptr = check_array(arrays.get("references.indptr"), np.int64, (count + 1,))
+    rows = core.csr(data, indices, indptr, width)
+    require(rows.check(values=True) is None and rows.in_order, "its supports are not sound.")
+    index = np.int32 if max(len(data), width) < 2**31 else np.int64  # as SciPy would have them
+    parts = data, indices.astype(index), indptr.astype(index)
+    return sparse.csr_array(parts, shape=(count, width))

@@ -1,6 +1,7 @@
 """Documents to rows of a sparse matrix: words and runs of words or characters, counted."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -11,18 +12,12 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import core
-from rosenblatt.documents import (
-    as_documents,
-    check_dtype,
-    check_runs,
-    check_share,
-    check_stop_words,
-    limits,
-)
-from rosenblatt.parameters import check_choice, check_count
+from rosenblatt.documents import as_documents, check_dtype, check_share, check_stop_words, limits
+from rosenblatt.facts import Part, Parts
+from rosenblatt.matrices import matrix_of
+from rosenblatt.parameters import check_count
 from rosenblatt.vocabularies import Documents, GrowingVocabulary, HashedColumns, Rows
-
-MOST_BITS = 30
+from rosenblatt.words import Words, WordSettings, inverse_frequencies
 
 
 class TextVectorizer(TransformerMixin, BaseEstimator):
@@ -42,6 +37,9 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
     are to be looked at. ``n_hash_bits`` bounds memory instead, for streams whose words never end;
     words then share columns, and each column is called by the word that it met most. For tokens of
     another pattern, or cut by a function of yours, use scikit-learn's.
+
+    Documents are strings, or `Texts` of a file, which are read where they lie; what is not UTF-8
+    in them reads as U+FFFD, as with ``bytes.decode("utf-8", "replace")``.
 
     Parameters
     ----------
@@ -103,6 +101,9 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
     idf_ : ndarray of shape (n_features,)
         The weight of each column, with ``use_idf``.
 
+    words_ : Words
+        Settings and columns in a class that makes rows without scikit-learn, and goes to files.
+
     Notes
     -----
     ``fit`` numbers the words in the order of their names, as scikit-learn does. ``partial_fit``
@@ -159,53 +160,55 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
 
     def fit(self, raw_documents: Iterable[str], y: ArrayLike | None = None) -> Self:
         """Learn the words of these documents, and forget all others; y is ignored."""
-        documents = self._check(raw_documents)
-        if self.n_hash_bits is not None:
-            self._fit_hashed(documents)
+        settings, documents = self._check(raw_documents)
+        if settings.n_hash_bits is not None:
+            self._fit_hashed(documents, settings)
         else:
-            self._fit_vocabulary(documents, keep=self.max_features is not None)
+            self._fit_vocabulary(documents, settings, keep=self.max_features is not None)
         return self
 
     def fit_transform(self, raw_documents: Iterable[str], y: ArrayLike | None = None) -> csr_matrix:
         """Do ``fit`` and ``transform`` in one walk over the documents."""
-        documents = self._check(raw_documents)
-        if self.n_hash_bits is not None:
-            rows = self._fit_hashed(documents)
-            if self.use_idf:
-                core.weigh(*rows, self._weighing())
+        settings, documents = self._check(raw_documents)
+        if settings.n_hash_bits is not None:
+            rows = self._fit_hashed(documents, settings)
+            if settings.use_idf:
+                core.weigh(*rows, settings.weighing(self.idf_))
             return self._matrix(rows)
-        ends, columns, numbers = self._fit_vocabulary(documents, keep=True)
-        width = self._learned.width
-        return self._matrix(core.arrange(ends, columns, numbers, width, self._weighing()))
+        ends, columns, numbers = self._fit_vocabulary(documents, settings, keep=True)
+        weighing = settings.weighing(Words(settings, self._learned).idf)
+        return self._matrix(core.arrange(ends, columns, numbers, self._learned.width, weighing))
 
     def partial_fit(self, raw_documents: Iterable[str], y: ArrayLike | None = None) -> Self:
         """Learn the words of more documents: new ones get new columns at the end."""
-        documents = self._check(raw_documents)
+        settings, documents = self._check(raw_documents)
         if self.max_features is not None or limits(self.min_df, self.max_df, 2) != (1, 2):
             raise ValueError(
                 "partial_fit keeps every word, since it can't know which will be frequent: leave "
                 "min_df, max_df and max_features as they are, or use fit on all documents at once."
             )
         if not self.__sklearn_is_fitted__():
-            self._learned = self._nothing_learned()
+            self._learned = settings.nothing_learned()
         self._check_same_columns()
-        if isinstance(self._learned, HashedColumns):
-            self._learned.learn(documents, self._cutting(), self._counting(), self.use_idf)
-        else:
-            self._learned.grow(documents, self._cutting())
+        Words(settings, self._learned).learn(documents)
         return self
 
     def transform(self, raw_documents: Iterable[str]) -> csr_matrix:
         """Rows of the words that were learned; others are left out, unless words are hashed."""
         check_is_fitted(self)
-        documents = self._check(raw_documents)
+        settings, documents = self._check(raw_documents)
         self._check_same_columns()
-        return self._matrix(self._learned.rows(documents, self._cutting(), self._weighing()))
+        return self._matrix(Words(settings, self._learned).rows(documents))
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         """What the columns are called; a hashed column that met no word, by its number."""
         check_is_fitted(self)
         return self._learned.names()
+
+    @property
+    def words_(self) -> Words:
+        check_is_fitted(self)
+        return Words(self._settings(), self._learned)
 
     @property
     def vocabulary_(self) -> dict[str, int]:
@@ -227,12 +230,26 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
 
     @property
     def idf_(self) -> NDArray[np.float64]:
+        check_is_fitted(self)
         if not self.use_idf:
             raise AttributeError("idf_ needs use_idf=True.")
-        counts = np.maximum(self.document_counts_, 1 - bool(self.smooth_idf))
-        added = int(bool(self.smooth_idf))
-        idf: NDArray[np.float64] = np.log((self.n_documents_ + added) / (counts + added)) + 1.0
-        return idf
+        return inverse_frequencies(self.document_counts_, self.n_documents_, bool(self.smooth_idf))
+
+    def wear(self, words: Words) -> Self:
+        """Take over what such words have learned, as from a file; settings must agree."""
+        mine = self._settings()
+        if self.stop_words == "english":  # whose list may have changed since
+            mine = replace(mine, stop_words=words.settings.stop_words)
+        if mine != words.settings:
+            raise ValueError(f"The words were learned with {words.settings}, not with {mine}.")
+        self._learned = words.learned
+        return self
+
+    def _parts(self) -> dict[str, Part | None]:
+        return {"words": self.words_}
+
+    def _restore(self, parts: Parts) -> None:
+        self.wear(parts.build("words", Words))
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_learned")
@@ -243,23 +260,38 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
         tags.input_tags.two_d_array = False
         return tags
 
-    def _nothing_learned(self) -> GrowingVocabulary | HashedColumns:
-        if self.n_hash_bits is None:
-            return GrowingVocabulary()
-        return HashedColumns(int(self.n_hash_bits), bool(self.alternate_sign))
+    def _settings(self) -> WordSettings:
+        """All parameters but those that only ``fit`` reads, once they are found in order."""
+        check_stop_words(self.stop_words)
+        check_dtype(self.dtype)
+        stop_words = ENGLISH_STOP_WORDS if self.stop_words == "english" else self.stop_words
+        return WordSettings(
+            analyzer=self.analyzer,
+            ngram_range=self.ngram_range,
+            lowercase=bool(self.lowercase),
+            stop_words=None if stop_words is None else tuple(sorted(set(stop_words))),
+            binary=bool(self.binary),
+            use_idf=bool(self.use_idf),
+            smooth_idf=bool(self.smooth_idf),
+            sublinear_tf=bool(self.sublinear_tf),
+            norm=self.norm,
+            n_hash_bits=self.n_hash_bits,
+            alternate_sign=bool(self.alternate_sign),
+            dtype=np.dtype(self.dtype).name,
+        )
 
-    def _fit_hashed(self, documents: Documents) -> Rows:
+    def _fit_hashed(self, documents: Documents, settings: WordSettings) -> Rows:
         """Rows weighed as asked for; but with idf, which is known only now, merely counted."""
-        hashed = HashedColumns(int(self.n_hash_bits or 0), bool(self.alternate_sign))
-        weighing = self._counting() if self.use_idf else self._weighing()
-        rows = hashed.learn(documents, self._cutting(), weighing, self.use_idf)
+        hashed = HashedColumns(int(settings.n_hash_bits or 0), settings.alternate_sign)
+        weighing = settings.counting() if settings.use_idf else settings.weighing(None)
+        rows = hashed.learn(documents, settings.cutting(), weighing, settings.use_idf)
         self._learned = hashed
         return rows
 
-    def _fit_vocabulary(self, documents: Documents, keep: bool) -> Rows:
+    def _fit_vocabulary(self, documents: Documents, settings: WordSettings, keep: bool) -> Rows:
         """Where each document ends, the columns of its words if kept, and their final numbers."""
         vocabulary = GrowingVocabulary()
-        ends, columns = core.grow(documents, self._cutting(), vocabulary.lexicon, keep, True)
+        ends, columns = core.grow(documents, settings.cutting(), vocabulary.lexicon, keep, True)
         order = vocabulary.lexicon.sorted()
         if len(order) == 0:
             raise ValueError(
@@ -290,40 +322,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
         return ends, columns, numbers
 
     def _matrix(self, rows: Rows) -> csr_matrix:
-        ends, columns, values = rows
-        if len(columns) > np.iinfo(np.int32).max:
-            columns = columns.astype(np.int64)
-        else:
-            ends = ends.astype(np.int32)
-        X = csr_matrix((values, columns, ends), shape=(len(ends) - 1, self._learned.width))
-        X.has_sorted_indices = X.has_canonical_format = True
-        return X
-
-    def _cutting(self) -> core.Cutting:
-        stop_words = ENGLISH_STOP_WORDS if self.stop_words == "english" else self.stop_words
-        return core.Cutting(
-            getattr(core.Analyzer, self.analyzer),
-            *self.ngram_range,
-            lowercase=bool(self.lowercase),
-            stop_words=stop_words if self.analyzer == "word" else None,
-        )
-
-    def _counting(self) -> core.Weighing:
-        """Counts as they are."""
-        return core.Weighing(bool(self.binary), False, None, core.Norm.none, self._single)
-
-    def _weighing(self) -> core.Weighing:
-        return core.Weighing(
-            bool(self.binary),
-            bool(self.sublinear_tf),
-            self.idf_ if self.use_idf else None,
-            getattr(core.Norm, self.norm or "none"),
-            self._single,
-        )
-
-    @property
-    def _single(self) -> bool:
-        return np.dtype(self.dtype) == np.float32
+        return matrix_of(*rows, self._learned.width)
 
     def _check_same_columns(self) -> None:
         learned = self._learned
@@ -334,35 +333,17 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
                 f"n_hash_bits={self.n_hash_bits!r}."
             )
 
-    def _check(self, raw_documents: Iterable[str]) -> Documents:
-        """The documents, once they and all parameters are found in order."""
-        check_choice("analyzer", self.analyzer, ["word", "char", "char_wb"])
-        check_runs(self.ngram_range)
-        check_stop_words(self.stop_words)
+    def _check(self, raw_documents: Iterable[str]) -> tuple[WordSettings, Documents]:
+        """Settings and documents, once they and all parameters are found in order."""
+        settings = self._settings()
         check_share("min_df", self.min_df)
         check_share("max_df", self.max_df)
-        if self.norm is not None:
-            check_choice("norm", self.norm, ["l1", "l2"])
         if self.max_features is not None:
             check_count("max_features", self.max_features)
-        check_dtype(self.dtype)
-        if self.n_hash_bits is not None:
-            self._check_hashing()
-        return as_documents(raw_documents)
-
-    def _check_hashing(self) -> None:
-        check_count("n_hash_bits", self.n_hash_bits)
-        if int(self.n_hash_bits or 0) > MOST_BITS:
-            raise ValueError(
-                f"n_hash_bits must be at most {MOST_BITS}, got n_hash_bits={self.n_hash_bits!r}."
-            )
-        if self.max_features is not None or limits(self.min_df, self.max_df, 2) != (1, 2):
+        left_out = self.max_features is not None or limits(self.min_df, self.max_df, 2) != (1, 2)
+        if settings.n_hash_bits is not None and left_out:
             raise ValueError(
                 "Hashed words can't be left out for being rare or frequent: leave min_df, max_df "
                 "and max_features as they are, or n_hash_bits=None."
             )
-        if self.alternate_sign and self.sublinear_tf:
-            raise ValueError(
-                "sublinear_tf takes logarithms of counts, which alternate_sign=True makes "
-                "negative: set alternate_sign=False."
-            )
+        return settings, as_documents(raw_documents)

@@ -14,17 +14,15 @@ from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.bracket import Bracket
+from rosenblatt.facts import Arrays, Facts, columns_of, is_whole, records_of, require
+from rosenblatt.faults import refuse
 from rosenblatt.history import Pass, print_pass
-from rosenblatt.inputs import refuse
-from rosenblatt.kept import Keeper
+from rosenblatt.kept import WORK_PER_CALL, Keeper
 from rosenblatt.validation import Watch
 from rosenblatt.weights import Weights
 
 Shuffle = Literal["once", "blocks"] | bool
 Rule = core.PerceptronRule | core.PassiveAggressiveRule | core.WinnowRule | core.ArowRule
-
-WORK_PER_CALL = 20_000_000
-"""Multiplications in one call of the core, some 20 milliseconds: then Ctrl-C is heard."""
 
 MISTAKE = np.dtype([("t", "i8"), ("example", "i8"), ("rival", "i8"), ("step", "f8")])
 """One update: when, at which row, against which class, how long a step."""
@@ -171,6 +169,47 @@ class Progress:
         journal = [mistakes[mistakes["t"] <= best.seen]]
         return replace(self, journal=journal, kept=None, returned_to=self.best)
 
+    def facts(self) -> Facts:
+        """All but the weights kept, and the seconds: the same training says the same."""
+        return {
+            "seed": self.seed,
+            "goal": self.goal,
+            "patience": self.patience,
+            "start": self.start.tolist(),
+            "earlier": [done.without_seconds() for done in self.earlier],
+            "totals": [done.without_seconds() for done in self.totals],
+            "returned_to": self.returned_to,
+        }
+
+    def arrays(self) -> Arrays:
+        return columns_of(self.mistakes) if self.journal else {}
+
+    @classmethod
+    def build(cls, facts: Facts, arrays: Arrays) -> "Progress":
+        start, returned_to = facts["start"], facts["returned_to"]
+        passes = {
+            name: [Pass.build(each) for each in facts[name]] for name in ("earlier", "totals")
+        }
+        require(
+            is_whole(facts["seed"], most=2**64 - 1)
+            and is_whole(facts["goal"])
+            and is_whole(facts["patience"])
+            and len(start) == 3
+            and all(is_whole(count) for count in start)
+            and (returned_to is None or returned_to in range(1, len(passes["totals"]) + 1)),
+            "where its training stands is not told.",
+        )
+        return cls(
+            facts["seed"],
+            facts["goal"],
+            facts["patience"],
+            np.array(start, dtype=np.int64),
+            passes["earlier"],
+            passes["totals"],
+            journal=[records_of(arrays, MISTAKE)] if arrays else [],
+            returned_to=returned_to,
+        )
+
     def fits(self, weights: Weights, count: int, patience: int) -> bool:
         """Whether this run can go on over ``count`` rows, stopped early or not as it began."""
         if bool(patience) != bool(self.patience):
@@ -311,6 +350,8 @@ class LinearTrainer(Trainer):
                 self.weights.measures,
                 kept,
             )
+            if self.rows.let_go is not None:
+                self.rows.let_go()
             if self.record:
                 made = int(self.weights.counts[1]) - updates
                 progress.journal[-1] = progress.journal[-1][:made].copy()
@@ -334,4 +375,4 @@ class LinearTrainer(Trainer):
     def _examples_per_call(self) -> int:
         work = (1 + self.rows.stored / self.rows.count) * (1 + self.weights.values.shape[1] / 4)
         most = 1 << 16 if self.record or self.keeper else self.rows.count
-        return max(1, min(int(WORK_PER_CALL / work), most))
+        return int(max(1, min(int(WORK_PER_CALL / work), most, self.rows.stretch)))

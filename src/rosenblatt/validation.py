@@ -63,9 +63,8 @@ class Examples:
         if self.importance is not None and not self.importance.any():
             raise ValueError(f"The {name} rows all weigh zero, so they show no error.")
 
-    def error(self, predict: Predict) -> float:
+    def error(self, winners: NDArray[np.int64]) -> float:
         """The share of the rows that are put into a wrong class, by their weight."""
-        winners, _ = predict(self.rows)  # the rows are sound
         return float(np.average(winners[self.chosen] != self.codes, weights=self.importance))
 
 
@@ -81,11 +80,16 @@ class Watch:
 
     def measure(self) -> dict[str, float]:
         """The measures by their names in a record of a pass."""
-        found = {"train_error": self.learned.error(self.predict)}
-        if self.held_out is not None:
-            found["validation_error"] = self.held_out.error(self.predict)
+        learned, held_out = self.learned, self.held_out
+        winners, _ = self.predict(learned.rows)  # all rows are sound
+        found = {"train_error": learned.error(winners)}
+        if held_out is not None:
+            if held_out.rows is not learned.rows:
+                winners, _ = self.predict(held_out.rows)
+            found["validation_error"] = held_out.error(winners)
             if self.predict_by_last is not None:
-                found["last_validation_error"] = self.held_out.error(self.predict_by_last)
+                winners, _ = self.predict_by_last(held_out.rows)
+                found["last_validation_error"] = held_out.error(winners)
         return found
 
 
@@ -111,6 +115,33 @@ def _said_of_validation(error: ValueError) -> ValueError:
     said = str(error)
     named = re.sub(r"\b(X|y|sample_weight)\b", r"\1_val", said)
     return ValueError(f"X_val: {said}" if named == said else named)
+
+
+def held_out(rows: NDArray[np.int64], fraction: float, seed: int) -> NDArray[np.bool_]:
+    """Whether each row, named by its number in a file, is to be held out.
+
+    A function of the number and the seed alone, so that a file is split in the same way whether it
+    is read at once or in batches, and rows added to its end change nothing for the others.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rosenblatt.validation import held_out
+    >>> np.flatnonzero(held_out(np.arange(30), 0.2, seed=0))
+    array([ 1,  5,  7, 14, 17])
+    """
+    numbers = np.asarray(rows).astype(np.uint64)
+    scrambled = _scramble(_scramble(np.uint64(seed)) + numbers)
+    return np.less(scrambled, np.uint64(min(int(fraction * 2.0**64), 2**64 - 1)))
+
+
+def _scramble(numbers: NDArray[np.uint64] | np.uint64) -> NDArray[np.uint64]:
+    """Steele, Lea and Flood (2014), SplitMix: neighbours become as good as unrelated."""
+    with np.errstate(over="ignore"):
+        mixed = numbers + np.uint64(0x9E3779B97F4A7C15)
+        mixed = (mixed ^ mixed >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+        mixed = (mixed ^ mixed >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+        return np.asarray(mixed ^ mixed >> np.uint64(31))
 
 
 def split(

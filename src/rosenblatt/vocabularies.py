@@ -1,34 +1,52 @@
-"""What a TextVectorizer has learned: what its columns are called, and how frequent they are.
+"""What a vectorizer has learned: what its columns are called, and how frequent they are.
 
-The native tables are made for the processor at hand, so a pickle holds plain lists and arrays.
+The native tables are made for the processor at hand, so pickles and files hold plain arrays.
 """
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from rosenblatt import core
 
-Documents = tuple[str, ...]
+Documents = tuple[str, ...] | core.Pieces
 Rows = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
 """indptr, indices and data of a sparse matrix."""
+Arrays = dict[str, NDArray[Any]]
+
+MOST_DOCUMENTS = 2**32 - 1
 
 
 class GrowingVocabulary:
     """A column for each name; new names get new columns at the end."""
 
     def __init__(self) -> None:
-        self._restore([], np.zeros(0, dtype=np.int64), 0)
+        none = np.zeros(0, dtype=np.int64)
+        self.lexicon = core.Lexicon(np.zeros(0, dtype=np.uint8), none, none, 0)
 
-    def _restore(self, names: list[str], counts: NDArray[np.int64], documents: int) -> None:
-        self.lexicon = core.Lexicon(names, counts, documents)
+    @classmethod
+    def build(cls, arrays: Arrays, documents: int) -> Self:
+        """What arrays() tells, once it is found to be a vocabulary."""
+        vocabulary = cls.__new__(cls)
+        vocabulary.lexicon = core.Lexicon(
+            taken(arrays, "names", np.uint8),
+            taken(arrays, "name_ends", np.int64),
+            taken(arrays, "document_counts", np.int64),
+            documents,
+        )
+        return vocabulary
 
-    def __getstate__(self) -> tuple[list[str], NDArray[np.int64], int]:
-        return self.lexicon.names(), self.counts, self.documents
+    def arrays(self) -> Arrays:
+        """The names in UTF-8, one behind the other, where each ends, and how frequent it is."""
+        names, ends = self.lexicon.spell()
+        return {"names": names, "name_ends": ends, "document_counts": self.counts}
 
-    def __setstate__(self, state: tuple[list[str], NDArray[np.int64], int]) -> None:
-        self._restore(*state)
+    def __getstate__(self) -> tuple[Arrays, int]:
+        return self.arrays(), self.documents
+
+    def __setstate__(self, state: tuple[Arrays, int]) -> None:
+        self.lexicon = self.build(*state).lexicon
 
     @property
     def width(self) -> int:
@@ -46,6 +64,9 @@ class GrowingVocabulary:
 
     def names(self) -> NDArray[np.object_]:
         return np.array(self.lexicon.names(), dtype=object)
+
+    def name(self, column: int) -> str:
+        return self.lexicon.name(column)
 
     def columns(self) -> dict[str, int]:
         return {name: column for column, name in enumerate(self.lexicon.names())}
@@ -67,20 +88,48 @@ class HashedColumns:
     """Columns that names share: each is called by the name that it met most, as far as known."""
 
     def __init__(self, bits: int, alternate_sign: bool) -> None:
+        none = np.zeros(0, dtype=np.uint32)
         self.bits = bits
         self.alternate_sign = alternate_sign
         self.documents = 0
         self.counts: NDArray[np.int64] | None = None
-        self.buckets = core.BucketNames(bits)
+        self.buckets = core.BucketNames(
+            bits, none.astype(np.uint8), none.astype(np.int64), none, none, none
+        )
 
-    def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"buckets": self.buckets.list()}
+    @classmethod
+    def build(cls, bits: int, alternate_sign: bool, arrays: Arrays, documents: int) -> Self:
+        """What arrays() tells, once it is found to describe columns."""
+        hashed = cls.__new__(cls)
+        hashed.bits, hashed.alternate_sign, hashed.documents = bits, alternate_sign, documents
+        hashed.counts = None
+        if "document_counts" in arrays:
+            counts = taken(arrays, "document_counts", np.int64)
+            if len(counts) != 1 << bits or counts.min() < 0 or counts.max() > documents:
+                raise ValueError(
+                    "Each column must have a number of documents, none more than there are."
+                )
+            hashed.counts = counts
+        hashed.buckets = core.BucketNames(
+            bits,
+            taken(arrays, "names", np.uint8),
+            taken(arrays, "name_ends", np.int64),
+            *(taken(arrays, name, np.uint32) for name in ("columns", "hashes", "leads")),
+        )
+        return hashed
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self.buckets = core.BucketNames(self.bits)
-        for bucket in state["buckets"]:
-            self.buckets.give(*bucket)
+    def arrays(self) -> Arrays:
+        """Columns that met a name, and the names with their hashes and their leads over others."""
+        spelled = zip(
+            ("names", "name_ends", "columns", "hashes", "leads"), self.buckets.spell(), strict=True
+        )
+        return dict(spelled) | ({} if self.counts is None else {"document_counts": self.counts})
+
+    def __getstate__(self) -> tuple[int, bool, Arrays, int]:
+        return self.bits, self.alternate_sign, self.arrays(), self.documents
+
+    def __setstate__(self, state: tuple[int, bool, Arrays, int]) -> None:
+        self.__dict__.update(vars(self.build(*state)))
 
     @property
     def width(self) -> int:
@@ -89,12 +138,20 @@ class HashedColumns:
     def names(self) -> NDArray[np.object_]:
         """The names of all columns: a number after a # where none was met."""
         names = [f"#{column}" for column in range(self.width)]
-        for column, name, _, _ in self.buckets.list():
-            names[column] = name
+        for column in self._named():
+            names[column] = self.buckets.name(column)
         return np.array(names, dtype=object)
 
+    def name(self, column: int) -> str:
+        return self.buckets.name(column) or f"#{column}"
+
     def columns(self) -> dict[str, int]:
-        return {name: column for column, name, _, _ in self.buckets.list()}
+        return {self.buckets.name(column): column for column in self._named()}
+
+    def _named(self) -> list[int]:
+        """The columns that met a name."""
+        columns: list[int] = self.buckets.spell()[2].tolist()
+        return columns
 
     def learn(
         self,
@@ -122,3 +179,11 @@ class HashedColumns:
             documents, cutting, self.bits, self.alternate_sign, buckets, weighing
         )
         return rows
+
+
+def taken(arrays: Arrays, name: str, dtype: DTypeLike) -> NDArray[Any]:
+    """The array of this name, if it is a row of such numbers."""
+    array = arrays.get(name)
+    if not isinstance(array, np.ndarray) or array.ndim != 1 or array.dtype != dtype:
+        raise ValueError(f"There must be a row of {np.dtype(dtype).name} called {name}.")
+    return np.ascontiguousarray(array)

@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rosenblatt import core
-from rosenblatt.inputs import refuse, rows_of
+from rosenblatt.facts import Part, Parts, require
+from rosenblatt.faults import refuse
+from rosenblatt.inputs import rows_of
 from rosenblatt.kept import MOST_FEATURES, Keeper, Mistakes
 from rosenblatt.perceptron import AveragedPerceptron
 from rosenblatt.single import SingleRows
-from rosenblatt.training import WORK_PER_CALL, LinearTrainer, Trainer
+from rosenblatt.training import LinearTrainer, Trainer
 from rosenblatt.validation import Predict
 from rosenblatt.weights import Weights
 
@@ -90,19 +92,15 @@ class VotedPerceptron(SingleRows):
     def _decide(self, table: Any) -> NDArray[np.float64]:
         rows = rows_of(table)
         refuse(rows.check(values=True))
-        votes = np.empty((rows.count, len(self.classes_)), dtype=np.int64)
-        self._call(core.poll, rows, votes)
-        cast = max(1, int(votes[0].sum()))
-        shares: NDArray[np.float64] = votes / cast
-        return (votes[:, 1] - votes[:, 0]) / cast if len(self.classes_) == 2 else shares
+        return self._mistakes.shares(rows, self._weights.seen, len(self.classes_), self._constant)
 
     def _winners(self, rows: Any) -> tuple[NDArray[np.int64], core.Fault | None]:
         """The class with most votes; those that cannot change the winner are not counted."""
-        winners = np.empty(rows.count, dtype=np.int64)
         fault = rows.check(values=True)
-        if fault is None:
-            self._call(core.elect, rows, winners)
-        return winners, fault
+        if fault is not None:
+            return np.empty(0, dtype=np.int64), fault
+        seen, classes = self._weights.seen, len(self.classes_)
+        return self._mistakes.winners(rows, seen, classes, self._constant), None
 
     def _winners_by_last(self) -> Predict:
         return super()._winners
@@ -127,7 +125,8 @@ class VotedPerceptron(SingleRows):
 
     def _missed(self) -> NDArray[np.float64]:
         """The averaging sums of Algorithm 7: each change times the weight vectors before it."""
-        mistakes, rows = self._mistakes.list, self._mistakes.rows
+        tidy = self._mistakes.tidy()
+        mistakes, rows = tidy.list, tidy.rows
         changes = mistakes["t"] * mistakes["amount"]
         missed = np.zeros_like(self._weights.values)
         of_rows = np.zeros((rows.shape[0], missed.shape[1]))
@@ -140,6 +139,24 @@ class VotedPerceptron(SingleRows):
         missed[:-1] = rows.T @ of_rows
         missed[-1] = self._constant * of_rows.sum(axis=0)
         return missed
+
+    def _parts(self) -> dict[str, Part | None]:
+        return super()._parts() | {"mistakes": self._mistakes}
+
+    def _restore(self, parts: Parts) -> None:
+        self._mistakes = parts.build("mistakes", Mistakes)
+        super()._restore(parts)
+
+    def _check_restored(self) -> None:
+        super()._check_restored()
+        mistakes = self._mistakes
+        require(
+            mistakes.width == self._weights.width
+            and len(mistakes.list) == self.n_updates_
+            and all((mistakes.list[name] < len(self.classes_)).all() for name in ("right", "rival"))
+            and bool((mistakes.list["t"] <= self._weights.seen).all()),
+            "its mistakes do not fit its weights.",
+        )
 
     def _rule(self) -> core.PerceptronRule:
         return core.PerceptronRule()
@@ -163,14 +180,6 @@ class VotedPerceptron(SingleRows):
         assert isinstance(trainer, LinearTrainer)
         trainer.keeper = Keeper(self._mistakes, trainer.rows.count)
         return trainer
-
-    def _call(self, vote: Any, rows: core.Rows, out: NDArray[np.int64]) -> None:
-        """Vote on the rows, in calls short enough for Ctrl-C."""
-        seen, classes = self._weights.seen, len(self.classes_)
-        voters = self._mistakes.voters(seen, classes, self._constant)
-        length = 4 * max(1, WORK_PER_CALL // (4 + 4 * int(self._mistakes.used.sum())))
-        for start in range(0, rows.count, length):
-            vote(voters, rows, start, min(start + length, rows.count), out)
 
 
 def _numbered(width: int) -> int:

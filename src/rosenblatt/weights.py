@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
+from rosenblatt.facts import Arrays, Facts, check_array, is_whole, require
 
 Array = NDArray[np.float64]
 
@@ -123,6 +124,13 @@ class Weights:
         values, missed = self.for_scoring(rows.stored)
         fault = core.score(rows, values, missed, self.counted, constant, scores)
         return scores, fault
+
+    def decisions(self, rows: Any, constant: float) -> tuple[Array, core.Fault | None]:
+        """A score for each row, above zero for the second of two classes; of more, one each."""
+        scores, fault = self.scores(rows, constant)
+        if self.classes > 2:
+            return scores, fault
+        return scores[:, 0] if self.columns == 1 else scores[:, 1] - scores[:, 0], fault
 
     def winners(
         self, rows: Any, constant: float, ties: core.Ties
@@ -245,6 +253,53 @@ class Weights:
         if self._worked_out_at != self.seen:
             self._worked_out, self._worked_out_at = {}, self.seen
         return self._worked_out
+
+    def facts(self) -> Facts:
+        return {"classes": self.classes, "start": self.start}
+
+    def arrays(self) -> Arrays:
+        arrays = {
+            "values": self.values,
+            "missed": self.missed,
+            "sureness": self.sureness,
+            "counts": self.counts,
+            "measures": self.measures,
+        }
+        return {name: array for name, array in arrays.items() if array is not None}
+
+    @classmethod
+    def build(cls, facts: Facts, arrays: Arrays) -> Self:
+        classes, start = facts["classes"], facts["start"]
+        values = arrays.get("values", np.empty(0))
+        rows, columns = values.shape if values.ndim == 2 else (0, 0)
+        require(
+            is_whole(classes)
+            and classes >= 2
+            and rows >= 1
+            and (classes == 2 if columns == 1 else columns == -(-classes // 4) * 4),
+            "the shape of its weights does not fit its classes.",
+        )
+        of_weights = [a for name in ("missed", "sureness") if (a := arrays.get(name)) is not None]
+        for array in (values, *of_weights):
+            check_array(array, np.float64, values.shape)
+            require(bool(np.isfinite(array).all()), "not all its weights are finite.")
+        counts = check_array(arrays.get("counts"), np.int64, (3,))
+        require(bool((counts >= 0).all()), "its counts are not counts.")
+        measures = check_array(arrays.get("measures"), np.float64, (2,))
+        require(
+            type(start) is float and math.isfinite(start) and not np.isnan(measures).any(),
+            "what it has measured are not numbers.",
+        )
+        return cls(
+            values,
+            arrays.get("missed"),
+            classes,
+            np.array([rows - 1], dtype=np.int64),
+            arrays.get("sureness"),
+            start,
+            counts,
+            measures,
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         spared = {

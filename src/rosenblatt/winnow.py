@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from rosenblatt import core
-from rosenblatt.inputs import in_order, refuse, rows_of
+from rosenblatt.faults import refuse, refuse_other_than_zero_or_one
+from rosenblatt.inputs import in_order, rows_of
 from rosenblatt.parameters import check_count, check_flag
 from rosenblatt.single import SingleRows
 from rosenblatt.training import Shuffle
@@ -197,13 +198,7 @@ class Winnow(SingleRows):
         X = table if rows.in_order else in_order(table)
         if self.binarize is not None:
             return _presence(X, float(self.binarize))
-        other = rows_of(X).other_than_zero_or_one()
-        if other is not None:
-            _, row, column, value = other
-            raise ValueError(
-                f"Winnow needs features of 0 or 1, but X has {value:g} in row {row}, column "
-                f"{column}: set binarize=0.5, for example, to read larger values as 1."
-            )
+        refuse_other_than_zero_or_one(rows_of(X))
         return X
 
     def _admit(self, classes: ArrayLike) -> None:

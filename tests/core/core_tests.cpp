@@ -6,6 +6,7 @@
 #include "dual_tests.hpp"
 #include "gathered_tests.hpp"
 #include "learning_tests.hpp"
+#include "lines_tests.hpp"
 #include "moves_tests.hpp"
 #include "orders_tests.hpp"
 #include "rows_tests.hpp"
@@ -29,10 +30,13 @@ int main() {
     test_votes();
     test_dual();
     test_cutting();
+    test_utf8();
     test_vocabulary();
     test_counting();
     test_numbers();
     test_svmlight();
+    test_lines();
+    test_vw();
     std::printf("core: %d passed, %d failed\n", passed, failed);
     return failed ? 1 : 0;
 }

@@ -147,8 +147,11 @@ inline bool is_sound(const std::string& text, const SvmlightOptions& options) {
                 rows.wide_columns.size() + rows.columns.size() == rows.values.size() &&
                 (options.multilabel ? rows.label_bounds.size() == bounds.size()
                                     : rows.labels.size() == count) &&
-                rows.queries.size() == (options.query_id ? count : 0);
-    for (size_t k = 0; k < count; ++k) good = good && bounds[k] <= bounds[k + 1];
+                rows.queries.size() == (options.query_id ? count : 0) &&
+                rows.places.size() == count;
+    for (size_t k = 0; k < count; ++k)
+        good = good && bounds[k] <= bounds[k + 1] && rows.places[k] <= rows.lines &&
+               (k == 0 ? 0 : rows.places[k - 1]) < rows.places[k];
     return good;
 }
 

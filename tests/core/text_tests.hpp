@@ -109,6 +109,41 @@ inline void test_cutting() {
     });
 }
 
+inline void test_utf8() {
+    test("every character is read from its UTF-8, within its bytes and no further", [] {
+        for (std::uint32_t c = 0; c < code_points; c += c < 0x11000 ? 1 : 97) {
+            std::vector<char> bytes(4);
+            bytes.resize(put_utf8(bytes.data(), c));
+            bytes.shrink_to_fit();
+            const bool surrogate = c >= 0xD800 && c < 0xE000;
+            const Utf8Character read = read_utf8(bytes.data(), bytes.size(), true);
+            CHECK(read.value == c && read.size == bytes.size());
+            CHECK(is_utf8(bytes.data(), bytes.size(), false) == !surrogate);
+            if (bytes.size() > 1) CHECK(!is_utf8(bytes.data(), bytes.size() - 1, true));
+        }
+    });
+    test("each stretch of bytes that makes no character becomes one replacement", [] {
+        const auto decoded = [](std::string_view bytes) {
+            const std::vector<char> fitting(bytes.begin(), bytes.end());
+            Buffer<std::uint32_t> characters;
+            decode_utf8(fitting.data(), fitting.size(), characters);
+            return std::vector<std::uint32_t>(characters.data(),
+                                              characters.data() + characters.size());
+        };
+        using Characters = std::vector<std::uint32_t>;
+        CHECK(decoded("a\xE2\x82z") == Characters{'a', 0xFFFD, 'z'});
+        CHECK(decoded("\xED\xA0\x80") == Characters{0xFFFD, 0xFFFD, 0xFFFD});
+        CHECK(decoded("\xC0\xAF\xF4\x90") == Characters{0xFFFD, 0xFFFD, 0xFFFD, 0xFFFD});
+        CHECK(decoded("\xF0\x9F\x98") == Characters{0xFFFD});
+        CHECK(decoded("\xC3\xA9\xF0\x9F\x98\x80") == Characters{0xE9, 0x1F600});
+    });
+    test("a text in UTF-8 is cut as its characters are", [] {
+        const std::string bytes = "\u0100\u0100 \u65e5a \xFF\xFF";
+        const Text text{bytes.data(), bytes.size(), Text::utf8, false};
+        CHECK(grams(text, words()) == Strings{"\u00e9\u00e9", "\u65e5a", "\uFFFD\uFFFD"});
+    });
+}
+
 inline void test_vocabulary() {
     test("a vocabulary gives each name its own column, and finds it again", [] {
         Dice dice(2);

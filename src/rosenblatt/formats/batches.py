@@ -1,8 +1,8 @@
 """What every format is read into: batches of examples with their labels and lines."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +17,14 @@ class Batch(NamedTuple):
     """One for each example; None if the file has none."""
     lines: NDArray[np.int64]
     """The line on which each begins, counted from one."""
+    weights: NDArray[np.float64] | None = None
+    """How much each counts, if the file says so."""
 
 
 class Texts:
     """Documents as pieces of UTF-8 that lie in one array, so that none becomes a Python string.
+
+    What is not UTF-8 reads as U+FFFD.
 
     Parameters
     ----------
@@ -42,8 +46,70 @@ class Texts:
     def __getitem__(self, k: int) -> str:
         return self.data[self.begins[k] : self.ends[k]].tobytes().decode("utf-8", "replace")
 
+    @classmethod
+    def of(cls, documents: Iterable[str]) -> Self:
+        """The same of strings."""
+        pieces = [document.encode("utf-8", "replace") for document in documents]
+        ends = np.cumsum(np.fromiter(map(len, pieces), dtype=np.int64, count=len(pieces)))
+        begins = np.concatenate([np.zeros(min(1, len(ends)), dtype=np.int64), ends[:-1]])
+        return cls(np.frombuffer(b"".join(pieces), dtype=np.uint8), begins, ends)
+
     def __iter__(self) -> Iterator[str]:
         return (self[k] for k in range(len(self)))
+
+    def at(self, rows: NDArray[Any]) -> "Texts":
+        """Some of the documents."""
+        return Texts(self.data, self.begins[rows], self.ends[rows])
+
+    @classmethod
+    def join(cls, parts: Sequence["Texts"]) -> "Texts":
+        """All documents of several, in one array."""
+        sizes = np.array([0, *(len(part.data) for part in parts)])
+        shifts = np.cumsum(sizes)[:-1]
+        return cls(
+            np.concatenate([part.data for part in parts]),
+            np.concatenate(
+                [part.begins + shift for part, shift in zip(parts, shifts, strict=True)]
+            ),
+            np.concatenate([part.ends + shift for part, shift in zip(parts, shifts, strict=True)]),
+        )
+
+
+class Records:
+    """Rows of a table by columns: floats with NaN for unknown ones, or strings."""
+
+    def __init__(self, columns: dict[str, Any]) -> None:
+        self.columns = columns
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values())))
+
+    def __getitem__(self, k: int) -> dict[str, Any]:
+        return {name: cells[k] for name, cells in self.columns.items()}
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return (self[k] for k in range(len(self)))
+
+    def at(self, rows: NDArray[Any]) -> "Records":
+        """Some of the rows."""
+        return Records(
+            {
+                name: cells[rows] if isinstance(cells, np.ndarray) else [cells[k] for k in rows]
+                for name, cells in self.columns.items()
+            }
+        )
+
+    @classmethod
+    def join(cls, parts: Sequence["Records"]) -> "Records":
+        """All rows of several."""
+        return cls(
+            {
+                name: np.concatenate([part.columns[name] for part in parts])
+                if isinstance(cells, np.ndarray)
+                else [cell for part in parts for cell in part.columns[name]]
+                for name, cells in parts[0].columns.items()
+            }
+        )
 
 
 class Data(ABC):
@@ -65,3 +131,38 @@ class Data(ABC):
     @abstractmethod
     def describe(self) -> str:
         """How the file was understood, in one line for the user."""
+
+    def settings(self) -> dict[str, Any]:
+        """What to give `open_data` so that it reads another file as this one was understood."""
+        return {"format": self.format}
+
+
+def joined(batches: Sequence[Batch]) -> Batch:
+    """All examples of several batches, in one."""
+    examples, labels, lines, weights = zip(*batches, strict=True)
+    weighed = all(part is not None for part in weights)
+    return Batch(
+        _joined_examples(examples),
+        None if any(part is None for part in labels) else np.concatenate(labels),
+        np.concatenate(lines),
+        np.concatenate(weights) if weighed else None,
+    )
+
+
+def chosen(examples: Any, rows: NDArray[Any]) -> Any:
+    """Some of the examples of a batch."""
+    return examples[rows] if hasattr(examples, "indptr") else examples.at(rows)
+
+
+def _joined_examples(parts: Sequence[Any]) -> Any:
+    first = parts[0]
+    if len(parts) == 1:
+        return first
+    if not hasattr(first, "indptr"):
+        return type(first).join(parts)
+    from scipy import sparse
+
+    width = max(part.shape[1] for part in parts)
+    for part in parts:
+        part.resize(part.shape[0], width)
+    return sparse.vstack(parts, format="csr")

@@ -51,3 +51,22 @@ def set_aside(
         raise ValueError(f"rejects must be another file than the one that is read, {source}.")
     with open(rejects, "wb") as file:
         yield Aside(name, None, file)
+
+
+class Walks:
+    """Sets lines aside on the first whole walk over a file, and leaves them out on later ones."""
+
+    def __init__(self, rejects: str | os.PathLike[str] | list[Reject] | None) -> None:
+        self._rejects = rejects
+        self._walked = False
+
+    @property
+    def kept(self) -> bool:
+        """Whether lines are set aside, rather than errors."""
+        return self._rejects is not None
+
+    @contextlib.contextmanager
+    def walk(self, source: Any, name: str) -> Iterator[Aside]:
+        with set_aside([] if self._walked else self._rejects, source, name) as aside:
+            yield aside
+        self._walked = self.kept

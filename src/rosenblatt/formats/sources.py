@@ -35,47 +35,106 @@ class Source:
         self._file = _unpacked(reader, packing, name)
         self._packing = packing
         self._largest = largest
-        self._taken = 0
+        self._size = 0 if packing else _size_of(file)
+        self.taken = 0
+
+    @property
+    def left(self) -> int:
+        """Bytes yet to come, if the system knows; else none."""
+        return max(0, self._size - self.taken)
 
     def fill(self, block: NDArray[np.uint8], begin: int, end: int) -> int:
         """Read into block[begin:end] until it is full or the source is at its end; the new end."""
         view = block.data
-        while begin < end:
-            try:
-                count = self._file.readinto(view[begin:end])
-            except (EOFError, OSError, lzma.LZMAError, zlib.error) as error:
-                if getattr(error, "errno", None) is not None:  # the disk, not what is on it
-                    raise
-                raise ValueError(
-                    f"{self.name} is damaged or cut short and cannot be unpacked by "
-                    f"{self._packing}: restore it from a copy."
-                ) from error
-            if not count:
-                break
+        while begin < end and (count := self.read_into(view[begin:end])):
             begin += count
-            self._taken += count
-            if self._packing and self._taken > self._largest:
-                raise ValueError(
-                    f"{self.name} unpacks to more than {self._largest} bytes: raise max_size if "
-                    "that is meant."
-                )
         return begin
+
+    def read_into(self, view: Any) -> int:
+        """Read what is at hand, as far as there is room; how much that is, none at the end."""
+        try:
+            count: int = self._file.readinto(view)
+        except (EOFError, OSError, lzma.LZMAError, zlib.error) as error:
+            if getattr(error, "errno", None) is not None:  # the disk, not what is on it
+                raise
+            raise ValueError(
+                f"{self.name} is damaged or cut short and cannot be unpacked by "
+                f"{self._packing}: restore it from a copy."
+            ) from error
+        self.taken += count
+        if self._packing and self.taken > self._largest:
+            raise ValueError(
+                f"{self.name} unpacks to more than {self._largest} bytes: raise max_size if "
+                "that is meant."
+            )
+        return count
 
 
 @contextlib.contextmanager
 def open_source(source: Any, *, largest: int) -> Iterator[Source]:
     """A source from a path, from "-" for standard input, or from an open binary file."""
-    if hasattr(source, "readinto") and not isinstance(source, io.TextIOBase):
-        yield Source(source, str(getattr(source, "name", "the file")), largest)
+    name = source_name(source)
+    if isinstance(source, Once):
+        source.begin()
+        with contextlib.closing(source):
+            yield Source(source, name, largest)
+    elif hasattr(source, "readinto"):
+        yield Source(source, name, largest)
     elif source == "-":
-        yield Source(sys.stdin.buffer, "standard input", largest)
-    elif isinstance(source, str | os.PathLike):
-        with open(source, "rb") as file:
-            yield Source(file, os.fspath(source), largest)
+        yield Source(sys.stdin.buffer, name, largest)
     else:
-        raise TypeError(
-            f"Expected a path, '-' or a file opened in binary mode, got {type(source).__name__}."
-        )
+        with open(source, "rb") as file:
+            yield Source(file, name, largest)
+
+
+def source_name(source: Any) -> str:
+    """What the caller would call it."""
+    if hasattr(source, "readinto") and not isinstance(source, io.TextIOBase):
+        return str(getattr(source, "name", "the file"))
+    if isinstance(source, str | os.PathLike):
+        return "standard input" if source == "-" else os.fspath(source)
+    raise TypeError(
+        f"Expected a path, '-' or a file opened in binary mode, got {type(source).__name__}."
+    )
+
+
+class Once(io.RawIOBase):
+    """A source that can be read once only, after its beginning was looked at."""
+
+    def __init__(self, head: NDArray[np.uint8], rest: Source, file: Any) -> None:
+        self.name = rest.name
+        self._file = file
+        self._head = head.data
+        self._rest = rest
+        self._begun = False
+
+    def begin(self) -> None:
+        if self._begun:
+            raise ValueError(f"{self.name} can be read once only: save it to a file first.")
+        self._begun = True
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+        super().close()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, view: Any) -> int:
+        count = min(len(view), len(self._head))
+        if count:
+            view[:count] = self._head[:count]
+            self._head = self._head[count:]
+            return count
+        return self._rest.read_into(view)
+
+
+def _size_of(file: Any) -> int:
+    try:
+        return os.fstat(file.fileno()).st_size
+    except (AttributeError, OSError):  # bytes in memory, or not a file at all
+        return 0
 
 
 def _unpacked(reader: Any, packing: str | None, name: str) -> Any:

@@ -1,6 +1,7 @@
 """Files in the format of svmlight and libsvm."""
 
 import os
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -9,8 +10,9 @@ from numpy.typing import DTypeLike, NDArray
 from scipy import sparse
 
 from rosenblatt import core
-from rosenblatt.formats.rejects import Aside, Reject, set_aside
-from rosenblatt.formats.sources import Source, open_source
+from rosenblatt.formats.batches import Batch, Data
+from rosenblatt.formats.rejects import Aside, Reject, Walks, set_aside
+from rosenblatt.formats.sources import Source, open_source, source_name
 from rosenblatt.parameters import check_count, check_flag
 
 BLOCK = 1 << 19
@@ -110,10 +112,12 @@ def read_svmlight(
         open_source(source, largest=int(max_size)) as text,
         set_aside(rejects, source, text.name) as aside,
     ):
-        _read_blocks(reader, text, aside, int(threads), limits)
+        for number, _ in enumerate(_blocks_read(reader, text, aside, int(threads), limits)):
+            if number == 0:
+                reader.expect(1.05 * text.left / max(1, text.taken))
         name = text.name
     width = max(1, reader.highest + 1 - base)
-    values, columns, bounds, labels, label_bounds, queries = reader.arrays()
+    values, columns, bounds, labels, label_bounds, queries, _ = reader.take_rows()
     if base == 1 and reader.lowest == 0:
         columns += 1
         width += 1
@@ -126,6 +130,110 @@ def read_svmlight(
     X = _matrix(values, columns, bounds, width)
     y = _tuples(labels, label_bounds) if multilabel else labels
     return (X, y, queries) if query_id else (X, y)
+
+
+class Svmlight(Data):
+    """A file of svmlight as batches of CSR rows, a block of the file at a time.
+
+    Whether indices begin at 0 is taken from the first block unless `zero_based` says it. A batch
+    is as wide as the highest index so far, and at least `n_features` wide.
+
+    Parameters
+    ----------
+    source, zero_based, rejects, max_index, max_line, max_size
+        As in `read_svmlight`.
+
+    n_features : int, optional
+        The least number of columns.
+
+    labelled : bool, default=True
+        Whether every line begins with a label; else it may have one, which is ignored.
+    """
+
+    format = "svmlight"
+
+    def __init__(
+        self,
+        source: Any,
+        *,
+        n_features: int | None = None,
+        zero_based: bool | Literal["auto"] = "auto",
+        labelled: bool = True,
+        rejects: str | os.PathLike[str] | list[Reject] | None = None,
+        max_index: int = 2**40,
+        max_line: int = 2**26,
+        max_size: int = 2**36,
+    ) -> None:
+        self.name = source_name(source)
+        self._source = source
+        self._n_features = n_features
+        self._zero_based = zero_based
+        self._labelled = labelled
+        self._rejects = Walks(rejects)
+        self._limits = {"max_index": max_index, "max_line": max_line, "max_size": max_size}
+        _check(n_features, zero_based, float, False, False, 1, self._limits)
+
+    def batches(self) -> Iterator[Batch]:
+        reader = core.SvmlightReader(
+            narrow=False,
+            base=1,
+            zero_allowed=self._zero_based is not False,
+            multilabel=not self._labelled,
+            query_id=False,
+            set_aside=self._rejects.kept,
+            largest_index=int(self._limits["max_index"]),
+            longest_line=int(self._limits["max_line"]),
+        )
+        with (
+            open_source(self._source, largest=int(self._limits["max_size"])) as text,
+            self._rejects.walk(self._source, text.name) as aside,
+        ):
+            for _ in _blocks_read(reader, text, aside, 1, self._limits):
+                if self._zero_based == "auto" and reader.highest >= 0:
+                    self._zero_based = bool(reader.lowest == 0)
+                values, columns, bounds, labels, _, _, lines = reader.take_rows()
+                if len(lines):
+                    X = self._rows(values, columns, bounds, lines, reader.highest)
+                    yield Batch(X, _whole(labels) if self._labelled else None, lines)
+
+    def vectorizer(self) -> None:
+        return None
+
+    def describe(self) -> str:
+        if self._zero_based == "auto":
+            return "svmlight"
+        return f"svmlight, indices from {0 if self._zero_based else 1}"
+
+    def settings(self) -> dict[str, Any]:
+        known = {} if self._zero_based == "auto" else {"zero_based": bool(self._zero_based)}
+        return {"format": self.format} | known
+
+    def _rows(
+        self,
+        values: NDArray[np.float64],
+        columns: NDArray[Any],
+        bounds: NDArray[np.int64],
+        lines: NDArray[np.int64],
+        highest: int,
+    ) -> Any:
+        if self._zero_based is True:
+            columns += 1
+        elif len(columns) and columns.min() < 0:
+            row = np.searchsorted(bounds, np.argmin(columns), side="right") - 1
+            raise ValueError(
+                f"{self.name}, line {lines[row]}: an index of 0, though no line of the first "
+                f"{BLOCK} bytes has one, so that indices were taken to begin at 1; say "
+                "zero_based=True."
+            )
+        width = max(1, self._n_features or 1, highest + int(self._zero_based is True))
+        return _matrix(values, columns, bounds, width)
+
+
+def _whole(labels: NDArray[np.float64]) -> NDArray[Any]:
+    """The labels as whole numbers if that is what they are."""
+    if np.all((labels == np.floor(labels)) & (np.abs(labels) < 2.0**53)):
+        return labels.astype(np.int64)
+    return labels
 
 
 def _check(
@@ -167,9 +275,10 @@ def _reason(kind: str, word: bytes, limits: dict[str, int]) -> str:
     }[kind]
 
 
-def _read_blocks(
+def _blocks_read(
     reader: core.SvmlightReader, text: Source, aside: Aside, threads: int, limits: dict[str, int]
-) -> None:
+) -> Iterator[None]:
+    """Feed the reader to the end of the text, and stop after each block."""
     size = BLOCK if threads == 1 else BLOCK_OF_THREADS * threads
     block = np.empty(size + core.svmlight_slack, dtype=np.uint8)
     kept = 0
@@ -180,6 +289,7 @@ def _read_blocks(
         used = reader.feed(block, filled, last, threads if filled > BLOCK else 1)
         for kind, line, column, word, rejected in reader.take_faults():
             aside.take(line, column, _reason(kind, word, limits), rejected)
+        yield
         if last:
             return
         kept = filled - used

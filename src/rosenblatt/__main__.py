@@ -1,0 +1,5 @@
+"""``python -m rosenblatt`` is the program ``rosenblatt``."""
+
+from rosenblatt.cli import main
+
+main()

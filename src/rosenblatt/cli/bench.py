@@ -1,0 +1,108 @@
+"""``rosenblatt bench``: how fast the family learns here, beside scikit-learn."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from rosenblatt.cli.failures import reading_data
+from rosenblatt.cli.options import opened, reading, speaking
+from rosenblatt.cli.output import Output, columns
+
+PASSES = 5
+
+
+@click.command("bench")
+@click.argument("file", required=False)
+@click.option("--repeat", type=click.IntRange(1), default=3, show_default=True, help="Best of.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@reading
+@speaking
+def command(file: str | None, repeat: int, seed: int, reading: dict[str, Any], out: Output) -> None:
+    """Time five passes of each learner over FILE, or over made-up text, beside scikit-learn.
+
+    A quarter of the examples is held out to tell how well they predict.
+    """
+    import numpy as np
+
+    X, y = given(file, reading, out) if file else made_up(seed)
+    order = np.random.default_rng(seed).permutation(X.shape[0])
+    cut = X.shape[0] // 4
+    inside, outside = np.sort(order[cut:]), np.sort(order[:cut])
+    X_in, y_in, X_out, y_out = X[inside], y[inside], X[outside], y[outside]
+    out.say("data", f"{X_in.shape[0]:,} rows, {X_in.nnz:,} values; {len(outside):,} rows held out")
+    rows = []
+    with reading_data():
+        for name, make in learners(seed).items():
+            seconds, model = best_of(lambda make=make: make().fit(X_in, y_in), repeat)
+            accuracy = float(np.mean(model.predict(X_out) == y_out))
+            rows.append({"learner": name, "seconds": seconds, "accuracy": accuracy})
+    theirs = rows[-1]["seconds"]
+    lines = [
+        (
+            row["learner"],
+            f"{row['seconds']:.3f}",
+            f"{1e9 * row['seconds'] / (PASSES * X_in.nnz):.2f}",
+            f"{theirs / row['seconds']:.1f} ×",
+            f"{100 * row['accuracy']:.2f} %",
+        )
+        for row in rows
+    ]
+    for line in columns(("learner", "seconds", "ns a value", "speed", "held-out accuracy"), lines):
+        out.tell(line)
+    out.give(rows)
+
+
+def learners(seed: int) -> dict[str, Callable[[], Any]]:
+    """The family, and last the one it is held against."""
+    from sklearn.linear_model import Perceptron as Peer
+
+    import rosenblatt
+
+    def ours(name: str) -> Callable[[], Any]:
+        return lambda: getattr(rosenblatt, name)(max_iter=PASSES, random_state=seed)
+
+    names = ("Perceptron", "AveragedPerceptron", "PassiveAggressiveClassifier", "AROW")
+    return {name: ours(name) for name in names} | {
+        "scikit-learn Perceptron": lambda: Peer(max_iter=PASSES, tol=None, random_state=seed)
+    }
+
+
+def best_of(work: Callable[[], Any], repeat: int) -> tuple[float, Any]:
+    times, result = [], None
+    for _ in range(repeat):
+        begun = time.perf_counter()
+        result = work()
+        times.append(time.perf_counter() - begun)
+    return min(times), result
+
+
+def given(file: str, reading: dict[str, Any], out: Output) -> tuple[Any, Any]:
+    """Features and labels of a file."""
+    from rosenblatt.cli.whole import read_whole
+
+    data = opened(file, **reading)
+    whole = read_whole(data, out)
+    vectorizer = data.vectorizer()
+    with reading_data():
+        X = whole.examples if vectorizer is None else vectorizer.fit_transform(whole.examples)
+    return X, whole.labels
+
+
+def made_up(seed: int) -> tuple[Any, Any]:
+    """Rows like those of short documents: few of many columns, the first the most frequent."""
+    import numpy as np
+    from scipy import sparse
+
+    rng = np.random.default_rng(seed)
+    rows, width, length = 50_000, 40_000, 40
+    columns = (width ** rng.random((rows, length))).astype(np.int32) - 1
+    columns.sort(axis=1)
+    X = sparse.csr_matrix(
+        (np.ones(rows * length), columns.ravel(), np.arange(0, rows * length + 1, length)),
+        shape=(rows, width),
+    )
+    X.sum_duplicates()
+    y = np.asarray(X @ rng.standard_normal(width) + rng.standard_normal(rows) > 0)
+    return X, np.where(y, "yes", "no")

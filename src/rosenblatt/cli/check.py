@@ -1,0 +1,195 @@
+"""``rosenblatt check``: what there is to know about data before training on it."""
+
+import difflib
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import click
+import numpy as np
+
+from rosenblatt.cli.failures import DATA, reading_data
+from rosenblatt.cli.options import opened, reading, speaking
+from rosenblatt.cli.output import Output, columns, shortened
+
+MOST_SHOWN = 5
+"""Of each kind of trouble."""
+RARE = 0.01
+"""A label that likely is a typo has at most this share of the examples of the one meant."""
+ALIKE = 0.8
+"""How alike two labels are that may be one."""
+
+
+@click.command("check")
+@click.argument("file")
+@reading
+@speaking
+@click.pass_context
+def command(context: click.Context, file: str, reading: dict[str, Any], out: Output) -> None:
+    """Look at FILE before training on it.
+
+    Counts examples and labels, and shows lines that cannot be read, labels that look like typos,
+    examples that come twice, the same example with different labels, empty examples and numbers
+    that are missing. Ends with 1 if the file cannot be trained on as it is.
+    """
+    unreadable: list[Any] = []
+    data = opened(file, **reading | {"rejects": unreadable})
+    found = Findings()
+    with reading_data(), out.counter(f"reading {data.name}", "examples") as counter:
+        for batch in data.batches():
+            found.take(batch)
+            counter.advance(len(batch.lines))
+    facts = found.facts() | {
+        "file": data.name,
+        "format": data.format,
+        "unreadable": [
+            {"line": bad.line, "column": bad.column, "reason": bad.reason} for bad in unreadable
+        ],
+    }
+    out.say("read", f"{data.name}: {facts['examples']:,} examples, {data.describe()}")
+    report(facts, out)
+    out.give(facts)
+    if unreadable or len(facts["labels"]) < 2:
+        context.exit(DATA)
+
+
+class Findings:
+    """What is gathered from one batch after the other."""
+
+    def __init__(self) -> None:
+        self.labels: Counter[Any] = Counter()
+        self.seen: dict[int, tuple[int, Any]] = {}
+        self.duplicates: list[tuple[int, int]] = []
+        self.contradictions: list[tuple[int, int]] = []
+        self.empty: list[int] = []
+        self.missing: list[int] = []
+        self.examples = 0
+
+    def take(self, batch: Any) -> None:
+        labels = batch.labels.tolist() if batch.labels is not None else [None] * len(batch.lines)
+        self.examples += len(labels)
+        self.labels.update(label for label in labels if label is not None)
+        lines = batch.lines.tolist()
+        for line, label, (key, empty, missing) in zip(
+            lines, labels, looks(batch.examples), strict=True
+        ):
+            if empty:
+                self.empty.append(line)
+            if missing:
+                self.missing.append(line)
+            before = self.seen.setdefault(key, (line, label))
+            if before[0] != line:
+                kind = self.duplicates if before[1] == label else self.contradictions
+                kind.append((before[0], line))
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "examples": self.examples,
+            "labels": {str(label): count for label, count in self.labels.most_common()},
+            "typos": typos(self.labels),
+            "duplicates": self.duplicates,
+            "contradictions": self.contradictions,
+            "empty": self.empty,
+            "missing": self.missing,
+        }
+
+
+def looks(examples: Any) -> Iterator[tuple[int, bool, bool]]:
+    """Of each example: a number that the same example has too, whether it is empty, or lacks."""
+    if hasattr(examples, "begins"):
+        for begin, end in zip(examples.begins.tolist(), examples.ends.tolist(), strict=True):
+            text = examples.data[begin:end].tobytes()
+            yield hash(text), not text.strip(), False
+    elif hasattr(examples, "indptr"):
+        for k in range(examples.shape[0]):
+            row = slice(examples.indptr[k], examples.indptr[k + 1])
+            values = examples.data[row]
+            key = hash((examples.indices[row].tobytes(), values.tobytes()))
+            yield key, not len(values), not bool(np.isfinite(values).all())
+    elif hasattr(examples, "to_pylist"):
+        for row in examples.to_pylist():
+            cells = tuple(row.values())
+            lacking = [cell is None or cell != cell for cell in cells]
+            yield hash(cells), all(lacking), any(lacking)
+    else:
+        for bag in examples:
+            yield hash(tuple(bag.items())), not bag, False
+
+
+def typos(labels: Counter[Any]) -> list[dict[str, Any]]:
+    """Rare labels that are nearly the same as a frequent one."""
+    found = []
+    names = {str(label): count for label, count in labels.items()}
+    for name, count in names.items():
+        likely = {
+            other
+            for other, more in names.items()
+            if other != name and count <= max(1, RARE * more) and more > count
+        }
+        same = [other for other in likely if other.strip().casefold() == name.strip().casefold()]
+        near = same or difflib.get_close_matches(name, likely, n=1, cutoff=ALIKE)
+        if near and (same or re.sub(r"\d", "", near[0]) != re.sub(r"\d", "", name)):
+            found.append({"label": name, "count": count, "meant": near[0], "times": names[near[0]]})
+    return found
+
+
+def report(facts: dict[str, Any], out: Output) -> None:
+    total = max(1, facts["examples"])
+    lines = [
+        (shortened(label, 40), f"{count:,}", f"{100 * count / total:.1f} %")
+        for label, count in list(facts["labels"].items())[:20]
+    ]
+    out.show()
+    for line in columns(("label", "examples", "share"), lines):
+        out.show("  " + line)
+    if len(facts["labels"]) > 20:
+        out.show(f"  … and {len(facts['labels']) - 20} more labels")
+    out.show()
+    troubles = list(told(facts))
+    for trouble in troubles:
+        out.show(trouble)
+    if not troubles:
+        out.show("Nothing strange was found.")
+
+
+def told(facts: dict[str, Any]) -> Iterator[str]:
+    """Each kind of trouble in a line or a few."""
+    if len(facts["labels"]) < 2:
+        yield "There is only one label: nothing can be told apart."
+    yield from listed(
+        "cannot be read",
+        [
+            f"line {bad['line']}, column {bad['column']}: {bad['reason']}"
+            for bad in facts["unreadable"]
+        ],
+    )
+    for typo in facts["typos"]:
+        yield (
+            f"Likely a typo: label {typo['label']!r} ({typo['count']} ×) beside "
+            f"{typo['meant']!r} ({typo['times']:,} ×)."
+        )
+    alone = [label for label, count in facts["labels"].items() if count == 1]
+    if alone:
+        yield f"Labels of one example: {shortened(', '.join(alone[:MOST_SHOWN]), 70)}."
+    yield from listed(
+        "come twice",
+        [f"line {later} is line {first} again" for first, later in facts["duplicates"]],
+    )
+    yield from listed(
+        "come with different labels",
+        [f"lines {first} and {later}" for first, later in facts["contradictions"]],
+    )
+    yield from listed("are empty", [f"line {line}" for line in facts["empty"]])
+    yield from listed("lack numbers or cells", [f"line {line}" for line in facts["missing"]])
+
+
+def listed(what: str, places: list[str]) -> Iterator[str]:
+    """How many there are, and the first few."""
+    if not places:
+        return
+    yield f"{len(places):,} {'example' if len(places) == 1 else 'examples'} {what}:"
+    for place in places[:MOST_SHOWN]:
+        yield f"  {place}"
+    if len(places) > MOST_SHOWN:
+        yield f"  … and {len(places) - MOST_SHOWN:,} more"

@@ -1,0 +1,33 @@
+"""``rosenblatt convert``: the same examples in another format."""
+
+from typing import Any
+
+import click
+
+from rosenblatt.cli.failures import check_free, reading_data, writing
+from rosenblatt.cli.options import FORMATS, opened, reading, speaking
+from rosenblatt.cli.output import Output
+
+
+@click.command("convert")
+@click.argument("file")
+@click.argument("output")
+@click.option("--to", type=click.Choice(FORMATS), help="The format, where OUTPUT's name is silent.")
+@click.option("-f", "--force", is_flag=True, help="Write over a file that exists.")
+@reading
+@speaking
+def command(
+    file: str, output: str, to: str | None, force: bool, reading: dict[str, Any], out: Output
+) -> None:
+    """Write the examples of FILE to OUTPUT in another format.
+
+    The format is told by OUTPUT's ending: .svm, .txt, .vw, .csv, .tsv, .jsonl or .parquet.
+    """
+    from rosenblatt.formats.writing import write_data
+
+    check_free(output, force=force)
+    data = opened(file, **reading)
+    with reading_data(), writing(output):
+        count = write_data(data, output, format=to)
+    out.say("wrote", f"{output}, {count:,} examples")
+    out.give({"file": output, "examples": count})

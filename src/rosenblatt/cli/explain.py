@@ -1,0 +1,76 @@
+"""``rosenblatt explain``: why a model gives an example its label."""
+
+from typing import Any
+
+import click
+
+from rosenblatt.cli.failures import DATA, Failure, reading_data, reading_model
+from rosenblatt.cli.options import opened, reading, speaking
+from rosenblatt.cli.output import Output
+from rosenblatt.cli.predict import judged
+
+
+@click.command("explain")
+@click.argument("model")
+@click.argument("words", nargs=-1, metavar="TEXT")
+@click.option("--file", metavar="FILE", help="Explain an example of this file instead of a text.")
+@click.option("--line", type=click.IntRange(1), default=1, help="The line on which it begins.")
+@click.option("--for", "whose", metavar="LABEL", help="Whose score; that of the winner if absent.")
+@reading
+@speaking
+@click.pass_context
+def command(
+    context: click.Context,
+    model: str,
+    words: tuple[str, ...],
+    file: str | None,
+    line: int,
+    whose: str | None,
+    reading: dict[str, Any],
+    out: Output,
+) -> None:
+    """Show how much each word of TEXT pushes the score of MODEL, as bars.
+
+    For models of other data than text, name an example with --file and --line.
+    """
+    from rosenblatt.predictor import Predictor
+
+    if bool(words) == bool(file):
+        raise click.UsageError("Give a text, or a file with --file, and not both.", context)
+    with reading_model(model):
+        predictor = Predictor.load(model)
+    with reading_data():
+        example = [" ".join(words)] if words else on_line(file, line, predictor.notes, reading)
+        (found,), (scores,) = judged(predictor, example)
+        names = [str(one) for one in predictor.classes.tolist()]
+        if whose is not None and whose not in names:
+            raise Failure(DATA, f"The model knows no label {whose}, only {', '.join(names)}.")
+        whose = whose or str(found)
+        pushes = predictor.contributions(example, label=predictor.classes[names.index(whose)])
+    ranked = sorted(zip(names, scores, strict=True), key=lambda pair: -pair[1])
+    out.say(
+        "label", f"{found} " + "  ".join(f"({name} {score:+.4g})" for name, score in ranked[:4])
+    )
+    out.show()
+    out.show(str(pushes))
+    out.give(
+        {
+            "label": str(found),
+            "scores": dict(zip(names, scores, strict=True)),
+            "explained": whose,
+            "intercept": pushes.intercept,
+            "pushes": [push._asdict() for push in pushes],
+        }
+    )
+
+
+def on_line(file: str | None, line: int, notes: dict[str, Any], reading: dict[str, Any]) -> Any:
+    """The example that begins on this line of the file."""
+    from rosenblatt.formats.batches import chosen
+
+    data = opened(str(file), labelled=False, **notes.get("data", {}) | reading)
+    for batch in data.batches():
+        places = (batch.lines == line).nonzero()[0]
+        if len(places):
+            return chosen(batch.examples, places)
+    raise Failure(DATA, f"No example of {file} begins on line {line}.")

@@ -1,0 +1,29 @@
+"""``rosenblatt export``: a model for other programs."""
+
+import click
+
+from rosenblatt.cli.failures import MODEL, Failure, check_free, reading_model, writing
+from rosenblatt.cli.options import speaking
+from rosenblatt.cli.output import Output
+
+
+@click.command("export")
+@click.argument("model")
+@click.argument("output")
+@click.option("-f", "--force", is_flag=True, help="Write over a file that exists.")
+@speaking
+def command(model: str, output: str, force: bool, out: Output) -> None:
+    """Write MODEL to OUTPUT as ONNX, which many programs and languages can run."""
+    from rosenblatt.files import load
+
+    check_free(output, force=force)
+    with reading_model(model):
+        whole = load(model)
+    try:
+        from rosenblatt.onnx_export import export_onnx
+    except ImportError as error:
+        raise Failure(MODEL, "Export needs onnx: pip install 'rosenblatt[onnx]'.") from error
+    with reading_model(model), writing(output):
+        export_onnx(whole, output)
+    out.say("wrote", output)
+    out.give({"file": output})

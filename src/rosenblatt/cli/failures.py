@@ -1,0 +1,65 @@
+"""How commands fail: one sentence, and a code that says whose fault it is."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+
+import click
+
+DATA, USAGE, MODEL, STORAGE, INTERRUPTED = 1, 2, 3, 4, 130
+
+
+class Failure(click.ClickException):
+    """Ends the program with this sentence and code."""
+
+    def __init__(self, code: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.exit_code = code
+
+
+@contextlib.contextmanager
+def reading_data() -> Iterator[None]:
+    """What goes wrong in here is wrong with the data."""
+    try:
+        yield
+    except (FileNotFoundError, PermissionError, IsADirectoryError) as error:
+        raise Failure(DATA, f"Cannot read {error.filename}: {reason(error)}.") from error
+    except ValueError as error:
+        raise Failure(DATA, str(error)) from error
+
+
+@contextlib.contextmanager
+def reading_model(path: str) -> Iterator[None]:
+    """What goes wrong in here is wrong with the model file."""
+    try:
+        yield
+    except OSError as error:
+        raise Failure(MODEL, f"Cannot read the model {path}: {reason(error)}.") from error
+    except ValueError as error:  # ModelFileError is one
+        raise Failure(MODEL, str(error)) from error
+
+
+@contextlib.contextmanager
+def writing(path: str) -> Iterator[None]:
+    """What goes wrong in here is wrong with the disk."""
+    try:
+        yield
+    except OSError as error:
+        raise Failure(
+            STORAGE, f"Cannot write {path}: {reason(error)}; nothing was changed."
+        ) from error
+
+
+def check_free(path: str, *, force: bool) -> None:
+    """Refuse to write over a file that the caller may want to keep, before any work is done."""
+    if os.path.exists(path) and not force:
+        raise Failure(STORAGE, f"{path} exists: choose another name with -o, or add --force.")
+    folder = os.path.dirname(os.path.abspath(path))
+    if not os.path.isdir(folder):
+        raise Failure(STORAGE, f"There is no folder {folder}: make it first.")
+
+
+def reason(error: OSError) -> str:
+    """What the system says, as part of a sentence."""
+    words = error.strerror or str(error)
+    return words[:1].lower() + words[1:]

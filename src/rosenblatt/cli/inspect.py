@@ -1,0 +1,67 @@
+"""``rosenblatt inspect``: what a model has learned."""
+
+from typing import Any
+
+import click
+
+from rosenblatt.cli.failures import reading_model
+from rosenblatt.cli.options import speaking
+from rosenblatt.cli.output import Output, size
+from rosenblatt.cli.shares import told
+
+
+@click.command("inspect")
+@click.argument("model")
+@click.option(
+    "-n", "number", type=click.IntRange(1), default=10, show_default=True, help="Weights a side."
+)
+@click.option("--label", metavar="LABEL", help="Only the weights of this label.")
+@speaking
+def command(model: str, number: int, label: str | None, out: Output) -> None:
+    """Show what MODEL is, how good it was on held-out examples, and its heaviest weights."""
+    import os
+
+    from rosenblatt.predictor import Predictor
+
+    with reading_model(model):
+        predictor = Predictor.load(model)
+        weights = predictor.feature_weights(number)
+        chosen = [one for one in weights if label is None or str(one.label) == label]
+        if not chosen:
+            known = ", ".join(str(one) for one in predictor.classes.tolist())
+            raise click.UsageError(f"The model does not know the label {label}: it knows {known}.")
+    facts = about(predictor) | {"file": model, "bytes": os.path.getsize(model)}
+    out.say("model", f"{model}, {size(facts['bytes'])}: {facts['estimator']}")
+    out.say("labels", ", ".join(facts["labels"]))
+    out.say("features", f"{facts['features']:,}")
+    held = facts["held_out"]
+    if held:
+        wrong = held["error"] * held["examples"]
+        out.say(
+            "error", f"{told(wrong, held['examples'])} on {held['examples']:,} held-out examples"
+        )
+    out.show()
+    for table in weights.tables():
+        if label is None or table.title.endswith(f" {label}") or len(predictor.classes) == 2:
+            out.show(table.text())
+            out.show()
+    out.say("next", f'rosenblatt explain {model} "some text of yours"')
+    out.give(
+        facts
+        | {
+            "weights": [
+                {k: v if isinstance(v, float | str) else str(v) for k, v in one._asdict().items()}
+                for one in chosen
+            ]
+        }
+    )
+
+
+def about(predictor: Any) -> dict[str, Any]:
+    """What the file says of the model as a whole."""
+    return {
+        "estimator": predictor.estimator,
+        "labels": [str(label) for label in predictor.classes.tolist()],
+        "features": predictor.n_features,
+        "held_out": predictor.notes.get("held_out"),
+    }

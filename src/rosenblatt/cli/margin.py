@@ -1,0 +1,53 @@
+"""``rosenblatt margin``: is the data separable, how widely, and what follows."""
+
+from typing import Any
+
+import click
+
+from rosenblatt.cli.failures import reading_data
+from rosenblatt.cli.options import opened, reading, speaking
+from rosenblatt.cli.output import Output
+from rosenblatt.cli.whole import read_whole
+
+
+@click.command("margin")
+@click.argument("file")
+@reading
+@speaking
+def command(file: str, reading: dict[str, Any], out: Output) -> None:
+    """Say whether a hyperplane separates the labels of FILE, and how widely.
+
+    If one does, also how many mistakes a perceptron can make at most; if none does, which examples
+    contradict each other.
+    """
+    from rosenblatt.bounds import mistake_bound
+    from rosenblatt.margins import data_margin, radius
+    from rosenblatt.separation import separability
+
+    data = opened(file, **reading)
+    whole = read_whole(data, out)
+    out.say("read", f"{data.name}: {len(whole):,} examples, {data.describe()}")
+    vectorizer = data.vectorizer()
+    with reading_data():
+        X = whole.examples if vectorizer is None else vectorizer.fit_transform(whole.examples)
+        verdict = separability(X, whole.labels)
+        facts: dict[str, Any] = {"separable": verdict.separable, "radius": radius(X)}
+        out.say("verdict", str(verdict))
+        if verdict.separable:
+            margin = data_margin(X, whole.labels)
+            facts["margin"] = float(margin.margin)
+            facts["mistake_bound"] = float(mistake_bound(X, whole.labels))
+            out.say(
+                "margin",
+                f"{facts['margin']:.6g} with examples of length up to {facts['radius']:.6g}",
+            )
+            out.say(
+                "bound",
+                f"a perceptron makes at most {facts['mistake_bound']:,.0f} mistakes, "
+                "however often and in whatever order it sees them",
+            )
+        elif verdict.separable is False:
+            lines = whole.lines[verdict.rows].tolist()
+            facts["lines"] = lines
+            out.say("lines", ", ".join(map(str, lines[:20])) + (" …" if len(lines) > 20 else ""))
+    out.give(facts)

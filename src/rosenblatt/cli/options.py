@@ -1,0 +1,77 @@
+"""Options that several commands have."""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from rosenblatt.cli.failures import reading_data
+from rosenblatt.cli.output import Output
+
+Command = Callable[..., Any]
+
+FORMATS = ("svmlight", "text", "vw", "csv", "tsv", "jsonl", "parquet")
+
+
+def speaking(command: Command) -> Command:
+    """Adds --json and --quiet, and passes on the output that they ask for as ``out``."""
+
+    @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+    @click.option("-q", "--quiet", is_flag=True, help="Print nothing but what was asked for.")
+    @functools.wraps(command)
+    def with_output(*arguments: Any, as_json: bool, quiet: bool, **others: Any) -> Any:
+        return command(*arguments, out=Output(as_json=as_json, quiet=quiet), **others)
+
+    return with_output
+
+
+def reading(command: Command) -> Command:
+    """Adds what may be said about a file of examples, and passes it on as ``reading``."""
+
+    @click.option("--label", metavar="COLUMN", help="The column of the labels, by name or number.")
+    @click.option("--text", metavar="COLUMN", help="The column of the text to read words from.")
+    @click.option("--use", metavar="COLUMNS", help="The only columns to use, as a,b,c.")
+    @click.option("--ignore", metavar="COLUMNS", help="Columns to leave out, as a,b,c.")
+    @click.option(
+        "--format",
+        type=click.Choice(FORMATS),
+        help="The format, where name and content do not tell.",
+    )
+    @click.option(
+        "--rejects",
+        type=click.Path(dir_okay=False),
+        metavar="FILE",
+        help="Set lines that cannot be read aside in this file, and go on.",
+    )
+    @functools.wraps(command)
+    def with_reading(
+        *arguments: Any,
+        label: str | None,
+        text: str | None,
+        use: str | None,
+        ignore: str | None,
+        format: str | None,  # noqa: A002
+        rejects: str | None,
+        **others: Any,
+    ) -> Any:
+        said = {
+            "label": label,
+            "text": text,
+            "use": use and use.split(","),
+            "ignore": ignore and ignore.split(","),
+            "format": format,
+            "rejects": rejects,
+        }
+        given = {name: value for name, value in said.items() if value is not None}
+        return command(*arguments, reading=given, **others)
+
+    return with_reading
+
+
+def opened(source: str, **settings: Any) -> Any:
+    """The data in a file, or the end of the program if it cannot be read."""
+    from rosenblatt.formats.opening import open_data
+
+    with reading_data():
+        return open_data(source, **settings)

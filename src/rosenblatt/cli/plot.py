@@ -1,0 +1,122 @@
+"""``rosenblatt plot``: pictures of a model."""
+
+import math
+from typing import Any
+
+import click
+
+from rosenblatt.cli.failures import (
+    DATA,
+    MODEL,
+    Failure,
+    check_free,
+    reading_data,
+    reading_model,
+    writing,
+)
+from rosenblatt.cli.options import opened, speaking
+from rosenblatt.cli.output import Output
+
+ENDINGS = (".png", ".svg", ".pdf")
+MOST_PANELS = 12
+"""Labels whose weights are drawn, at most."""
+
+
+@click.command("plot")
+@click.argument("model")
+@click.option(
+    "--kind",
+    type=click.Choice(["passes", "weights", "projection", "boundary"]),
+    default="passes",
+    show_default=True,
+    help="The error of each pass, the heaviest weights, the scores of examples, or the boundary "
+    "between examples of two features.",
+)
+@click.option("--data", metavar="FILE", help="Examples to draw, for projection and boundary.")
+@click.option("-n", "number", type=click.IntRange(1), default=10, help="How many weights a side.")
+@click.option("-o", "--output", metavar="PICTURE", required=True, help="A .png, .svg or .pdf file.")
+@click.option("-f", "--force", is_flag=True, help="Write over a picture that exists.")
+@speaking
+@click.pass_context
+def command(
+    context: click.Context,
+    model: str,
+    kind: str,
+    data: str | None,
+    number: int,
+    output: str,
+    force: bool,
+    out: Output,
+) -> None:
+    """Draw MODEL: how its error fell, or what it weighs."""
+    if not output.lower().endswith(ENDINGS):
+        raise click.UsageError(f"The picture must end in one of {', '.join(ENDINGS)}.", context)
+    if kind in ("projection", "boundary") and data is None:
+        raise click.UsageError(
+            f"--kind {kind} draws examples: name them with --data FILE.", context
+        )
+    check_free(output, force=force)
+    with reading_model(model):
+        from rosenblatt.files import load, read_notes
+
+        whole, notes = load(model), read_notes(model)
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise Failure(
+            MODEL, "Pictures need matplotlib: pip install 'rosenblatt[plots]'."
+        ) from error
+    matplotlib.use("agg")
+    figure = draw(kind, whole, notes, data, number, out)
+    with writing(output):
+        figure.savefig(output, bbox_inches="tight", dpi=150)
+    out.say("wrote", output)
+    out.give({"picture": output})
+
+
+def draw(
+    kind: str, whole: Any, notes: dict[str, Any], data: str | None, number: int, out: Output
+) -> Any:
+    """The figure of this kind."""
+    model = whole.steps[-1][1] if hasattr(whole, "steps") else whole
+    with reading_data():
+        if kind == "passes":
+            return passes_of(model)
+        if kind == "weights":
+            names = whole[:-1].get_feature_names_out() if hasattr(whole, "steps") else None
+            return weights_of(model, names, number)
+        from rosenblatt.cli.whole import read_whole
+        from rosenblatt.plots import BoundaryDisplay, ProjectionDisplay
+
+        examples = read_whole(opened(str(data), **notes.get("data", {})), out)
+        X = examples.examples
+        if hasattr(whole, "steps"):
+            X = whole[:-1].transform(X)
+        display = BoundaryDisplay if kind == "boundary" else ProjectionDisplay
+        return display.from_estimator(model, X, examples.labels).figure_
+
+
+def passes_of(model: Any) -> Any:
+    """The errors that were measured after each pass."""
+    from rosenblatt.plots import PassesDisplay
+
+    if not model.history_ or model.history_[0].train_error is None:
+        raise Failure(DATA, "The model was trained without held-out examples: no errors are known.")
+    return PassesDisplay.from_history({type(model).__name__: model.history_}).figure_
+
+
+def weights_of(model: Any, names: Any, number: int) -> Any:
+    """The heaviest weights of each label, side by side; of two labels, once."""
+    from matplotlib.figure import Figure
+
+    from rosenblatt.plots import WeightsDisplay
+
+    labels = model.classes_[:MOST_PANELS] if len(model.classes_) > 2 else model.classes_[1:]
+    across = min(3, math.ceil(math.sqrt(len(labels))))
+    down = -(-len(labels) // across)
+    figure = Figure(figsize=(5 * across, (1 + 0.4 * number) * down), layout="constrained")
+    for label, axes in zip(labels, figure.subplots(down, across, squeeze=False).flat, strict=False):
+        WeightsDisplay.from_estimator(model, label=label, n=number, feature_names=names, ax=axes)
+    for spare in figure.axes[len(labels) :]:
+        spare.set_axis_off()
+    return figure

@@ -1,0 +1,90 @@
+"""``rosenblatt predict``: a label for every example of a file."""
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from rosenblatt.cli.failures import check_free, reading_data, reading_model, writing
+from rosenblatt.cli.options import opened, reading, speaking
+from rosenblatt.cli.output import Output
+
+
+@click.command("predict")
+@click.argument("model")
+@click.argument("file", default="-")
+@click.option("--scores", is_flag=True, help="Add the score of every label.")
+@click.option("-o", "--output", metavar="FILE", help="Write here instead of standard output.")
+@click.option("-f", "--force", is_flag=True, help="Write over a file that exists.")
+@reading
+@speaking
+def command(
+    model: str,
+    file: str,
+    scores: bool,
+    output: str | None,
+    force: bool,
+    reading: dict[str, Any],
+    out: Output,
+) -> None:
+    """Print the label that MODEL gives to each example of FILE, in order, one a line.
+
+    FILE is read the way the model's own data was read; labels in it are not needed and not looked
+    at. Without FILE, standard input is read.
+    """
+    from rosenblatt.predictor import Predictor
+
+    with reading_model(model):
+        predictor = Predictor.load(model)
+    data = opened(file, labelled=False, **predictor.notes.get("data", {}) | reading)
+    lines = predictions(predictor, data, scores=scores, as_json=out.as_json)
+    if output is None:
+        for text in lines:
+            sys.stdout.write(text)
+        sys.stdout.flush()
+        return
+    from rosenblatt.sealed import written_whole
+
+    check_free(output, force=force)
+    with writing(output), written_whole(output) as target:
+        for text in lines:
+            target.write(text.encode())
+
+
+def predictions(predictor: Any, data: Any, *, scores: bool, as_json: bool) -> Iterator[str]:
+    """The lines to print for each batch of examples."""
+    with reading_data():
+        for batch in data.batches():
+            if as_json:
+                yield from told_to_programs(predictor, batch)
+            elif scores:
+                yield from told_with_scores(predictor, batch)
+            elif len(batch.lines):
+                yield "\n".join(map(str, predictor.predict(batch.examples).tolist())) + "\n"
+
+
+def told_with_scores(predictor: Any, batch: Any) -> Iterator[str]:
+    labels = [str(label) for label in predictor.classes.tolist()]
+    found, table = judged(predictor, batch.examples)
+    for label, numbers in zip(found, table, strict=True):
+        pairs = (f"{name}:{number:.6g}" for name, number in zip(labels, numbers, strict=True))
+        yield "\t".join([str(label), *pairs]) + "\n"
+
+
+def told_to_programs(predictor: Any, batch: Any) -> Iterator[str]:
+    import json
+
+    labels = [str(label) for label in predictor.classes.tolist()]
+    found, table = judged(predictor, batch.examples)
+    for line, label, numbers in zip(batch.lines.tolist(), found, table, strict=True):
+        facts = {"line": line, "label": label, "scores": dict(zip(labels, numbers, strict=True))}
+        yield json.dumps(facts, ensure_ascii=False) + "\n"
+
+
+def judged(predictor: Any, examples: Any) -> tuple[list[Any], list[list[float]]]:
+    """The label of each example, and the scores of all labels; of two, they mirror each other."""
+    table = predictor.scores(examples)
+    if table.ndim == 1:
+        table = table[:, None] * [-1.0, 1.0]
+    return predictor.predict(examples).tolist(), table.tolist()

@@ -1,0 +1,320 @@
+"""``rosenblatt train``: a file of examples in, a model file out."""
+
+import os
+import shlex
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from rosenblatt.cli.failures import (
+    DATA,
+    INTERRUPTED,
+    USAGE,
+    Failure,
+    check_free,
+    reading_model,
+    writing,
+)
+from rosenblatt.cli.learning import LEARNERS, Passes, Plan, Split, fit
+from rosenblatt.cli.options import opened, reading, speaking
+from rosenblatt.cli.output import Output, percent, shortened, size
+from rosenblatt.cli.shares import interval, told
+
+MOST_LABELS = 6
+"""How many labels are named in one line."""
+
+
+class Span(click.ParamType):
+    """Two numbers, as 1-2, or one that stands for both."""
+
+    name = "FROM-TO"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, int]:
+        try:
+            numbers = tuple(int(part) for part in str(value).split("-"))
+        except ValueError:
+            numbers = ()
+        first, last = numbers[0] if numbers else 0, numbers[-1] if numbers else 0
+        if len(numbers) not in (1, 2) or not 1 <= first <= last:
+            self.fail(f"expected FROM-TO, as 1-2, got {value!r}.", param, ctx)
+        return first, last
+
+
+@click.command("train")
+@click.argument("file", required=False)
+@click.option("-o", "--output", metavar="MODEL", help="Where to; FILE with .rbt if not given.")
+@click.option("-f", "--force", is_flag=True, help="Write over a model that exists.")
+@click.option(
+    "--learner",
+    type=click.Choice(list(LEARNERS)),
+    default="averaged",
+    show_default=True,
+    help="Which member of the family learns.",
+)
+@click.option("--passes", type=click.IntRange(1), default=20, show_default=True, help="At most.")
+@click.option(
+    "--patience",
+    type=click.IntRange(1),
+    default=3,
+    show_default=True,
+    help="Stop after so many passes without a lower held-out error.",
+)
+@click.option(
+    "--holdout",
+    type=click.FloatRange(0, 1, max_open=True),
+    default=0.1,
+    show_default=True,
+    help="Share of the examples of each label to hold out.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@click.option(
+    "-C", "aggressiveness", type=float, help="Longest step of the passive-aggressive learner."
+)
+@click.option(
+    "--analyzer",
+    type=click.Choice(["word", "char", "char_wb"]),
+    default="word",
+    show_default=True,
+    help="Read words, or runs of characters.",
+)
+@click.option(
+    "--ngrams",
+    type=Span(),
+    default="1-2",
+    show_default=True,
+    help="How many words or characters make a feature.",
+)
+@click.option(
+    "--hash",
+    "hash_bits",
+    type=click.IntRange(1, 30),
+    metavar="BITS",
+    help="Share 2^BITS columns among all words, for bounded memory.",
+)
+@click.option(
+    "--min-df",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Leave out words of fewer documents.",
+)
+@click.option("--resume", metavar="CHECKPOINT", help="Go on where an interrupted run stopped.")
+@reading
+@speaking
+@click.pass_context
+def command(
+    context: click.Context,
+    file: str | None,
+    output: str | None,
+    force: bool,
+    resume: str | None,
+    reading: dict[str, Any],
+    out: Output,
+    **options: Any,
+) -> None:
+    """Learn a model from FILE.
+
+    Guesses the format and which column holds what, holds out a tenth of the examples, makes passes
+    until the held-out error gets no lower, keeps the best pass and says how good it is.
+
+    Ctrl-C writes a checkpoint; the same run goes on with --resume.
+    """
+    if resume is not None:
+        job = resumed(context, resume)
+    elif file is None:
+        raise click.UsageError("Missing argument 'FILE'.", context)
+    else:
+        path = output or default_output(file)
+        check_free(path, force=force)
+        job = Job(file, path, reading, Plan(**options))
+    job.run(out)
+
+
+def default_output(file: str) -> str:
+    """The name of the data with another ending, in the folder we are in."""
+    if file == "-":
+        raise Failure(USAGE, "Say where the model goes: -o MODEL.")
+    stem = os.path.basename(file)
+    while os.path.splitext(stem)[1] and stem.count(".") > stem.startswith("."):
+        stem = os.path.splitext(stem)[0]
+    return stem + ".rbt"
+
+
+class Job:
+    """One training run, from the data to the model file."""
+
+    def __init__(
+        self, file: str, output: str, reading: dict[str, Any], plan: Plan, model: Any = None
+    ) -> None:
+        self.file, self.output, self.reading, self.plan = file, output, reading, plan
+        self.model = plan.model() if model is None else model.set_params(warm_start=True)
+        self.checkpoint = output + ".part"
+
+    def run(self, out: Output) -> None:
+        """Do it, or if interrupted keep what was learned."""
+        try:
+            data, split, whole_model = self.learn(out)
+            self.model.set_params(warm_start=False)
+            facts = self.result(split)
+            self.write(whole_model, {"held_out": facts["held_out"], "data": data.settings()})
+        except KeyboardInterrupt:
+            self.interrupted()
+        self.report(out, facts)
+
+    def learn(self, out: Output) -> tuple[Any, Split, Any]:
+        """Read, split and fit, telling about it."""
+        from rosenblatt.cli.whole import read_whole
+
+        data = opened(self.file, **self.reading)
+        whole = read_whole(data, out)
+        out.say("read", f"{data.name}: {len(whole):,} examples, {data.describe()}")
+        split = Split(whole, self.plan)
+        out.say("labels", counts_of(split))
+        if self.plan.holdout > 0:
+            out.say(
+                "split",
+                f"{len(split.inside):,} to learn from, {len(split.outside):,} held out "
+                f"(--holdout {self.plan.holdout:g} --seed {self.plan.seed})",
+            )
+        passes = Passes(out, averaged=self.plan.learner in ("averaged", "pa"))
+        vectorizer = self.plan.vectorizer(data)
+        return data, split, fit(self.plan, vectorizer, self.model, whole, split, passes)
+
+    def write(self, model: Any, notes: dict[str, Any]) -> None:
+        from rosenblatt.files import save
+
+        with writing(self.output):
+            save(model, self.output, notes=notes)
+        if os.path.exists(self.checkpoint):
+            os.remove(self.checkpoint)
+
+    def interrupted(self) -> None:
+        """Keep what was learned so far and say how to go on."""
+        from rosenblatt.files import save
+
+        if not hasattr(self.model, "_progress"):
+            raise Failure(INTERRUPTED, "Interrupted before the first pass: nothing was written.")
+        notes = {
+            "file": self.file,
+            "output": self.output,
+            "reading": self.reading,
+            "plan": asdict(self.plan) | {"ngrams": list(self.plan.ngrams)},
+            "stamp": stamp(self.file),
+        }
+        with writing(self.checkpoint):
+            save(self.model.set_params(warm_start=False), self.checkpoint, notes=notes)
+        raise Failure(
+            INTERRUPTED,
+            f"Interrupted after {self.model.n_iter_} passes. To go on: "
+            f"rosenblatt train --resume {shlex.quote(self.checkpoint)}",
+        )
+
+    def result(self, split: Split) -> dict[str, Any]:
+        """What training came to, for programs and for the notes in the model file."""
+        model = self.model
+        facts: dict[str, Any] = {
+            "model": self.output,
+            "examples": len(split.codes),
+            "labels": [str(label) for label in split.classes],
+            "passes": [
+                {
+                    "mistakes": done.mistakes,
+                    "train_error": done.train_error,
+                    "held_out_error": done.validation_error,
+                    "held_out_error_last": done.last_validation_error,
+                    "seconds": round(done.seconds, 3),
+                }
+                for done in model.history_
+            ],
+            "held_out": None,
+        }
+        if self.plan.holdout > 0:
+            count = len(split.outside)
+            wrong = model.history_[model.best_iter_ - 1].validation_error * count
+            label, error = split.baseline
+            low, high = interval(wrong, count)
+            facts["held_out"] = {
+                "examples": count,
+                "best_pass": model.best_iter_,
+                "error": wrong / count,
+                "low": low,
+                "high": high,
+                "majority": str(label),
+                "majority_error": error,
+            }
+        return facts
+
+    def report(self, out: Output, facts: dict[str, Any]) -> None:
+        """Say it to people, or give it to programs."""
+        model = self.model
+        out.say("stop", why_stopped(model, self.plan))
+        held = facts["held_out"]
+        if held:
+            what = "averaged weights" if model.get_params().get("average", True) else "weights"
+            out.say(
+                "kept",
+                f"{what} of pass {held['best_pass']}: held-out error "
+                f"{told(held['error'] * held['examples'], held['examples'])}; always "
+                f"{held['majority']}: {percent(held['majority_error'])}",
+            )
+        bytes_written = os.path.getsize(self.output)
+        out.say("wrote", f"{self.output}, {size(bytes_written)}")
+        out.say("next", f"rosenblatt inspect {self.output}")
+        out.give(facts | {"bytes": bytes_written})
+
+
+def resumed(context: click.Context, checkpoint: str) -> Job:
+    """The run that was interrupted, with the model it had."""
+    from click.core import ParameterSource
+
+    from rosenblatt.files import load, read_notes
+
+    given = [
+        name
+        for name in context.params
+        if name not in ("resume", "as_json", "quiet")
+        and context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    ]
+    if given:
+        raise click.UsageError(
+            f"--resume goes on with the run as it was: leave out {', '.join(given)}.", context
+        )
+    with reading_model(checkpoint):
+        notes = read_notes(checkpoint)
+        if "plan" not in notes:
+            raise ValueError(f"{checkpoint} is a finished model, not a checkpoint.")
+        model = load(checkpoint)
+    if stamp(notes["file"]) != notes["stamp"]:
+        raise Failure(
+            DATA, f"{notes['file']} is not what it was when training was interrupted: start anew."
+        )
+    plan = Plan(**notes["plan"] | {"ngrams": tuple(notes["plan"]["ngrams"])})
+    return Job(notes["file"], notes["output"], notes["reading"], plan, model)
+
+
+def stamp(file: str) -> list[int] | None:
+    """What tells whether a file has been changed since."""
+    if not os.path.exists(file):
+        return None
+    found = os.stat(file)
+    return [found.st_size, found.st_mtime_ns]
+
+
+def counts_of(split: Split) -> str:
+    import numpy as np
+
+    counts = np.bincount(split.codes)
+    order = np.argsort(-counts, kind="stable")[:MOST_LABELS]
+    named = ", ".join(f"{shortened(str(split.classes[k]), 30)} {counts[k]:,}" for k in order)
+    more = f" and {len(counts) - MOST_LABELS} more" if len(counts) > MOST_LABELS else ""
+    return f"{len(counts)}: {named}{more}"
+
+
+def why_stopped(model: Any, plan: Plan) -> str:
+    done = len(model.history_)
+    if model.converged_:
+        return f"pass {done} changed nothing more: every example comes out right"
+    if done < plan.passes:
+        return f"{plan.patience} passes without a lower held-out error (--patience {plan.patience})"
+    return f"after {done} passes (--passes {plan.passes})"

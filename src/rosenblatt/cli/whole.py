@@ -1,0 +1,40 @@
+"""All examples of a file in memory."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt.cli.failures import DATA, Failure, reading_data
+from rosenblatt.cli.output import Output
+from rosenblatt.formats.batches import Data, chosen, joined
+
+
+class Whole(NamedTuple):
+    """Examples, labels and lines of all of a file."""
+
+    examples: Any
+    labels: NDArray[Any]
+    lines: NDArray[np.int64]
+    weights: NDArray[np.float64] | None
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def at(self, rows: NDArray[Any]) -> Any:
+        """Some of the examples."""
+        return chosen(self.examples, rows)
+
+
+def read_whole(data: Data, out: Output) -> Whole:
+    """Read all batches, telling how far we are where that takes long."""
+    batches = []
+    with reading_data(), out.counter(f"reading {data.name}", "examples") as counter:
+        for batch in data.batches():
+            if batch.labels is None:
+                raise ValueError(f"{data.name} has no labels: say where they are with --label.")
+            batches.append(batch)
+            counter.advance(len(batch.lines))
+    if not batches:
+        raise Failure(DATA, f"{data.name} holds no examples.")
+    return Whole(*joined(batches))

@@ -1,0 +1,188 @@
+"""What a model file says beside its arrays: JSON, with checks for the way back.
+
+The state of a model is a number of parts, such as its weights. The class of a part says what goes
+into a file, in ``facts()`` and ``arrays()``, and makes one of what a file holds, in ``build``.
+"""
+
+import json
+import math
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Facts = dict[str, Any]
+Arrays = dict[str, NDArray[Any]]
+
+
+class Part(Protocol):
+    """Something that a file can hold."""
+
+    def facts(self) -> Facts:
+        """What JSON can say."""
+
+    def arrays(self) -> Arrays:
+        """The rest."""
+
+    @classmethod
+    def build(cls, facts: Facts, arrays: Arrays) -> Self:
+        """The same again; a ValueError of one sentence for what cannot be right."""
+
+
+AnyPart = TypeVar("AnyPart", bound=Part)
+
+
+@dataclass
+class Parts:
+    """The parts of one estimator as they stand in a file, each under its name."""
+
+    facts: Facts
+    arrays: Arrays
+
+    @classmethod
+    def of(cls, parts: Mapping[str, Part | None]) -> "Parts":
+        """What a file is to say of these; those that are None are left out."""
+        there = {name: part for name, part in parts.items() if part is not None}
+        return cls(
+            {name: part.facts() for name, part in there.items()},
+            {
+                f"{name}.{key}": np.ascontiguousarray(array)
+                for name, part in there.items()
+                for key, array in part.arrays().items()
+            },
+        )
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.facts
+
+    def build(self, name: str, kind: type[AnyPart]) -> AnyPart:
+        """The part of this name."""
+        require(isinstance(self.facts.get(name), dict), f"it has no {name}.")
+        return kind.build(self.facts[name], within(name, self.arrays))
+
+    def require_no_others(self, *names: str) -> None:
+        """Refuse parts and arrays that do not belong to any of these."""
+        others = {*self.facts, *(key.split(".")[0] for key in self.arrays)} - {*names}
+        require(not others, "it has parts that do not belong to it.")
+
+
+def within(name: str, arrays: Arrays) -> Arrays:
+    """The arrays whose names begin so, without that beginning."""
+    start = f"{name}."
+    return {key.removeprefix(start): a for key, a in arrays.items() if key.startswith(start)}
+
+
+def require(holds: bool, otherwise: str) -> None:
+    """Refuse what a file says, in the second half of a sentence."""
+    if not holds:
+        raise ValueError(otherwise)
+
+
+def is_whole(value: Any, most: int = 2**63 - 1) -> bool:
+    """Whether it is a whole number of zero or more."""
+    return type(value) is int and 0 <= value <= most
+
+
+def check_array(
+    array: NDArray[Any] | None, dtype: Any, shape: tuple[int, ...] | None = None
+) -> NDArray[Any]:
+    """The array if it is there, of this type, and of this shape, by default of one dimension."""
+    sound = array is not None and array.dtype == dtype
+    sound = sound and (array.ndim == 1 if shape is None else array.shape == shape)  # type: ignore[union-attr]
+    require(sound, "an array is missing, or is not of the type or shape that it should be.")
+    assert array is not None
+    return array
+
+
+def columns_of(records: NDArray[Any]) -> Arrays:
+    """Records as an array for each of their fields."""
+    return {name: records[name].copy() for name in records.dtype.names or ()}
+
+
+def records_of(arrays: Arrays, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """The records of which these are the fields."""
+    names = dtype.names or ()
+    columns = [check_array(arrays.get(name), dtype[name]) for name in names]
+    require(len({len(column) for column in columns}) == 1, "its records are of different lengths.")
+    records = np.empty(len(columns[0]), dtype=dtype)
+    for name, column in zip(names, columns, strict=True):
+        records[name] = column
+    return records
+
+
+def packed_names(names: list[Hashable]) -> NDArray[np.uint8]:
+    """Names of features as bytes of JSON, which may be many more than a header can hold."""
+    other = next((name for name in names if type(name) not in (str, int)), None)
+    if other is not None:
+        raise ValueError(
+            f"A model with a feature named {other!r} cannot be saved: only strings and whole "
+            "numbers can be written to a file."
+        )
+    return np.frombuffer(json.dumps(names, separators=(",", ":")).encode(), dtype=np.uint8)
+
+
+def unpacked_names(array: NDArray[Any] | None) -> list[Hashable]:
+    names = json.loads(check_array(array, np.uint8).tobytes())
+    require(
+        isinstance(names, list) and all(type(name) in (str, int) for name in names),
+        "the names of its features are not names.",
+    )
+    listed: list[Hashable] = names
+    return listed
+
+
+class Unfitted(NamedTuple):
+    """An estimator among the parameters of another, as a file names it."""
+
+    estimator: str
+    parameters: dict[str, Any]
+
+
+SEQUENCES = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
+
+
+def to_json(value: Any, shown: str) -> Any:
+    """A parameter as JSON: numbers and words, and what is made of them."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or type(value) in (bool, int, str):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else {"number": repr(value)}
+    if type(value) is dict:
+        return {"dict": [[to_json(part, shown) for part in pair] for pair in value.items()]}
+    for name, kind in SEQUENCES.items():
+        if type(value) is kind:
+            parts = [to_json(part, shown) for part in value]
+            return {name: sorted(parts, key=repr) if isinstance(value, set | frozenset) else parts}
+    if isinstance(value, Unfitted):
+        inner = {key: to_json(part, shown) for key, part in value.parameters.items()}
+        return {"estimator": [value.estimator, inner]}
+    if isinstance(value, type | np.dtype) and value in (np.float64, np.float32):
+        return {"dtype": np.dtype(value).name}
+    raise ValueError(
+        f"A model with {shown} cannot be saved: only numbers, words, and lists and dicts of them "
+        "can be written to a file, so set another value with set_params first."
+    )
+
+
+def from_json(value: Any) -> Any:
+    """The parameter again."""
+    if not isinstance(value, dict):
+        require(value is None or type(value) in (bool, int, float, str), "a parameter is a list.")
+        return value
+    require(len(value) == 1, "a parameter is of a kind that is not known.")
+    ((kind, inner),) = value.items()
+    if kind == "number":
+        return float(inner)
+    if kind == "dict":
+        return {from_json(key): from_json(part) for key, part in inner}
+    if kind == "estimator":
+        name, parameters = inner
+        return Unfitted(name, {key: from_json(part) for key, part in parameters.items()})
+    if kind == "dtype":
+        return {"float64": np.float64, "float32": np.float32}[inner]
+    require(kind in SEQUENCES, "a parameter is of a kind that is not known.")
+    return SEQUENCES[kind](from_json(part) for part in inner)

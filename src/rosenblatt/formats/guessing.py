@@ -1,0 +1,171 @@
+"""What the columns of a table are, guessed from its first rows: label, numbers, words, no use."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+LABELS = (
+    *("label", "labels", "class", "classes", "target", "y", "category", "sentiment"),
+    *("species", "outcome", "diagnosis", "survived", "spam", "is_spam", "polarity", "topic"),
+)
+"""Names that a column of labels often has, the surest first."""
+
+MISSING = {"", "?", "-", "na", "n/a", "nan", "null", "none"}
+"""What stands for a number that is not known, in lower case."""
+
+KINDS = ("number", "category", "text")
+
+FEW = 50
+"""Values that a column may have to be taken for labels or categories, at most."""
+
+_DATE = re.compile(
+    r"\d{4}-\d\d?-\d\d?([T ]\d\d?:\d\d.*)?|\d{4}/\d\d?/\d\d?.*|\d\d?[./]\d\d?[./]\d{2,4}.*"
+)
+_WHOLE = re.compile(r"[+-]?\d+")
+_ID = re.compile(r"(.*[_ ])?(id|uuid|guid|key)|index|row|unnamed: 0|", re.IGNORECASE)
+
+
+def as_cell(value: Any) -> str:
+    """A value of JSON or Parquet as a CSV file would hold it."""
+    if isinstance(value, str):
+        return value
+    if value is None or value != value:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=False)
+    return str(value)
+
+
+def is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def is_missing(cell: str) -> bool:
+    return cell.strip().lower() in MISSING
+
+
+def has_header(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row holds the names of the columns, rather than an example."""
+    first, others = rows[0], rows[1:]
+    if len(set(first)) < len(first) or any(is_number(cell) or not cell.strip() for cell in first):
+        return False
+    columns = [[row[k] for row in others] for k in range(len(first))]
+    named = any(cell.strip().lower() in (*LABELS, "text", "id") for cell in first)
+    recurs = any(cell in column for cell, column in zip(first, columns, strict=True))
+    return named or (not recurs and not any(len(cell) > 100 for cell in first))
+
+
+def kind_of(name: str, cells: Sequence[str]) -> str:
+    """One of KINDS, or "id", "date" or "empty" for what teaches nothing about other rows."""
+    known = [cell for cell in cells if not is_missing(cell)]
+    if not known:
+        return "empty"
+    distinct = len(set(known))
+    all_differ = distinct == len(cells) and len(cells) > 1
+    numbers = sum(map(is_number, known))
+    if numbers == len(known):
+        counts_up = all_differ and _counts_up(known)
+        return "id" if counts_up and (len(cells) > 20 or _ID.fullmatch(name)) else "number"
+    if numbers > 0.95 * len(known) and distinct > FEW:  # the others are slips
+        return "number"
+    if all(_DATE.fullmatch(cell.strip()) for cell in known):
+        return "date"
+    words = sum(len(cell.split()) for cell in known) / len(known)
+    if words >= 8 or (words >= 2 and distinct > min(FEW, len(known) / 2)):
+        return "text"
+    if all_differ and (_ID.fullmatch(name) or len(cells) > FEW):
+        return "id"
+    return "category"
+
+
+def _counts_up(cells: Sequence[str]) -> bool:
+    if not all(map(_WHOLE.fullmatch, cells)):
+        return False
+    numbers = list(map(int, cells))
+    return all(b == a + 1 for a, b in pairwise(numbers))
+
+
+def find_label(columns: Mapping[str, Sequence[str]], named: bool) -> str | None:
+    """The column that the others are to foretell, if it can be told.
+
+    The one that is called so; else the only column of few words; else the only one of few whole
+    numbers, if it is the first or the last. Where columns have no names, the first or the last of
+    several such columns. Beside text, the only other column, even if its first rows are all the
+    same: files are often sorted by label.
+    """
+    by_name = {name.strip().lower(): name for name in reversed([*columns])}
+    for name in LABELS if named else ():
+        if name in by_name:
+            return by_name[name]
+    if len(columns) < 2:
+        return None
+    kinds = {name: kind_of(name, cells) for name, cells in columns.items()}
+    few = [name for name, cells in columns.items() if 2 <= len(set(cells)) <= _few(len(cells))]
+    for candidates in (
+        [name for name in few if kinds[name] == "category"],
+        [name for name in few if kinds[name] == "number" and _all_whole(columns[name])],
+    ):
+        ends = [name for name in (next(iter(columns)), list(columns)[-1]) if name in candidates]
+        if len(candidates) == 1 and (ends or kinds[candidates[0]] == "category"):
+            return candidates[0]
+        if candidates:
+            return ends[0] if len(ends) == 1 and not named else None
+    beside_text = [name for name in columns if kinds[name] != "text"]
+    return beside_text[0] if [kinds[name] for name in beside_text] == ["category"] else None
+
+
+def _few(rows: int) -> float:
+    return max(2, min(FEW, rows / 2))
+
+
+def _all_whole(cells: Sequence[str]) -> bool:
+    return all(_WHOLE.fullmatch(cell.strip()) for cell in cells)
+
+
+def chosen_kinds(
+    columns: Mapping[str, Sequence[str]],
+    *,
+    text: Sequence[str] = (),
+    use: Sequence[str] | None = None,
+    ignore: Sequence[str] = (),
+) -> tuple[dict[str, str], list[str]]:
+    """The kind of each feature column, and the columns left out.
+
+    What the caller uses is used; of the rest, columns that teach nothing are left out, unless
+    nothing else is there.
+    """
+    kinds, left_out = {}, []
+    for name, cells in columns.items():
+        kind = "text" if name in text else kind_of(name, cells)
+        if name in ignore or (use is not None and name not in use and name not in text):
+            left_out.append(name)
+        elif kind in KINDS:
+            kinds[name] = kind
+        elif use is not None:
+            kinds[name] = "number" if all(map(_number_or_none, cells)) else "category"
+        else:
+            left_out.append(name)
+    if not kinds:
+        worded = [name for name in left_out if name not in ignore and use is None]
+        worded = [name for name in worded if kind_of(name, columns[name]) == "id"]
+        kinds = {name: "text" for name in worded if not _all_whole(columns[name])}
+        left_out = [name for name in left_out if name not in kinds]
+    return kinds, left_out
+
+
+def _number_or_none(cell: str) -> bool:
+    return is_missing(cell) or is_number(cell)
+
+
+def listed(names: Sequence[Any], most: int = 12) -> str:
+    """The names for a sentence."""
+    shown = ", ".join(str(name) for name in names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

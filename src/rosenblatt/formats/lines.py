@@ -1,0 +1,133 @@
+"""Files of text lines: a document on each, its label before it or none."""
+
+import os
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import numpy as np
+
+from rosenblatt import core
+from rosenblatt.formats.batches import Batch, Data, Texts
+from rosenblatt.formats.blocks import check_limits, read_blocks
+from rosenblatt.formats.rejects import Reject, set_aside
+from rosenblatt.formats.sources import open_source, source_name
+from rosenblatt.parameters import check_choice
+
+Style = Literal["fasttext", "tab", "plain"]
+
+MARK = b"__label__"
+
+
+class TextLines(Data):
+    r"""A file with a document on each line, opened to be read in batches.
+
+    A line is read in one of three styles:
+
+    ============  ============================  ====================================================
+    "fasttext"    ``__label__good A fine film``  labels first; of several, the first one counts and
+                                                the others are left out
+    "tab"         ``good<TAB>A fine film``       the label, up to the first tab
+    "plain"       ``A fine film``                no label; blank lines are documents too
+    ============  ============================  ====================================================
+
+    Where labels are expected, blank lines are skipped, and a line without a label cannot be read.
+    Lines end in LF or CRLF. Text that is not UTF-8 reads as U+FFFD; a label must be UTF-8.
+
+    Parameters
+    ----------
+    source : str, path-like or binary file
+        ``"-"`` is standard input. Packed files are unpacked.
+
+    style : {"fasttext", "tab", "plain"}, optional
+        Guessed from the first line if not given: "fasttext" if it begins with ``__label__``, else
+        "tab" if it has a tab, else "plain".
+
+    rejects : str, path-like or list, optional
+        Lines that cannot be read are written to this file, each below a comment that says what is
+        wrong, or appended to this list as `Reject`, and reading goes on. If not given, the first
+        one is an error.
+
+    max_line, max_size : int
+        Limits: the bytes of a line, and those of an unpacked file.
+
+    Examples
+    --------
+    >>> import io
+    >>> from rosenblatt import TextLines
+    >>> (batch,) = TextLines(io.BytesIO(b"spam\tBuy now!\nham\tSee you\n")).batches()
+    >>> batch.labels
+    array(['spam', 'ham'], dtype='<U4')
+    >>> list(batch.examples)
+    ['Buy now!', 'See you']
+    """
+
+    format = "text"
+
+    def __init__(
+        self,
+        source: Any,
+        *,
+        style: Style | None = None,
+        rejects: str | os.PathLike[str] | list[Reject] | None = None,
+        max_line: int = 2**26,
+        max_size: int = 2**36,
+    ) -> None:
+        if style is not None:
+            check_choice("style", style, ["fasttext", "tab", "plain"])
+        check_limits(max_line=max_line, max_size=max_size)
+        self.name = source_name(source)
+        self.style: Style | None = style
+        self._source = source
+        self._rejects = rejects
+        self._max_line = int(max_line)
+        self._max_size = int(max_size)
+
+    def batches(self) -> Iterator[Batch]:
+        reasons = {
+            "mark": "expected __label__ and a label at the beginning, got {word}",
+            "tab": "expected a label, a tab and a text",
+            "empty": "expected a label, got none",
+            "spelling": "expected a label of UTF-8 without NUL, got {word}",
+            "length": f"the line is longer than max_line={self._max_line} bytes",
+        }
+        names: list[str] = []
+        with (
+            open_source(self._source, largest=self._max_size) as text,
+            set_aside(self._rejects, self._source, text.name) as aside,
+        ):
+            for block, found in read_blocks(self._reader, text, aside, reasons, self._max_line):
+                begins, ends, lines, codes, new = found
+                names += new
+                if len(begins):
+                    labels = None if self.style == "plain" else np.array(names)[codes]
+                    yield Batch(Texts(block, begins, ends), labels, lines)
+
+    def _reader(self, head: bytes) -> core.LineReader:
+        self.style = self.style or guess_style(head)
+        return core.LineReader(
+            getattr(core.LineStyle, self.style),
+            set_aside=self._rejects is not None,
+            longest_line=self._max_line,
+        )
+
+    def vectorizer(self) -> Any:
+        from rosenblatt.text import TextVectorizer
+
+        return TextVectorizer()
+
+    def describe(self) -> str:
+        how = {
+            "fasttext": "the label behind __label__, then its text",
+            "tab": "the label, a tab, then its text",
+            "plain": "texts without labels",
+            None: "texts, perhaps with labels before them",
+        }[self.style]
+        return f"lines of text: {how}"
+
+
+def guess_style(head: bytes) -> Style:
+    """The style of a file that begins like this."""
+    line = next((line for line in head.split(b"\n") if line.strip()), b"")
+    if line.lstrip().startswith(MARK):
+        return "fasttext"
+    return "tab" if b"\t" in line else "plain"

@@ -1,0 +1,106 @@
+"""Files in the text format of Vowpal Wabbit."""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from rosenblatt import core
+from rosenblatt.bags import bags_of
+from rosenblatt.formats.batches import Batch, Data
+from rosenblatt.formats.blocks import check_limits, read_blocks
+from rosenblatt.formats.rejects import Reject, set_aside
+from rosenblatt.formats.sources import open_source, source_name
+from rosenblatt.parameters import check_flag
+
+
+class VW(Data):
+    r"""A file of Vowpal Wabbit's lines, opened to be read in batches.
+
+    A line is ``label importance tag|namespace:weight feature:value feature ...``. All but the bar
+    may be missing: the importance is then 1, and so are weights and values. Labels are numbers. A
+    word that touches the first bar, or begins with ``'``, is a tag and ignored. A feature is called
+    ``namespace^feature``, as by Vowpal Wabbit itself; its value is multiplied by the weight of the
+    namespace. Blank lines are skipped.
+
+    Parameters
+    ----------
+    source : str, path-like or binary file
+        ``"-"`` is standard input. Packed files are unpacked.
+
+    labelled : bool, optional
+        Whether lines have labels. If not given, the first one decides; where labels are expected, a
+        line without cannot be read, and where they are not, they are ignored.
+
+    rejects : str, path-like or list, optional
+        Lines that cannot be read are written to this file, each below a comment that says what is
+        wrong, or appended to this list as `Reject`, and reading goes on. If not given, the first
+        one is an error.
+
+    max_line, max_size : int
+        Limits: the bytes of a line, and those of an unpacked file.
+
+    Examples
+    --------
+    >>> import io
+    >>> from rosenblatt import VW
+    >>> (batch,) = VW(io.BytesIO(b"1 2.0 |word good film:2\n-1 |word bad\n")).batches()
+    >>> batch.labels, batch.weights
+    (array([ 1., -1.]), array([2., 1.]))
+    >>> batch.examples[0]
+    [('word^good', 1.0), ('word^film', 2.0)]
+    """
+
+    format = "vw"
+
+    def __init__(
+        self,
+        source: Any,
+        *,
+        labelled: bool | None = None,
+        rejects: str | os.PathLike[str] | list[Reject] | None = None,
+        max_line: int = 2**26,
+        max_size: int = 2**36,
+    ) -> None:
+        if labelled is not None:
+            check_flag("labelled", labelled)
+        check_limits(max_line=max_line, max_size=max_size)
+        self.name = source_name(source)
+        self.labelled = labelled
+        self._source = source
+        self._rejects = rejects
+        self._max_line = int(max_line)
+        self._max_size = int(max_size)
+
+    def batches(self) -> Iterator[Batch]:
+        reasons = {
+            "bar": "expected a | before the features",
+            "label": "expected a number as the label, got {word}",
+            "missing": "expected a label, got none",
+            "importance": "expected a number of at least 0 as the importance, got {word}",
+            "base": "expected label, importance and tag before the |, got also {word}",
+            "weight": "expected a number as the weight of a namespace, got {word}",
+            "feature": "expected feature or feature:number, got {word}",
+            "utf8": "the line is not UTF-8",
+            "length": f"the line is longer than max_line={self._max_line} bytes",
+        }
+        reader = core.VwReader(
+            None if self.labelled is None else bool(self.labelled),
+            set_aside=self._rejects is not None,
+            longest_line=self._max_line,
+        )
+        with (
+            open_source(self._source, largest=self._max_size) as text,
+            set_aside(self._rejects, self._source, text.name) as aside,
+        ):
+            for _, found in read_blocks(lambda head: reader, text, aside, reasons, self._max_line):
+                *bags, labels, weights, lines = found
+                if len(lines):
+                    yield Batch(bags_of(*bags), labels if reader.labelled else None, lines, weights)
+
+    def vectorizer(self) -> Any:
+        from rosenblatt.named import NamedVectorizer
+
+        return NamedVectorizer()
+
+    def describe(self) -> str:
+        return "lines of Vowpal Wabbit: label, importance, then named features"

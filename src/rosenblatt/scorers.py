@@ -1,0 +1,165 @@
+"""What a model of a file says of rows, without scikit-learn wherever that can be."""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt import core
+from rosenblatt.facts import require
+from rosenblatt.faults import refuse, refuse_other_than_zero_or_one
+from rosenblatt.files import Step, built
+from rosenblatt.kept import Mistakes
+from rosenblatt.vectorized import Compressed, Table, rows_of
+from rosenblatt.weights import Array, Weights
+
+
+class Scorer(Protocol):
+    """Scores tables."""
+
+    @property
+    def width(self) -> int: ...
+
+    def scores(self, X: Table) -> Array:
+        """As decision_function gives them."""
+
+    def winners(self, X: Table) -> NDArray[np.int64]:
+        """The number of the class of each row."""
+
+    def coef(self) -> Array:
+        """A row of weights for each feature and one for the constant, if these are what scores."""
+
+
+@dataclass(frozen=True)
+class Linear:
+    """Scores by weights."""
+
+    weights: Weights
+    constant: float
+    ties: core.Ties
+
+    @property
+    def width(self) -> int:
+        return self.weights.width
+
+    def scores(self, X: Table) -> Array:
+        scores, fault = self.weights.decisions(rows_of(X), self.constant)
+        refuse(fault)
+        return scores
+
+    def winners(self, X: Table) -> NDArray[np.int64]:
+        winners, fault = self.weights.winners(rows_of(X), self.constant, self.ties)
+        refuse(fault)
+        return winners
+
+    def coef(self) -> Array:
+        return self.weights.means()
+
+
+@dataclass(frozen=True)
+class Presence(Linear):
+    """Scores zeros and ones, as Winnow does."""
+
+    binarize: float | None
+
+    def scores(self, X: Table) -> Array:
+        scores = super().scores(self._present(X))
+        if self.ties == core.Ties.last:  # what reaches the threshold is positive
+            scores[scores == 0.0] = np.nextafter(0.0, 1.0)
+        return scores
+
+    def winners(self, X: Table) -> NDArray[np.int64]:
+        return super().winners(self._present(X))
+
+    def _present(self, X: Table) -> Table:
+        refuse(rows_of(X).check(values=True))
+        if self.binarize is None:
+            refuse_other_than_zero_or_one(rows_of(X))
+            return X
+        if not isinstance(X, Compressed):
+            return np.greater(X, self.binarize).astype(np.float64)
+        if self.binarize < 0:
+            raise ValueError(
+                f"binarize={self.binarize:g} would turn the zeros of a sparse X into ones: give "
+                "rows that are dense."
+            )
+        return X._replace(data=np.greater(X.data, self.binarize).astype(np.float64))
+
+
+@dataclass(frozen=True)
+class Voted(Linear):
+    """Lets every weight vector passed through vote."""
+
+    mistakes: Mistakes
+
+    def scores(self, X: Table) -> Array:
+        return self.mistakes.shares(self._sound(X), *self._framing)
+
+    def winners(self, X: Table) -> NDArray[np.int64]:
+        return self.mistakes.winners(self._sound(X), *self._framing)
+
+    def coef(self) -> Array:
+        raise ValueError(
+            "VotedPerceptron scores by the votes of many weights, which no single one explains: "
+            "load the model and use its average_."
+        )
+
+    @property
+    def _framing(self) -> tuple[int, int, float]:
+        return self.weights.seen, self.weights.classes, self.constant
+
+    def _sound(self, X: Table) -> core.Rows:
+        rows = rows_of(X)
+        refuse(rows.check(values=True))
+        return rows
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """Asks the estimator itself, as scikit-learn works kernels out."""
+
+    model: Any
+
+    @property
+    def width(self) -> int:
+        return int(self.model.n_features_in_)
+
+    def scores(self, X: Table) -> Array:
+        scores: Array = self.model.decision_function(self._plain(X))
+        return scores
+
+    def winners(self, X: Table) -> NDArray[np.int64]:
+        winners, _ = self.model._winners(self.model._rows(self._plain(X)))
+        found: NDArray[np.int64] = winners
+        return found
+
+    def coef(self) -> Array:
+        raise ValueError(
+            "KernelPerceptron scores by its supports, so that features have no weights of their "
+            "own: use AveragedPerceptron, with FeatureCombinations if need be, to explain."
+        )
+
+    def _plain(self, X: Table) -> Any:
+        if isinstance(X, np.ndarray):
+            return X
+        from scipy import sparse
+
+        return sparse.csr_array((X.data, X.indices, X.indptr), shape=X.shape)
+
+
+def scorer_of(step: Step, classes: int) -> Scorer:
+    """The model that a step of a file describes."""
+    if step.estimator == "KernelPerceptron":
+        return Kernel(built(step))
+    parameters, weights = step.parameters, step.parts.build("weights", Weights)
+    require(weights.classes == max(2, classes), "its weights do not fit its classes.")
+    if step.estimator == "Winnow":
+        threshold = weights.columns == 1
+        ties = core.Ties.last if threshold else core.Ties.mistake
+        return Presence(weights, float(threshold), ties, parameters["binarize"])
+    constant = float(bool(parameters["fit_intercept"]))
+    ties = core.Ties.mistake if parameters["ties"] == "mistake" else core.Ties.first
+    if step.estimator == "VotedPerceptron":
+        return Voted(weights, constant, ties, step.parts.build("mistakes", Mistakes))
+    return Linear(weights, constant, ties)

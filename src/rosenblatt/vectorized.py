@@ -1,0 +1,173 @@
+"""Examples to rows, without scikit-learn and SciPy: what stands before a model in its file."""
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt import core
+from rosenblatt.columns import Columns
+from rosenblatt.facts import Parts, require
+from rosenblatt.faults import refuse
+from rosenblatt.matrices import FLOATS, csr_rows
+from rosenblatt.names import Features
+
+LIGHT = {
+    "TableVectorizer": ("table_columns", "Columns"),
+    "TextVectorizer": ("words", "Words"),
+}
+"""Of each vectorizer the part that makes rows, called as its module is, and its class.
+
+Such a class has ``width``, ``names()``, ``name(column)`` and ``rows(examples)``, which gives the
+indptr, indices and data of a CSR matrix.
+"""
+
+
+class Compressed(NamedTuple):
+    """The arrays of a CSR matrix."""
+
+    indptr: NDArray[Any]
+    indices: NDArray[Any]
+    data: NDArray[Any]
+    shape: tuple[int, int]
+
+
+Table = NDArray[Any] | Compressed
+
+
+class Source(Protocol):
+    """Makes tables of examples."""
+
+    @property
+    def width(self) -> int: ...
+
+    def table(self, examples: Any) -> Table: ...
+
+    def names(self) -> NDArray[Any] | None:
+        """What the columns are called; None if they only have numbers."""
+
+    def name(self, column: int) -> str: ...
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Rows of numbers as they come."""
+
+    width: int
+    given: NDArray[Any] | None
+    """The names of the columns, if they have names."""
+
+    def table(self, examples: Any) -> Table:
+        """An array, or CSR in which unknown columns are left out and the last may be missing."""
+        examples = getattr(examples, "examples", examples)  # of a batch
+        if isinstance(examples, Mapping):
+            examples = [
+                [float(examples.get(name, 0.0)) for name in map(self.name, range(self.width))]
+            ]
+        if hasattr(examples, "indptr"):
+            return self._known(examples)
+        X = np.asarray(examples)
+        if X.dtype not in FLOATS:
+            X = X.astype(np.float64)
+        if X.ndim != 2:
+            raise ValueError(f"Rows of numbers must have two dimensions, got shape {X.shape}.")
+        if X.shape[1] != self.width:
+            raise ValueError(f"X has {X.shape[1]} features, but the model has {self.width}.")
+        return np.require(X, requirements=["C", "A"])
+
+    def _known(self, X: Any) -> Compressed:
+        indptr, indices, data = X.indptr, X.indices, X.data
+        if X.shape[1] > self.width:
+            refuse(csr_rows(X).check(values=False))
+            known = indices < self.width
+            indptr = np.append(0, np.cumsum(known))[indptr]
+            indices, data = indices[known], data[known]
+        return Compressed(indptr, indices, data, (X.shape[0], self.width))
+
+    def names(self) -> NDArray[Any] | None:
+        return self.given
+
+    def name(self, column: int) -> str:
+        return f"x{column}" if self.given is None else str(self.given[column])
+
+
+@dataclass(frozen=True)
+class Vectorized:
+    """What a vectorizer makes of examples."""
+
+    part: Any
+
+    @property
+    def width(self) -> int:
+        return int(self.part.width)
+
+    def table(self, examples: Any) -> Compressed:
+        examples = getattr(examples, "examples", examples)  # of a batch
+        indptr, indices, data = self.part.rows(
+            [examples] if isinstance(examples, str) else examples
+        )
+        return Compressed(indptr, indices, data, (len(indptr) - 1, self.width))
+
+    def names(self) -> NDArray[Any]:
+        names: NDArray[Any] = self.part.names()
+        return names
+
+    def name(self, column: int) -> str:
+        return str(self.part.name(int(column)))
+
+
+@dataclass(frozen=True)
+class Combined:
+    """The same with combinations of its columns."""
+
+    before: Source
+    columns: Columns
+
+    @property
+    def width(self) -> int:
+        return self.columns.count
+
+    def table(self, examples: Any) -> Compressed:
+        X = self.before.table(examples)
+        rows = rows_of(X)
+        refuse(rows.check(values=True))
+        if not rows.in_order:
+            from rosenblatt.inputs import sound_rows_of
+
+            rows = sound_rows_of(X, values=True)
+        dtype = X.dtype if isinstance(X, np.ndarray) else X.data.dtype
+        single = np.dtype(np.float32 if dtype == np.float32 else np.float64)
+        data, indices, indptr = self.columns.combined(rows, single)
+        return Compressed(indptr, indices, data, (rows.count, self.width))
+
+    def names(self) -> NDArray[Any]:
+        return self.columns.names(np.arange(self.width), self.before.names())
+
+    def name(self, column: int) -> str:
+        return self.columns.name(int(column), self.before.names())
+
+
+def rows_of(X: Table) -> core.Rows:
+    """The rows of a table for the core, not yet looked at."""
+    return core.dense(X) if isinstance(X, np.ndarray) else csr_rows(X)
+
+
+def source_of(steps: list[tuple[str, Parts]], model: Features, width: int) -> Source:
+    """What makes rows of examples for a model of so many columns, given the steps before it."""
+    source: Source = Numbers(width, None if model.names is None else model.names.listed())
+    for place, (estimator, parts) in enumerate(steps):
+        if estimator == "FeatureCombinations":
+            columns, own = parts.build("columns", Columns), parts.build("features", Features)
+            names = None if own.names is None else own.names.listed()
+            source = Combined(source if place else Numbers(columns.width, names), columns)
+            require(source.before.width == columns.width, "its steps do not fit each other.")
+        else:
+            require(place == 0, "a vectorizer can only be its first step.")
+            module, kind = LIGHT[estimator]
+            home = importlib.import_module(f"rosenblatt.{module}")
+            source = Vectorized(parts.build(module, getattr(home, kind)))
+    require(source.width == width, "its steps do not fit each other.")
+    return source

@@ -1,0 +1,144 @@
+// Lines of svmlight: the rows are sound, and the same whole, in blocks of any size and in threads.
+#include "svmlight.hpp"
+
+#include <algorithm>
+
+#include "fuzz.hpp"
+#include "svmlight_tests.hpp"
+
+namespace {
+
+using namespace rosenblatt;
+using Rows = SvmlightRows<double>;
+
+template <class Value>
+void read(std::string_view text, const SvmlightOptions& options, std::size_t threads,
+          SvmlightRows<Value>& rows) {
+    const core_tests::Padded padded{std::string(text)};
+    read_svmlight(padded.begin(), padded.end(), options, threads, rows);
+}
+
+/// Whole lines of each block are read, what is left of the last begins the next; ends, as a file
+/// does, at the first bad line unless those are set aside.
+void read_in_blocks(std::string_view text, const SvmlightOptions& options, std::size_t size,
+                    Rows& rows) {
+    std::size_t end = 0;
+    while (!text.empty() && (options.set_aside || rows.faults.empty())) {
+        end = std::min(text.size(), end + size);
+        const std::size_t whole = text.substr(0, end).rfind('\n') + 1;
+        read(text.substr(0, whole), options, 1, rows);
+        text.remove_prefix(whole);
+        end -= whole;
+    }
+}
+
+template <class T>
+bool same(const Buffer<T>& a, const Buffer<T>& b) {
+    return a.size() == b.size() &&
+           (a.size() == 0 || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+bool same(const Rows& a, const Rows& b) {
+    const auto same_faults = std::ranges::equal(
+        a.faults, b.faults, [](const SvmlightFault& one, const SvmlightFault& other) {
+            return one.kind == other.kind && one.line == other.line && one.column == other.column &&
+                   one.token == other.token && one.text == other.text;
+        });
+    return same_faults && a.lines == b.lines && a.lowest == b.lowest && a.highest == b.highest &&
+           a.wide == b.wide && same(a.labels, b.labels) && same(a.label_bounds, b.label_bounds) &&
+           same(a.queries, b.queries) && same(a.places, b.places) && same(a.bounds, b.bounds) &&
+           same(a.values, b.values) && same(a.columns, b.columns) &&
+           same(a.wide_columns, b.wide_columns);
+}
+
+void check_bounds(const Buffer<std::int64_t>& bounds, std::size_t items) {
+    HOLDS(bounds.size() > 0 && bounds[0] == 0);
+    HOLDS(std::ranges::is_sorted(bounds.view()));
+    HOLDS(static_cast<std::size_t>(bounds[bounds.size() - 1]) == items);
+}
+
+template <class Index>
+void check_columns(const Rows& rows, const Buffer<Index>& columns, const SvmlightOptions& options) {
+    HOLDS(columns.size() == rows.values.size());
+    const auto bounds = rows.bounds.view();
+    for (std::size_t row = 0; row + 1 < bounds.size(); ++row)
+        for (std::int64_t k = bounds[row]; k < bounds[row + 1]; ++k) {
+            const std::int64_t index = columns[static_cast<std::size_t>(k)] + options.base;
+            HOLDS(index >= rows.lowest && index <= rows.highest);
+            HOLDS(index >= 0 && index <= options.largest_index);
+            HOLDS(index > 0 || options.zero_allowed);
+            HOLDS(k == bounds[row] ||
+                  columns[static_cast<std::size_t>(k)] > columns[static_cast<std::size_t>(k) - 1]);
+        }
+}
+
+void check_sound(const Rows& rows, const SvmlightOptions& options, std::string_view text) {
+    check_bounds(rows.bounds, rows.values.size());
+    const std::size_t count = rows.bounds.size() - 1;
+    if (options.multilabel) {
+        HOLDS(rows.label_bounds.size() == count + 1);
+        check_bounds(rows.label_bounds, rows.labels.size());
+    } else {
+        HOLDS(rows.labels.size() == count);
+    }
+    HOLDS(rows.queries.size() == (options.query_id ? count : 0));
+    HOLDS(rows.places.size() == count && std::ranges::is_sorted(rows.places.view()));
+    if (rows.wide)
+        check_columns(rows, rows.wide_columns, options);
+    else
+        check_columns(rows, rows.columns, options);
+    if (options.set_aside) HOLDS(rows.lines == std::ranges::count(text, '\n'));
+    HOLDS(options.set_aside || rows.faults.size() <= 1);
+    std::int64_t last = 0;
+    for (const SvmlightFault& fault : rows.faults) {
+        HOLDS(fault.line > last && fault.line <= rows.lines);
+        HOLDS(fault.column >= 1 && fault.column <= std::int64_t(fault.text.size()) + 1);
+        HOLDS(text.find(fault.text) != std::string_view::npos);
+        last = fault.line;
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> fuzz::seeds() {
+    const std::string options = "\x05\x20";
+    return {options + "+1 1:0.5 3:2\n-1 2:1e-3 7:12 900:3.25 # good\n",
+            options + "0 qid:3 1:1\n2 qid:3 5:-0.125\n",
+            std::string("\x07\x09") + "1,2 5:1\n 3:4\n1,2,3\n",
+            options + "\n# all comment\n \t 1 1:1\r\n1 99999999999:1\n",
+            std::string("\x00\x03", 2) + "2 3:1 2:1\ngood\n1 0:1\n1 -1:1\n",
+            std::string("\x1f\x40") + "1 qid:99999999999999999999 1:1\nnan 1:inf\n"};
+}
+
+std::vector<std::string> fuzz::words() {
+    return {" 1:1", ":", "qid:", "#", "\r\n", "1,", " 4294967296:1", " 2147483648:2", "1 1:1\n"};
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    fuzz::Input input(data, size);
+    const unsigned how = input.byte(), block = 1 + input.byte();
+    const std::string text = std::string(input.rest()) + "\n";
+    const SvmlightOptions options{
+        .base = how & 1,
+        .zero_allowed = (how & 2) != 0,
+        .multilabel = (how & 4) != 0,
+        .query_id = (how & 8) != 0,
+        .set_aside = (how & 16) != 0,
+        .largest_index = how & 32 ? 1000 : std::numeric_limits<std::int64_t>::max() - 1,
+        .longest_line = how & 64 ? 40u : 100'000u};
+    Rows whole, in_blocks;
+    read(text, options, 1, whole);
+    check_sound(whole, options, text);
+    read_in_blocks(text, options, block, in_blocks);
+    HOLDS(same(whole, in_blocks));
+    if (text.size() % 16 == 0) {  // threads take long to start
+        Rows in_threads;
+        read(text, options, 2 + how % 4, in_threads);
+        HOLDS(same(whole, in_threads));
+        SvmlightRows<float> narrow;
+        read(text, options, 1, narrow);
+        for (std::size_t k = 0; k < narrow.values.size(); ++k)
+            HOLDS(narrow.values[k] == float(whole.values[k]) || whole.values[k] != whole.values[k]);
+    }
+    return 0;
+}

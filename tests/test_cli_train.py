@@ -1,0 +1,250 @@
+"""``rosenblatt train``: one command from a labelled file to a model."""
+
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from command_line import Program, reviews, rosenblatt, write_csv
+from interrupts import CtrlC, lines_of
+from rosenblatt import load
+from rosenblatt.cli.app import run
+
+
+@pytest.fixture
+def program(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return Program(capsys, tmp_path)
+
+
+@pytest.fixture
+def film_csv(program):
+    write_csv(program.folder / "films.csv", *reviews(400))
+    return "films.csv"
+
+
+def test_a_first_csv_needs_no_option(program, film_csv):
+    printed = program("train", film_csv)
+
+    lines = printed.splitlines()
+    steps = [line.split()[0] for line in lines if re.match(r"[a-z]+ {2,}", line)]
+    assert steps == ["read", "labels", "split", "stop", "kept", "wrote", "next"]
+    assert "400 examples" in lines[0]
+    assert "opinion" in lines[0]
+    assert "review" in lines[0]
+    assert max(map(len, lines)) <= 100
+
+
+def test_the_table_has_a_line_for_each_pass_and_marks_the_best(program, film_csv):
+    printed = program("train", film_csv, "--patience", 2)
+
+    row = r" +\d+ +[\d,]+( +\d+\.\d %){3} +\d+\.\d\d(  best)?"
+    table = [line for line in printed.splitlines() if re.fullmatch(row, line)]
+    model = load("films.rbt")[-1]
+    assert len(table) == len(model.history_)
+    best = [k for k, line in enumerate(table, start=1) if line.endswith("best")]
+    assert best[-1] == model.best_iter_
+
+
+def test_what_it_kept_comes_with_an_interval_and_the_majority(program, film_csv):
+    program("train", film_csv)
+
+    facts = program.json("train", film_csv, "--force")
+    held = facts["held_out"]
+    assert held["examples"] == 40
+    assert 0 <= held["low"] <= held["error"] <= held["high"] <= 1
+    assert held["error"] < 0.25 < held["majority_error"]
+    assert len(facts["passes"]) >= held["best_pass"]
+
+
+def test_the_model_is_a_pipeline_that_predicts(program, film_csv):
+    program("train", film_csv)
+
+    model = load("films.rbt")
+
+    assert model.predict(["a superb and moving film", "dull, tedious"]).tolist() == ["good", "bad"]
+
+
+@pytest.mark.parametrize("learner", ["averaged", "perceptron", "pa", "arow", "winnow", "voted"])
+def test_every_learner_learns_the_reviews(program, film_csv, learner):
+    facts = program.json("train", film_csv, "--learner", learner, "-o", f"{learner}.rbt")
+
+    assert facts["held_out"]["error"] <= 0.3
+    assert program.json("evaluate", f"{learner}.rbt", film_csv)["error"] < 0.25
+
+
+def test_the_same_command_writes_the_same_bytes(program, film_csv):
+    program("train", film_csv, "-o", "one.rbt")
+    program("train", film_csv, "-o", "two.rbt")
+
+    assert Path("one.rbt").read_bytes() == Path("two.rbt").read_bytes()
+
+
+def test_without_a_holdout_all_examples_are_learned_from(program, film_csv):
+    printed = program("train", film_csv, "--holdout", 0, "--passes", 3)
+
+    assert "held out" not in printed
+    assert load("films.rbt")[-1].t_ == 1 + 3 * 400
+
+
+def test_a_model_that_exists_is_kept_unless_forced(program, film_csv):
+    Path("films.rbt").write_text("precious")
+
+    sentence = program.complains("train", film_csv, code=4)
+
+    assert "films.rbt exists" in sentence
+    assert "--force" in sentence
+    assert Path("films.rbt").read_text() == "precious"
+    program("train", film_csv, "--force")
+
+
+def test_a_missing_file_is_a_fault_of_the_data(program):
+    sentence = program.complains("train", "nowhere.csv", code=1)
+
+    assert sentence == "error: Cannot read nowhere.csv: no such file or directory.\n"
+
+
+def test_one_label_is_not_enough(program):
+    file = write_csv(program.folder / "one.csv", ["fine film", "good plot"] * 20, ["good"] * 40)
+
+    sentence = program.complains("train", file, "--label", "opinion", code=1)
+
+    assert "All 40 examples have the label good" in sentence
+    assert not Path("one.rbt").exists()
+
+
+def test_a_label_of_one_example_cannot_be_held_out(program):
+    texts, opinions = reviews(50)
+    file = write_csv(program.folder / "typo.csv", texts, [*opinions[:-1], "goood"])
+
+    sentence = program.complains("train", file, code=1)
+
+    assert "Only one example has the label goood" in sentence
+    assert "rosenblatt check" in sentence
+
+
+def test_bad_use_ends_with_two(program, film_csv):
+    assert "Missing argument 'FILE'" in program.complains("train", code=2)
+    assert "--learner" in program.complains("train", film_csv, "--learner", "deep", code=2)
+    assert "--ngrams" in program.complains("train", film_csv, "--ngrams", "2-1", code=2)
+
+
+def test_a_folder_that_cannot_be_written_to_ends_with_four(program, film_csv):
+    sentence = program.complains("train", film_csv, "-o", "no/such/folder.rbt", code=4)
+
+    assert "There is no folder" in sentence
+
+
+def test_lines_that_cannot_be_read_are_named_or_set_aside(program, film_csv):
+    text = Path(film_csv).read_text().splitlines()
+    text.insert(5, '"too many",good,columns,here')
+    Path("bad.csv").write_text("\n".join(text) + "\n")
+
+    sentence = program.complains("train", "bad.csv", code=1)
+
+    assert "bad.csv, line 6" in sentence
+    assert "rejects" in sentence
+    program("train", "bad.csv", "--rejects", "aside.txt")
+    assert "too many" in Path("aside.txt").read_text()
+    assert "400 examples" in program.printed
+
+
+def interruptions(film_csv, model):
+    """Turns at which Ctrl-C may come: one while reading, the others towards the end of the run."""
+
+    def call():
+        run(["train", film_csv, "-o", model, "--quiet", "--force"])
+
+    lines = lines_of(call)
+    return [lines // 3, *(lines - before for before in (2500, 1700, 1100, 700, 400, 200, 100))]
+
+
+def test_interrupted_and_resumed_is_uninterrupted_to_the_byte(program, film_csv):
+    program("train", film_csv, "-o", "whole.rbt")
+    whole = Path("whole.rbt").read_bytes()
+    resumed = 0
+    for turn in interruptions(film_csv, "lines.rbt"):
+        with CtrlC(turn):
+            code = run(["train", film_csv, "-o", "cut.rbt", "--force"])
+        complaint = program.capsys.readouterr().err
+        if code == 0:
+            assert Path("cut.rbt").read_bytes() == whole
+            continue
+        assert code == 130
+        command = re.search(r"rosenblatt (train --resume \S+)", complaint)
+        if command:
+            assert run(command[1].split()) == 0
+            assert Path("cut.rbt").read_bytes() == whole
+            assert not Path("cut.rbt.part").exists()
+            resumed += 1
+        else:
+            assert "nothing" in complaint
+        Path("cut.rbt").unlink(missing_ok=True)
+    assert resumed >= 1
+
+
+def test_ctrl_c_ends_a_process_within_moments_and_a_checkpoint_resumes(tmp_path):
+    file = write_csv(tmp_path / "films.csv", *reviews(3000, wrong=0.3))
+    command = [sys.executable, "-m", "rosenblatt", "train", file, "-o", tmp_path / "m.rbt"]
+    command += ["--passes", "100000", "--patience", "100000"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
+    )
+    for line in process.stdout:
+        if line.startswith("  ") and line.split()[0] == "3":
+            break
+    process.send_signal(signal.SIGINT)
+    _, complaint = process.communicate(timeout=60)
+
+    assert process.returncode == 130
+    assert "--resume" in complaint
+    assert (tmp_path / "m.rbt.part").exists()
+    assert not (tmp_path / "m.rbt").exists()
+
+
+def test_a_checkpoint_of_other_data_is_refused(program, film_csv):
+    with CtrlC(interruptions(film_csv, "lines.rbt")[3]):
+        run(["train", film_csv, "-o", "cut.rbt"])
+    assert Path("cut.rbt.part").exists()
+    Path(film_csv).write_text(Path(film_csv).read_text() + "new,good\n")
+
+    sentence = program.complains("train", "--resume", "cut.rbt.part", code=1)
+
+    assert "is not what it was" in sentence
+
+
+def test_resume_takes_no_other_option(program, film_csv):
+    assert "leave out" in program.complains("train", film_csv, "--resume", "cut.rbt.part", code=2)
+
+
+def test_a_finished_model_is_no_checkpoint(program, film_csv):
+    program("train", film_csv)
+
+    assert "not a checkpoint" in program.complains("train", "--resume", "films.rbt", code=3)
+
+
+def test_colour_is_left_out_where_it_is_not_wanted(tmp_path):
+    file = write_csv(tmp_path / "films.csv", *reviews(60))
+
+    piped = rosenblatt("train", file, "-o", tmp_path / "a.rbt")
+    forced = rosenblatt("train", file, "-o", tmp_path / "b.rbt", FORCE_COLOR="1")
+    neither = rosenblatt("train", file, "-o", tmp_path / "c.rbt", FORCE_COLOR="1", NO_COLOR="1")
+
+    assert "\033[" not in piped.stdout
+    assert piped.stderr == ""
+    assert "\033[1m" in forced.stdout
+    assert "\033[" not in neither.stdout
+
+
+def test_a_terminal_without_our_letters_gets_plain_ones(tmp_path):
+    file = write_csv(tmp_path / "films.csv", *reviews(60))
+    rosenblatt("train", file, "-o", tmp_path / "a.rbt")
+
+    ended = rosenblatt("inspect", tmp_path / "a.rbt", PYTHONIOENCODING="ascii")
+
+    assert ended.returncode == 0
+    assert "###" in ended.stdout
+    assert ended.stdout.isascii()
