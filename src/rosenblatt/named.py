@@ -125,12 +125,6 @@ class NamedVectorizer(TransformerMixin, BaseEstimator):
             features.learned = self._learned
         return features
 
-    def _parts(self) -> dict[str, Part | None]:
-        return {"features": self.features_}
-
-    def _restore(self, parts: Parts) -> None:
-        self.wear(parts.build("features", Features))
-
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_learned")
 
