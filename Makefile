@@ -3,10 +3,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 CXX ?= g++
 SOURCES := pyproject.toml CMakeLists.txt $(shell find src -name '*.py' -o -name '*.?pp' -o -name py.typed)
-SANITIZE := -std=c++20 -g -O0 -ffp-contract=off -Wall -Wextra -Wno-psabi \
+FUZZ := $(filter-out driver,$(basename $(notdir $(wildcard tests/fuzz/*.cpp))))
+EXECUTIONS ?= 1000000
+SANITIZE := -std=c++20 -g -ffp-contract=off -Wall -Wextra -Wno-psabi \
 	-fsanitize=address,undefined -fno-sanitize-recover=all
 
-.PHONY: demo figures claims test bench lint clean
+.PHONY: demo figures claims test fuzz bench lint clean
 
 demo: .venv/demo
 	$(BIN)/python examples/first_look.py
@@ -18,9 +20,15 @@ figures: .venv/demo
 claims: .venv/demo
 	$(BIN)/python -m rosenblatt.claims
 
-test: .venv/test build/core_tests
+test: .venv/test build/core_tests $(FUZZ:%=build/fuzz/%)
 	build/core_tests
+	for target in $(FUZZ); do build/fuzz/$$target 10000 || exit 1; done
 	$(BIN)/pytest
+
+# Each parser and the loader of models on a million inputs; half an hour.
+fuzz: .venv/test $(FUZZ:%=build/fuzz/%)
+	for target in $(FUZZ); do build/fuzz/$$target $(EXECUTIONS) || exit 1; done
+	ROSENBLATT_MUTANTS=$(EXECUTIONS) $(BIN)/pytest tests/test_damaged_files.py -k any_way
 
 bench: .venv/bench
 	$(BIN)/python benchmarks/speed.py
@@ -29,7 +37,7 @@ lint: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy -p rosenblatt
-	$(BIN)/clang-format --dry-run -Werror src/core/*.hpp src/bindings/*.?pp tests/core/*.?pp
+	$(BIN)/clang-format --dry-run -Werror src/core/*.hpp src/bindings/*.?pp tests/core/*.?pp tests/fuzz/*.?pp
 
 # .venv/NAME is a stamp: the package is installed as it stands, with the extra NAME.
 .venv/%: $(SOURCES)
@@ -39,7 +47,11 @@ lint: .venv/test
 
 build/core_tests: tests/core/core_tests.cpp $(wildcard tests/core/*.hpp src/core/*.hpp)
 	mkdir -p build
-	$(CXX) $(SANITIZE) -Isrc/core $< -o $@
+	$(CXX) $(SANITIZE) -O0 -Isrc/core $< -o $@
+
+build/fuzz/%: tests/fuzz/%.cpp tests/fuzz/driver.cpp tests/fuzz/fuzz.hpp $(wildcard tests/core/*.hpp src/core/*.hpp)
+	mkdir -p build/fuzz
+	$(CXX) $(SANITIZE) -O1 -Isrc/core -Itests/core $< tests/fuzz/driver.cpp -o $@
 
 clean:
 	rm -rf .venv build

@@ -155,7 +155,7 @@ def test_inspect_shows_the_heaviest_words(program):
     assert "held-out" in printed
     assert "█" in printed
     facts = program.json("inspect", "films.rbt", "-n", 3)
-    heaviest = [weight["name"] for weight in facts["weights"]]
+    heaviest = [weight["feature"] for weight in facts["weights"]]
     assert heaviest[0] in ("superb", "charming", "excellent", "moving", "clever", "gripping")
 
 

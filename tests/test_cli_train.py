@@ -4,7 +4,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -23,7 +22,8 @@ def program(capsys, tmp_path, monkeypatch):
 
 @pytest.fixture
 def film_csv(program):
-    return write_csv(program.folder / "films.csv", *reviews(400))
+    write_csv(program.folder / "films.csv", *reviews(400))
+    return "films.csv"
 
 
 def test_a_first_csv_needs_no_option(program, film_csv):
@@ -87,7 +87,7 @@ def test_without_a_holdout_all_examples_are_learned_from(program, film_csv):
     printed = program("train", film_csv, "--holdout", 0, "--passes", 3)
 
     assert "held out" not in printed
-    assert load("films.rbt")[-1].t_ == 1200
+    assert load("films.rbt")[-1].t_ == 1 + 3 * 400
 
 
 def test_a_model_that_exists_is_kept_unless_forced(program, film_csv):
@@ -153,13 +153,13 @@ def test_lines_that_cannot_be_read_are_named_or_set_aside(program, film_csv):
 
 
 def interruptions(film_csv, model):
-    """Turns at which Ctrl-C may come: some lines of the package, spread over the whole run."""
+    """Turns at which Ctrl-C may come: one while reading, the others towards the end of the run."""
 
     def call():
         run(["train", film_csv, "-o", model, "--quiet", "--force"])
 
     lines = lines_of(call)
-    return [1 + lines * k // 9 for k in range(1, 9)]
+    return [lines // 3, *(lines - before for before in (2500, 1700, 1100, 700, 400, 200, 100))]
 
 
 def test_interrupted_and_resumed_is_uninterrupted_to_the_byte(program, film_csv):
@@ -206,11 +206,9 @@ def test_ctrl_c_ends_a_process_within_moments_and_a_checkpoint_resumes(tmp_path)
 
 
 def test_a_checkpoint_of_other_data_is_refused(program, film_csv):
-    with CtrlC(interruptions(film_csv, "lines.rbt")[-1]):
+    with CtrlC(interruptions(film_csv, "lines.rbt")[3]):
         run(["train", film_csv, "-o", "cut.rbt"])
-    if not Path("cut.rbt.part").exists():
-        pytest.fail("the run was not interrupted in a pass")
-    time.sleep(0.01)
+    assert Path("cut.rbt.part").exists()
     Path(film_csv).write_text(Path(film_csv).read_text() + "new,good\n")
 
     sentence = program.complains("train", "--resume", "cut.rbt.part", code=1)

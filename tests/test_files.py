@@ -280,7 +280,7 @@ class Mine(Perceptron):
 def test_only_the_packages_own_estimators_are_saved(path):
     model = Mine().fit([[0.0], [1.0]], [0, 1])
 
-    with pytest.raises(TypeError, match=r"save takes one of rosenblatt's own models .*got Mine"):
+    with pytest.raises(TypeError, match=r"save takes rosenblatt's own models.*got Mine"):
         save(model, path)
 
 

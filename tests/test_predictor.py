@@ -21,6 +21,7 @@ from rosenblatt import (
     ModelFileError,
     Perceptron,
     Predictor,
+    TableVectorizer,
     TextVectorizer,
     VotedPerceptron,
     Winnow,
@@ -38,6 +39,8 @@ MODELS = [member.model for member in MEMBERS] + [
 ]
 LINEAR = [model for model in MODELS if not isinstance(model, VotedPerceptron | KernelPerceptron)]
 TEXTS = ["a good film", "a bad film", "good, GOOD plot", "no plot at all", "bad and long", "fine"]
+TABLE = {"age": [20.0, 31.5], "pet": ["cat", "dog"], "title": TEXTS[:2]}
+KINDS = {"age": "number", "pet": "category", "title": "text"}
 LABELS = ["+", "-", "+", "-", "-", "+"]
 
 
@@ -235,7 +238,7 @@ def test_a_transformer_is_no_model(path):
         Predictor.load(path)
 
 
-@pytest.mark.parametrize("kind", ["text", "numbers", "voted", "combinations", "named"])
+@pytest.mark.parametrize("kind", ["text", "numbers", "voted", "combinations", "named", "table"])
 def test_neither_scikit_learn_nor_scipy_is_imported(kind, path):
     X, y = real_numbers(count=40, width=3)
     named = Perceptron()
@@ -247,16 +250,21 @@ def test_neither_scikit_learn_nor_scipy_is_imported(kind, path):
         "voted": lambda: VotedPerceptron().fit(X, y),
         "combinations": lambda: text_model(FeatureCombinations()),
         "named": lambda: named,
+        "table": lambda: make_pipeline(TableVectorizer(kinds=KINDS), Perceptron()).fit(
+            TABLE, [0, 1]
+        ),
     }
     save(models[kind](), path)
-    examples = {"text": TEXTS, "combinations": TEXTS, "named": [[1.0, 2.0]]}.get(kind, X.tolist())
+    of_kind = {"text": TEXTS, "combinations": TEXTS, "named": [[1.0, 2.0]], "table": TABLE}
+    examples = of_kind.get(kind, X.tolist())
+    one = {name: cells[:1] for name, cells in TABLE.items()} if kind == "table" else examples[0]
     program = f"""
 import sys
 from rosenblatt.predictor import Predictor
 predictor = Predictor.load({str(path)!r})
 predictor.predict({examples!r}), predictor.scores({examples!r})
 if {kind != "voted"}:
-    str(predictor.contributions({examples!r}[0])), str(predictor.feature_weights())
+    str(predictor.contributions({one!r})), str(predictor.feature_weights())
 print([name for name in ("sklearn", "scipy", "pandas") if name in sys.modules])
 """
 

@@ -1,6 +1,9 @@
 """Tables as rows of features."""
 
+import json
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -14,7 +17,8 @@ from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from rosenblatt import AveragedPerceptron, TableVectorizer, TextVectorizer, open_data
+from rosenblatt import Perceptron, TableVectorizer, TextVectorizer, load, open_data, save
+from rosenblatt.table_columns import Columns
 
 TABLE = {
     "age": [20.0, 40.0, None, 60.0],
@@ -55,10 +59,12 @@ def test_a_batch_of_a_file_can_be_given(tmp_path):
     data = open_data(path)
     (batch,) = data.batches()
 
-    model = make_pipeline(data.vectorizer(), AveragedPerceptron()).fit(batch.examples, batch.labels)
+    model = make_pipeline(data.vectorizer(), Perceptron(max_iter=100))
+
+    model.fit(batch.examples, batch.labels)
 
     assert model[0].get_feature_names_out().tolist() == ["n", "n=missing", "c=x", "c=y"]
-    assert model.predict({"n": [2], "c": ["y"]}).tolist() == ["b"]
+    assert model.predict(batch.examples).tolist() == ["a", "b", "a", "b"]
 
 
 def test_what_was_never_learned_is_ignored():
@@ -205,3 +211,69 @@ def test_a_pickle_is_the_same():
     again = pickle.loads(pickle.dumps(vectorizer))
 
     assert named(again, TABLE) == named(vectorizer, TABLE)
+
+
+def test_what_was_learned_goes_through_json_and_arrays():
+    vectorizer = TableVectorizer(kinds=KINDS).fit(TABLE)
+    columns = vectorizer.columns_
+
+    built = Columns.build(json.loads(json.dumps(columns.facts())), columns.arrays())
+
+    again = TableVectorizer(kinds=KINDS).wear(built)
+    assert named(again, TABLE) == named(vectorizer, TABLE)
+    more = {"age": [None, 3], "pet": ["emu", "cat"], "note": ["new words", "good"]}
+    assert named(again.partial_fit(more), more) == named(vectorizer.partial_fit(more), more)
+    assert [built.name(k) for k in range(built.width)] == built.names().tolist()
+
+
+def test_a_model_file_holds_it(tmp_path):
+    model = make_pipeline(
+        TableVectorizer(kinds=KINDS, text=TextVectorizer(ngram_range=(1, 2))), Perceptron()
+    )
+    model.fit(TABLE, ["a", "b", "a", "b"])
+    path = str(tmp_path / "m.rbt")
+
+    save(model, path)
+
+    assert load(path).predict(TABLE).tolist() == model.predict(TABLE).tolist()
+    again = load(path)[0]
+    assert repr(again.get_params()) == repr(model[0].get_params())
+    assert named(again, TABLE) == named(model[0], TABLE)
+    program = (
+        "import sys; from rosenblatt.predictor import Predictor\n"
+        f"print(*Predictor.load({path!r}).predict({TABLE!r}))\n"
+        "print([m for m in ('sklearn', 'scipy') if m in sys.modules])\n"
+    )
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert told.stderr == ""
+    assert told.stdout.splitlines() == [" ".join(model.predict(TABLE)), "[]"]
+
+
+def changed(key, value):
+    return lambda facts, arrays: arrays.__setitem__(key, value)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda facts, arrays: facts.pop("kinds"),
+        lambda facts, arrays: facts.update(kinds=[]),
+        lambda facts, arrays: facts.update(kinds=[["age", "number"], ["age", "number"]]),
+        lambda facts, arrays: facts.update(kinds=[["age", "integer"]]),
+        lambda facts, arrays: facts.update(scale="log"),
+        lambda facts, arrays: facts.update(words=[]),
+        lambda facts, arrays: arrays.pop("number_sums"),
+        changed("number_sums", np.array([[1.0, np.nan, 1.0]])),
+        changed("number_counts", np.array([[0, 1, 2, 3]])),
+        changed("number_counts", np.array([[0, 0, 3, 0]])),
+        changed("categories0.names", np.frombuffer(b'["cat"]', dtype=np.uint8)),
+        changed("words0.places", np.array([5, 4, 3])),
+    ],
+)
+def test_columns_that_cannot_be_right_are_refused(change):
+    columns = TableVectorizer(kinds=KINDS).fit(TABLE).columns_
+    facts, arrays = columns.facts(), columns.arrays()
+    change(facts, arrays)
+
+    with pytest.raises(ValueError, match=r"."):
+        Columns.build(facts, arrays)

@@ -47,6 +47,15 @@ struct SvmlightReader {
         return std::min(whole, length);
     }
 
+    /// So many times as many rows as were read so far are yet to come: a guess, which costs nothing
+    /// if it is wrong.
+    void expect(double times) {
+        try {
+            std::visit([&](auto& rows) { rows.expect(times); }, rows);
+        } catch (const std::bad_alloc&) {
+        }
+    }
+
     /// Lines that could not be read since the last call: kind, line, column, word, whole line.
     std::vector<FaultFound> take_faults() {
         constexpr const char* kinds[] = {"label", "pair",  "order", "zero",
@@ -92,6 +101,7 @@ void bind_svmlight(nb::module_& m) {
              "set_aside"_a, "largest_index"_a, "longest_line"_a)
         .def("feed", &SvmlightReader::feed, "block"_a.noconvert(), "length"_a, "last"_a,
              "threads"_a)
+        .def("expect", &SvmlightReader::expect, "times"_a)
         .def("take_faults", &SvmlightReader::take_faults)
         .def("take_rows", &SvmlightReader::take_rows)
         .def_prop_ro("lines", &SvmlightReader::lines)

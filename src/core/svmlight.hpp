@@ -54,6 +54,7 @@ struct SvmlightRows {
     std::int64_t highest = -1;
     std::int64_t lines = 0;
     std::vector<SvmlightFault> faults;
+    std::vector<SvmlightRows> later;  // what other threads read; its memory is kept
 
     SvmlightRows() {
         bounds.push(0);
@@ -67,6 +68,33 @@ struct SvmlightRows {
         std::copy_n(columns.data(), columns.size(), wide_columns.data());
         wide_columns.take(columns.size());
         columns = Buffer<std::int32_t>();
+    }
+
+    /// Makes room for so many times as many rows as there are, so that they need not move. What
+    /// turns out not to be needed is never touched, and so costs nothing.
+    void expect(double times) {
+        const auto more = [&](auto& buffer) {
+            buffer.room(static_cast<std::size_t>(times * double(buffer.size())) + 1);
+        };
+        more(values);
+        wide ? more(wide_columns) : more(columns);
+    }
+
+    /// Forgets all rows, but keeps their memory.
+    void clear() {
+        for (Buffer<std::int64_t>* each :
+             {&label_bounds, &queries, &bounds, &places, &wide_columns})
+            each->clear();
+        labels.clear();
+        values.clear();
+        columns.clear();
+        bounds.push(0);
+        label_bounds.push(0);
+        wide = false;
+        lowest = std::numeric_limits<std::int64_t>::max();
+        highest = -1;
+        lines = 0;
+        faults.clear();
     }
 
     /// Adds the rows of the lines that follow these.
@@ -307,7 +335,9 @@ void read_svmlight(const char* text, const char* end, const SvmlightOptions& opt
         cuts.back() += cuts.back() < end;
     }
     cuts.push_back(end);
-    std::vector<SvmlightRows<Value>> later(threads - 1);
+    auto& later = rows.later;
+    later.resize(std::max(later.size(), threads - 1));
+    for (SvmlightRows<Value>& each : later) each.clear();
     std::vector<std::future<bool>> workers;
     for (std::size_t k = 1; k < threads; ++k)
         workers.push_back(std::async(std::launch::async, [&, k] {

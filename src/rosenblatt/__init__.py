@@ -20,10 +20,12 @@ if TYPE_CHECKING:
     from rosenblatt.formats.opening import open_data
     from rosenblatt.formats.svmlight import read_svmlight
     from rosenblatt.formats.vw import VW
+    from rosenblatt.formats.writing import write_data, write_svmlight
     from rosenblatt.kernel import KernelPerceptron
     from rosenblatt.margins import DataMargin, data_margin, margin, radius
     from rosenblatt.mistakes import made_of, why
     from rosenblatt.named import NamedVectorizer
+    from rosenblatt.onnx_export import export_onnx
     from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
     from rosenblatt.perceptron import AveragedPerceptron, Perceptron
     from rosenblatt.predictor import Predictor
@@ -60,6 +62,7 @@ _homes = {
     "cached": "cache",
     "contributions": "explain",
     "data_margin": "margins",
+    "export_onnx": "onnx_export",
     "feature_weights": "explain",
     "load": "files",
     "made_of": "mistakes",
@@ -74,6 +77,8 @@ _homes = {
     "share_of_bound": "bounds",
     "why": "mistakes",
     "winnow_bound": "winnow",
+    "write_data": "formats.writing",
+    "write_svmlight": "formats.writing",
 }
 
 __all__ = [
@@ -101,6 +106,7 @@ __all__ = [
     "cached",
     "contributions",
     "data_margin",
+    "export_onnx",
     "feature_weights",
     "load",
     "made_of",
@@ -115,6 +121,8 @@ __all__ = [
     "share_of_bound",
     "why",
     "winnow_bound",
+    "write_data",
+    "write_svmlight",
 ]
 
 

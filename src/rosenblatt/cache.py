@@ -14,6 +14,7 @@ from scipy import sparse
 from rosenblatt.cache_files import CacheError, Draft, open_parts
 from rosenblatt.faults import refuse
 from rosenblatt.formats.batches import Batch, Data
+from rosenblatt.formats.opening import open_data
 from rosenblatt.inputs import in_order
 from rosenblatt.labels import CodedLabels
 from rosenblatt.matrices import FLOATS, csr_rows, to_csr
@@ -126,7 +127,7 @@ class Cache:
                     held = held_out(rows, validation_fraction, seed)
                 draft.add(X, _labels_of(batch), batch.weights, held)
             draft.finish(source or {})
-        cache = cls.open(path)
+        cache = cls._over(path, look=False)
         cache.vectorizer = vectorizer
         return cache
 
@@ -139,27 +140,31 @@ class Cache:
         CacheError
             If the folder is no cache, is damaged, or was written by another version.
         """
-        (learned, *others), classes, source = open_parts(os.path.realpath(path))
+        return cls._over(os.path.realpath(path), look=True)
+
+    @classmethod
+    def _over(cls, path: str, *, look: bool) -> Self:
+        (learned, *others), classes, source = open_parts(path, look=look)
         X_val, y_val, sample_weight_val = others[0] if others else (None, None, None)
         return cls(*learned, X_val, y_val, sample_weight_val, classes, source)
 
 
 def cached(
-    data: Data,
+    data: Data | str | os.PathLike[str],
     path: str | os.PathLike[str] | None = None,
     *,
     vectorizer: Any = None,
     validation_fraction: float = 0.0,
     seed: int = 0,
 ) -> Cache:
-    """The examples of a file as a cache: the one that is there if it is whole and still true.
+    r"""The examples of a file as a cache: the one that is there if it is whole and still true.
 
     A cache is made anew if the file or how it is read has changed, or if it is damaged.
 
     Parameters
     ----------
-    data : Data
-        A file of examples, as `open_data` opens it.
+    data : Data, str or path-like
+        A file of examples as `open_data` opens it, or its path.
 
     path : str or path-like, optional
         The folder of the cache; the name of the file with ``.cache`` added if not given.
@@ -177,7 +182,23 @@ def cached(
     Returns
     -------
     cache : Cache
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from rosenblatt import AveragedPerceptron, cached
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "data.svm")
+    ...     with open(path, "w") as file:
+    ...         _ = file.write("+1 1:0.5 3:2\n-1 2:1\n")
+    ...     cache = cached(path)
+    ...     sorted(os.listdir(folder))
+    ['data.svm', 'data.svm.cache']
+    >>> AveragedPerceptron(shuffle="blocks", random_state=0).fit(cache.X, cache.y).predict(cache.X)
+    array([ 1, -1])
     """
+    if not isinstance(data, Data):
+        data = open_data(data)
     if path is None:
         if not os.path.isfile(data.name):
             raise ValueError(f"The cache of {data.name} has no place beside a file: set path.")

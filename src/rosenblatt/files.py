@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.facts import Arrays, Facts, Parts, from_json, require, to_json, within
-from rosenblatt.sealed import ModelFileError, seal, unseal, written_whole
+from rosenblatt.sealed import ModelFileError, seal, unseal, write_whole
 
 __all__ = ["ModelFileError", "load", "read_notes", "save"]
 
@@ -28,6 +28,7 @@ MODELS = {
 TRANSFORMERS = {
     "FeatureCombinations": "combinations",
     "NamedVectorizer": "named",
+    "TableVectorizer": "table",
     "TextVectorizer": "text",
 }
 ESTIMATORS = MODELS | TRANSFORMERS
@@ -85,9 +86,7 @@ def save(model: Any, path: str | os.PathLike[str], notes: dict[str, Any] | None 
         told, parts = _described(estimator)
         facts["steps"].append(told | {"name": name})
         arrays |= {f"{number}.{key}": array for key, array in parts.arrays.items()}
-    contents = seal(facts, arrays)
-    with written_whole(os.fspath(path)) as file:
-        file.writelines(contents)
+    write_whole(os.fspath(path), seal(facts, arrays))
 
 
 def load(path: str | os.PathLike[str]) -> Any:
@@ -220,9 +219,8 @@ def _steps_of(model: Any) -> list[tuple[str | None, Any]]:
         if name not in allowed or type(estimator) is not _class_of(name):
             shown = repr(estimator) if isinstance(estimator, str) else name
             raise TypeError(
-                f"save takes one of rosenblatt's own models ({', '.join(MODELS)}) or a pipeline of "
-                f"its transformers ({', '.join(TRANSFORMERS)}) and a model, got {shown}: pickle "
-                "others."
+                "save takes rosenblatt's own models, alone or in a pipeline behind its own "
+                f"transformers, got {shown}: pickle others."
             )
     return steps
 

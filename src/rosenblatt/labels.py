@@ -160,7 +160,7 @@ def _places(y: NDArray[Any], classes: NDArray[Any], name: str, way_out: str) -> 
 
 
 @dataclass(frozen=True)
-class Labels:
+class KnownLabels:
     """The classes of a model, as a file holds them."""
 
     classes: NDArray[Any]
@@ -180,7 +180,7 @@ class Labels:
         return {}
 
     @classmethod
-    def build(cls, facts: Facts, arrays: Arrays) -> "Labels":
+    def build(cls, facts: Facts, arrays: Arrays) -> "KnownLabels":
         labels, dtype = facts["labels"], str(facts["dtype"])
         require(
             re.fullmatch(r"[<>|][biufU][0-9]{1,9}|\|O", dtype) is not None

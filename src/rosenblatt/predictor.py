@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rosenblatt.facts import require
 from rosenblatt.files import MODELS, open_file, said_of
-from rosenblatt.labels import Labels
+from rosenblatt.labels import KnownLabels
 from rosenblatt.names import Features
 from rosenblatt.parameters import check_count
 from rosenblatt.pushes import (
@@ -90,7 +90,7 @@ class Predictor:
         with said_of(path):
             *before, last = steps
             require(last.estimator in MODELS, "it ends in a transformer.")
-            classes = last.parts.build("labels", Labels).classes
+            classes = last.parts.build("labels", KnownLabels).classes
             require(len(classes) > 0, "it has not seen any label.")
             scorer = scorer_of(last, len(classes))
             features = last.parts.build("features", Features)

@@ -6,7 +6,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from rosenblatt.facts import Part, Parts, require
-from rosenblatt.labels import Labels
+from rosenblatt.labels import KnownLabels
 from rosenblatt.names import Columns, Features
 from rosenblatt.training import Progress, Rule
 from rosenblatt.weights import Weights
@@ -30,7 +30,7 @@ class Stored(Columns):
         self._check_parameters()
         self._rule()
         return {
-            "labels": Labels(self.classes_),
+            "labels": KnownLabels(self.classes_),
             "features": Features(self.__dict__.get("_width"), self._names),
             "weights": self._weights,
             "progress": self._progress,
@@ -41,7 +41,7 @@ class Stored(Columns):
         """Be as the model was of which a file holds these parts."""
         self._check_parameters()
         self._rule()
-        self.classes_ = parts.build("labels", Labels).classes
+        self.classes_ = parts.build("labels", KnownLabels).classes
         self._weights = self._restored_weights(parts, "weights")
         features = parts.build("features", Features)
         if features.names is not None:

@@ -9,9 +9,11 @@ from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt.facts import Part, Parts
 from rosenblatt.formats.guessing import KINDS, as_cell, chosen_kinds, listed
 from rosenblatt.parameters import check_choice
-from rosenblatt.table_columns import Columns, cells_of, column_names
+from rosenblatt.table_cells import cells_of, column_names
+from rosenblatt.table_columns import SCALES, Columns
 from rosenblatt.text import TextVectorizer
 
 LOOKED_AT = 2000
@@ -49,6 +51,9 @@ class TableVectorizer(TransformerMixin, BaseEstimator):
     kinds_ : dict of str to str
         The columns that count.
 
+    columns_ : Columns
+        All that was learned, which makes rows without scikit-learn.
+
     Notes
     -----
     ``partial_fit`` adds the features of new categories and words at the end. It also learns better
@@ -84,21 +89,25 @@ class TableVectorizer(TransformerMixin, BaseEstimator):
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Learn the features of this table, and forget all others; y is ignored."""
         learned = self._nothing_learned(X)
-        learned.learn(X, further=False)
+        learned.learn(X, lambda documents: self._new_words().fit(documents).words_)
         self._learned = learned
         return self
 
     def partial_fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Learn the features of more rows: new ones get new columns at the end."""
-        if not self.__sklearn_is_fitted__():
-            self._learned = self._nothing_learned(X)
-        self._learned.learn(X, further=True)
+        fitted = self.__sklearn_is_fitted__()
+        learned = self._learned if fitted else self._nothing_learned(X)
+        learned.learn(X, lambda documents: self._new_words().partial_fit(documents).words_)
+        self._learned = learned
         return self
 
     def transform(self, X: Any) -> csr_matrix:
         """Rows of the features that were learned."""
         check_is_fitted(self)
-        return self._learned.rows(X)
+        ends, columns, values = self._learned.rows(X)
+        rows = csr_matrix((values, columns, ends), shape=(len(ends) - 1, self._learned.width))
+        rows.has_sorted_indices = rows.has_canonical_format = True
+        return rows
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         check_is_fitted(self)
@@ -108,6 +117,24 @@ class TableVectorizer(TransformerMixin, BaseEstimator):
     def kinds_(self) -> dict[str, str]:
         check_is_fitted(self)
         return self._learned.kinds
+
+    @property
+    def columns_(self) -> Columns:
+        check_is_fitted(self)
+        return self._learned
+
+    def wear(self, columns: Columns) -> Self:
+        """Take over what such columns have learned, as from a file; settings must agree."""
+        for words in columns.words.values():
+            self._new_words().wear(words)
+        self._learned = columns
+        return self
+
+    def _parts(self) -> dict[str, Part | None]:
+        return {"table_columns": self.columns_}
+
+    def _restore(self, parts: Parts) -> None:
+        self.wear(parts.build("table_columns", Columns))
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_learned")
@@ -121,9 +148,11 @@ class TableVectorizer(TransformerMixin, BaseEstimator):
 
     def _nothing_learned(self, X: Any) -> Columns:
         if self.scale is not None:
-            check_choice("scale", self.scale, ["auto", "standard", "spread"])
-        text = TextVectorizer() if self.text is None else self.text
-        return Columns(self._kinds(X), self.scale, lambda: clone(text))
+            check_choice("scale", self.scale, SCALES)
+        return Columns(self._kinds(X), self.scale)
+
+    def _new_words(self) -> TextVectorizer:
+        return TextVectorizer() if self.text is None else clone(self.text)
 
     def _kinds(self, X: Any) -> dict[str, str]:
         names = column_names(X)

@@ -6,12 +6,22 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
-from rosenblatt.formats.guessing import as_cell, is_missing, listed
+from rosenblatt.facts import (
+    Arrays,
+    Facts,
+    check_array,
+    packed_names,
+    require,
+    unpacked_names,
+    within,
+)
+from rosenblatt.formats.guessing import KINDS, listed
+from rosenblatt.table_cells import NO_VALUE, as_numbers, as_strings, cells_of, column_names
+from rosenblatt.vocabularies import Rows
+from rosenblatt.words import Words
 
-NO_VALUE = "missing"
-"""What a feature is called, after the column and =, that marks cells without a value."""
+SCALES = ("auto", "standard", "spread")
 
 
 class Numbers:
@@ -60,6 +70,8 @@ class Numbers:
 class Columns:
     """Turns the columns of a table into features, whose numbers stay as they are while more come.
 
+    Needs neither scikit-learn nor SciPy.
+
     Parameters
     ----------
     kinds : dict of str to {"number", "category", "text"}
@@ -67,33 +79,23 @@ class Columns:
 
     scale : {"auto", "standard", "spread"} or None
         See `TableVectorizer`.
-
-    new_words : function
-        Makes a vectorizer of documents, not yet fitted, for a column of text.
     """
 
-    def __init__(
-        self, kinds: Mapping[str, str], scale: str | None, new_words: Callable[[], Any]
-    ) -> None:
+    def __init__(self, kinds: Mapping[str, str], scale: str | None) -> None:
         self.kinds = dict(kinds)
         self.scale = scale
         self.width = 0
-        self.numbers: dict[str, Numbers] = {}
-        self.categories: dict[str, dict[str, int]] = {}
-        self.words: dict[str, Any] = {}
-        self.places: dict[str, NDArray[np.int64]] = {}
+        self.numbers = {name: Numbers(self._new_place()) for name in self._of_kind("number")}
+        self.categories: dict[str, dict[str, int]] = {n: {} for n in self._of_kind("category")}
+        self.words: dict[str, Words] = {}
+        self.places = {name: np.zeros(0, dtype=np.int64) for name in self._of_kind("text")}
         """The features of the words of each column of text."""
-        for name, kind in self.kinds.items():
-            if kind == "number":
-                self.numbers[name] = Numbers(self._new_place())
-            elif kind == "category":
-                self.categories[name] = {}
-            else:
-                self.words[name] = new_words()
-                self.places[name] = np.zeros(0, dtype=np.int64)
 
-    def learn(self, table: Any, *, further: bool) -> None:
-        """Learn from a table; from a further one, new features come after those there are."""
+    def learn(self, table: Any, first_words: Callable[[Any], Words]) -> None:
+        """Learn from a table; new features come after those there are.
+
+        The first documents of a column of text are learned from by `first_words`.
+        """
         read = self._read(table)
         learned = {
             name: column.after(read[name][~np.isnan(read[name])])
@@ -102,12 +104,14 @@ class Columns:
         for name, column in learned.items():
             if not np.isfinite(column.squares):
                 raise ValueError(f"Column {name!r} holds numbers too large to be scaled.")
-        for name, words in self.words.items():
-            (words.partial_fit if further else words.fit)(read[name])
-            count = len(words.get_feature_names_out()) - len(self.places[name])
-            more = np.arange(self.width, self.width + count)
-            self.places[name] = np.concatenate([self.places[name], more])
-            self.width += count
+        for name, places in self.places.items():
+            if name in self.words:
+                self.words[name].learn(read[name])
+            else:
+                self.words[name] = first_words(read[name])
+            width = self.width + self.words[name].width - len(places)
+            self.places[name] = np.concatenate([places, np.arange(self.width, width)])
+            self.width = width
         for name, column in learned.items():
             if column.unknown < 0 and np.isnan(read[name]).any():
                 column.unknown = self._new_place()
@@ -117,21 +121,22 @@ class Columns:
                 if value not in known:
                     known[value] = self._new_place()
 
-    def rows(self, table: Any) -> Any:
-        """A CSR matrix of the features of each row."""
+    def rows(self, table: Any) -> Rows:
+        """indptr, indices and data of a sparse matrix with `width` columns, in order."""
         read = self._read(table)
-        count = len(next(iter(read.values())))
         found = [
             *(self._number_features(name, read[name]) for name in self.numbers),
             *(self._category_features(name, read[name]) for name in self.categories),
             *(self._word_features(name, read[name]) for name in self.words),
         ]
         rows, columns, values = (np.concatenate(parts) for parts in zip(*found, strict=True))
-        X = sparse.csr_matrix((values, (rows, columns)), shape=(count, self.width))
-        X.sort_indices()
-        return X
+        order = np.lexsort((columns, rows))
+        count = len(next(iter(read.values())))
+        ends = np.cumsum(np.bincount(rows, minlength=count))
+        return np.concatenate([[0], ends]), columns[order], values[order]
 
     def names(self) -> NDArray[np.object_]:
+        """What the features are called."""
         names = np.empty(self.width, dtype=object)
         for name, column in self.numbers.items():
             names[column.place] = name
@@ -141,9 +146,96 @@ class Columns:
             for value, place in known.items():
                 names[place] = f"{name}={value}"
         for name, words in self.words.items():
-            found = words.get_feature_names_out()
-            names[self.places[name]] = found if len(self.kinds) == 1 else f"{name}:" + found
+            names[self.places[name]] = self._prefix(name) + words.names()
         return names
+
+    def name(self, feature: int) -> str:
+        """What one feature is called."""
+        for name, places in self.places.items():
+            at = int(np.searchsorted(places, feature))
+            if at < len(places) and places[at] == feature:
+                return self._prefix(name) + self.words[name].name(at)
+        return str(self.names()[feature])
+
+    def facts(self) -> Facts:
+        """What JSON can say."""
+        return {
+            "kinds": [list(pair) for pair in self.kinds.items()],
+            "scale": self.scale,
+            "words": [words.facts() for words in self.words.values()],
+        }
+
+    def arrays(self) -> Arrays:
+        """The rest; categories and words by the number of their column."""
+        numbers = list(self.numbers.values())
+        arrays: Arrays = {
+            "number_counts": np.array(
+                [(n.place, n.unknown, n.count, n.zeros) for n in numbers], dtype=np.int64
+            ).reshape(-1, 4),
+            "number_sums": np.array(
+                [(n.first, n.sum, n.squares) for n in numbers], dtype=np.float64
+            ).reshape(-1, 3),
+        }
+        for k, known in enumerate(self.categories.values()):
+            arrays[f"categories{k}.names"] = packed_names(list(known))
+            arrays[f"categories{k}.places"] = np.array(list(known.values()), dtype=np.int64)
+        for k, (name, words) in enumerate(self.words.items()):
+            arrays[f"words{k}.places"] = self.places[name]
+            arrays |= {f"words{k}.{key}": array for key, array in words.arrays().items()}
+        return arrays
+
+    @classmethod
+    def build(cls, facts: Facts, arrays: Arrays) -> Self:
+        """The same again; a ValueError of one sentence for what cannot be right."""
+        require(facts.keys() == {"kinds", "scale", "words"}, "its table is not described.")
+        built = cls(_kinds_of(facts["kinds"]), facts["scale"])
+        require(built.scale in (None, *SCALES), "it scales numbers in a way that is not known.")
+        counts = check_array(arrays.get("number_counts"), np.int64, (len(built.numbers), 4))
+        sums = check_array(arrays.get("number_sums"), np.float64, (len(built.numbers), 3))
+        require(bool(np.isfinite(sums).all()), "its numbers have sums that are not finite.")
+        for column, whole, real in zip(
+            built.numbers.values(), counts.tolist(), sums.tolist(), strict=True
+        ):
+            column.place, column.unknown, column.count, column.zeros = whole
+            column.first, column.sum, column.squares = real
+            require(0 <= column.zeros <= column.count, "its numbers are counted wrongly.")
+        for k, name in enumerate(built.categories):
+            own = within(f"categories{k}", arrays)
+            values = unpacked_names(own.get("names"))
+            places = check_array(own.get("places"), np.int64, (len(values),))
+            built.categories[name] = dict(zip(map(str, values), places.tolist(), strict=True))
+        told = facts["words"]
+        require(
+            isinstance(told, list) and len(told) in (0, len(built.places)), "words are missing."
+        )
+        for k, (name, words) in enumerate(zip([*built.places], told, strict=False)):
+            own = within(f"words{k}", arrays)
+            places = check_array(own.pop("places", None), np.int64)
+            built.words[name] = Words.build(words, own)
+            require(len(places) == built.words[name].width, "its words have no features.")
+            built.places[name] = places
+        built._require_each_place_once()
+        return built
+
+    def _require_each_place_once(self) -> None:
+        places = [
+            *(column.place for column in self.numbers.values()),
+            *(column.unknown for column in self.numbers.values() if column.unknown != -1),
+            *(place for known in self.categories.values() for place in known.values()),
+        ]
+        taken = np.concatenate([np.array(places, dtype=np.int64), *self.places.values()])
+        self.width = len(taken)
+        require(
+            np.array_equal(np.sort(taken), np.arange(self.width))
+            and all(bool(np.all(np.diff(p) > 0)) for p in self.places.values()),
+            "the features of its table are not numbered one by one.",
+        )
+
+    def _of_kind(self, kind: str) -> list[str]:
+        return [name for name, its in self.kinds.items() if its == kind]
+
+    def _prefix(self, name: str) -> str:
+        return "" if len(self.kinds) == 1 else f"{name}:"
 
     def _new_place(self) -> int:
         self.width += 1
@@ -168,9 +260,9 @@ class Columns:
         return rows, places[rows], np.ones(len(rows))
 
     def _word_features(self, name: str, cells: Sequence[str]) -> tuple[Any, ...]:
-        X = self.words[name].transform(cells)
-        rows = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
-        return rows, self.places[name][X.indices], X.data
+        ends, columns, values = self.words[name].rows(cells)
+        rows = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
+        return rows, self.places[name][columns], values
 
     def _read(self, table: Any) -> dict[str, Any]:
         """The columns that count: floats, or lists of strings."""
@@ -183,7 +275,7 @@ class Columns:
         read = {
             name: as_numbers(name, cells_of(table, name))
             if kind == "number"
-            else _strings(cells_of(table, name), kind)
+            else as_strings(cells_of(table, name), kind)
             for name, kind in self.kinds.items()
         }
         lengths = {name: len(cells) for name, cells in read.items()}
@@ -192,58 +284,19 @@ class Columns:
         return read
 
 
-def column_names(table: Any) -> list[str]:
-    """The names of the columns of a table of any library, or of a dict of lists."""
-    names = getattr(table, "column_names", None)  # pyarrow
-    if names is None:
-        columns = table if isinstance(table, Mapping) else getattr(table, "columns", None)
-        names = columns if columns is None else list(columns)
-    if names is None or isinstance(table, str | bytes):
-        raise TypeError(
-            "A table must be a data frame, a pyarrow Table or a dict of lists, got "
-            f"{type(table).__name__}."
+def _kinds_of(told: Any) -> dict[str, str]:
+    sound = (
+        isinstance(told, list)
+        and bool(told)
+        and all(
+            isinstance(pair, list)
+            and len(pair) == 2
+            and isinstance(pair[0], str)
+            and pair[1] in KINDS
+            for pair in told
         )
-    return list(names)
-
-
-def cells_of(table: Any, name: str) -> Sequence[Any]:
-    """A column as an array or a list."""
-    columns = getattr(table, "columns", None)
-    column = columns[name] if isinstance(columns, Mapping) else table[name]
-    for listing in ("to_pylist", "to_list"):
-        if hasattr(column, listing):
-            cells: Sequence[Any] = getattr(column, listing)()
-            return cells
-    if isinstance(column, str | bytes) or not hasattr(column, "__len__"):
-        raise TypeError(f"Column {name!r} must be a list, got {type(column).__name__}.")
-    return column  # type: ignore[no-any-return]
-
-
-def as_numbers(name: str, cells: Sequence[Any]) -> NDArray[np.float64]:
-    """Floats, NaN where the number is not known."""
-    try:
-        numbers = np.array(cells, dtype=np.float64)
-    except (TypeError, ValueError):
-        numbers = np.array([_number(name, k, cell) for k, cell in enumerate(cells)], dtype=float)
-    if np.isinf(numbers).any():
-        row = int(np.flatnonzero(np.isinf(numbers))[0])
-        raise ValueError(f"Row {row} of column {name!r} must be a finite number, got {cells[row]}.")
-    return numbers
-
-
-def _number(name: str, row: int, cell: Any) -> float:
-    if isinstance(cell, str) and is_missing(cell):
-        return np.nan
-    try:
-        return float(cell)
-    except (TypeError, ValueError):
-        if str(cell) == "<NA>":  # of pandas
-            return np.nan
-        raise ValueError(f"Row {row} of column {name!r} must be a number, got {cell!r}.") from None
-
-
-def _strings(cells: Sequence[Any], kind: str) -> list[str]:
-    strings = [as_cell(cell) for cell in cells]
-    if kind == "category":
-        return [cell if cell.strip() else NO_VALUE for cell in strings]
-    return strings
+    )
+    require(sound, "the columns of its table are not described.")
+    kinds: dict[str, str] = dict(told)
+    require(len(kinds) == len(told), "its table has two columns of one name.")
+    return kinds

@@ -46,8 +46,9 @@ bool same(const Rows& a, const Rows& b) {
         });
     return same_faults && a.lines == b.lines && a.lowest == b.lowest && a.highest == b.highest &&
            a.wide == b.wide && same(a.labels, b.labels) && same(a.label_bounds, b.label_bounds) &&
-           same(a.queries, b.queries) && same(a.bounds, b.bounds) && same(a.values, b.values) &&
-           same(a.columns, b.columns) && same(a.wide_columns, b.wide_columns);
+           same(a.queries, b.queries) && same(a.places, b.places) && same(a.bounds, b.bounds) &&
+           same(a.values, b.values) && same(a.columns, b.columns) &&
+           same(a.wide_columns, b.wide_columns);
 }
 
 void check_bounds(const Buffer<std::int64_t>& bounds, std::size_t items) {
@@ -81,6 +82,7 @@ void check_sound(const Rows& rows, const SvmlightOptions& options, std::string_v
         HOLDS(rows.labels.size() == count);
     }
     HOLDS(rows.queries.size() == (options.query_id ? count : 0));
+    HOLDS(rows.places.size() == count && std::ranges::is_sorted(rows.places.view()));
     if (rows.wide)
         check_columns(rows, rows.wide_columns, options);
     else

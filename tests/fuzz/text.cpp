@@ -29,11 +29,37 @@ std::vector<std::uint32_t> characters_of(std::string_view bytes, unsigned size) 
     return found;
 }
 
+/// Bytes where the sanitizers watch their end.
+std::vector<char> utf8_of(const std::vector<std::uint32_t>& text) {
+    std::vector<char> bytes(4 * text.size());
+    std::size_t size = 0;
+    for (const std::uint32_t c : text) size += put_utf8(bytes.data() + size, c);
+    return {bytes.begin(), bytes.begin() + std::ptrdiff_t(size)};
+}
+
+Strings grams_of_utf8(const std::vector<char>& bytes, const Cutting& cutting) {
+    return grams({bytes.data(), bytes.size(), Text::utf8, false}, cutting);
+}
+
+/// What is no UTF-8 is read as something, and what it is read as stands for itself.
+void check_any_bytes(std::string_view text, const Cutting& cutting) {
+    const std::vector<char> bytes(text.begin(), text.end());
+    Buffer<std::uint32_t> decoded;
+    decode_utf8(bytes.data(), bytes.size(), decoded);
+    const std::vector<std::uint32_t> characters(decoded.data(), decoded.data() + decoded.size());
+    const std::vector<char> again = utf8_of(characters);
+    HOLDS(is_utf8(again.data(), again.size(), false));
+    HOLDS((bytes == again) == is_utf8(bytes.data(), bytes.size(), false));
+    HOLDS(grams_of_utf8(bytes, cutting) == grams_of_utf8(again, cutting));
+}
+
 /// The grams, the same at every width that holds the characters.
 Strings cut(const std::vector<std::uint32_t>& text, const Cutting& cutting) {
     const Strings found = grams(as<std::uint32_t>(text).text(), cutting);
     const std::uint32_t highest = text.empty() ? 0 : *std::ranges::max_element(text);
     if (highest < 0x10000) HOLDS(grams(as<std::uint16_t>(text).text(), cutting) == found);
+    const std::vector<char> bytes = utf8_of(text);
+    if (is_utf8(bytes.data(), bytes.size(), false)) HOLDS(grams_of_utf8(bytes, cutting) == found);
     if (highest < 0x100) HOLDS(grams(as<std::uint8_t>(text).text(), cutting) == found);
     return found;
 }
@@ -107,5 +133,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const std::string& gram : found) HOLDS(!gram.empty());
     if (cutting.shortest == 1) check_runs(text, cutting, found.size());
     check_columns(text, cutting);
+    check_any_bytes(input.rest(), cutting);
     return 0;
 }

@@ -56,9 +56,7 @@ for command in COMMANDS:
 def run(arguments: list[str]) -> int:
     """Run the program and tell how it ended."""
     try:
-        app.main(arguments, prog_name="rosenblatt", standalone_mode=False)
-    except click.exceptions.Exit as end:
-        return end.exit_code
+        return app.main(arguments, prog_name="rosenblatt", standalone_mode=False) or 0
     except click.UsageError as error:
         error.show()
         return error.exit_code
@@ -66,7 +64,7 @@ def run(arguments: list[str]) -> int:
         complain(failure.message, failure.exit_code, as_json="--json" in arguments)
         return failure.exit_code
     except (KeyboardInterrupt, click.Abort):
-        complain("Interrupted.", INTERRUPTED, as_json="--json" in arguments)
+        complain("Interrupted: nothing was written.", INTERRUPTED, as_json="--json" in arguments)
         return INTERRUPTED
     except BrokenPipeError:  # whoever read our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,6 +1,7 @@
 """``rosenblatt train``: a file of examples in, a model file out."""
 
 import os
+import shlex
 from dataclasses import asdict
 from typing import Any
 
@@ -120,14 +121,14 @@ def command(
     Ctrl-C writes a checkpoint; the same run goes on with --resume.
     """
     if resume is not None:
-        job, model = resumed(context, resume)
+        job = resumed(context, resume)
     elif file is None:
         raise click.UsageError("Missing argument 'FILE'.", context)
     else:
         path = output or default_output(file)
         check_free(path, force=force)
-        job, model = Job(file, path, reading, Plan(**options)), None
-    job.run(out, model)
+        job = Job(file, path, reading, Plan(**options))
+    job.run(out)
 
 
 def default_output(file: str) -> str:
@@ -143,21 +144,30 @@ def default_output(file: str) -> str:
 class Job:
     """One training run, from the data to the model file."""
 
-    def __init__(self, file: str, output: str, reading: dict[str, Any], plan: Plan) -> None:
+    def __init__(
+        self, file: str, output: str, reading: dict[str, Any], plan: Plan, model: Any = None
+    ) -> None:
         self.file, self.output, self.reading, self.plan = file, output, reading, plan
+        self.model = plan.model() if model is None else model.set_params(warm_start=True)
         self.checkpoint = output + ".part"
 
-    def run(self, out: Output, model: Any) -> None:
-        """Do it; `model` is the one to go on with, if any."""
+    def run(self, out: Output) -> None:
+        """Do it, or if interrupted keep what was learned."""
+        try:
+            data, split, whole_model = self.learn(out)
+            self.model.set_params(warm_start=False)
+            facts = self.result(split)
+            self.write(whole_model, {"held_out": facts["held_out"], "data": data.settings()})
+        except KeyboardInterrupt:
+            self.interrupted()
+        self.report(out, facts)
+
+    def learn(self, out: Output) -> tuple[Any, Split, Any]:
+        """Read, split and fit, telling about it."""
         from rosenblatt.cli.whole import read_whole
 
         data = opened(self.file, **self.reading)
-        try:
-            whole = read_whole(data, out)
-        except KeyboardInterrupt:
-            raise Failure(
-                INTERRUPTED, "Interrupted while reading: nothing was learned and nothing written."
-            ) from None
+        whole = read_whole(data, out)
         out.say("read", f"{data.name}: {len(whole):,} examples, {data.describe()}")
         split = Split(whole, self.plan)
         out.say("labels", counts_of(split))
@@ -167,19 +177,9 @@ class Job:
                 f"{len(split.inside):,} to learn from, {len(split.outside):,} held out "
                 f"(--holdout {self.plan.holdout:g} --seed {self.plan.seed})",
             )
-        fresh = model is None
-        model = self.plan.model() if fresh else model.set_params(warm_start=True)
-        averaged = self.plan.learner in ("averaged", "pa")
-        passes = Passes(out, averaged=averaged)
+        passes = Passes(out, averaged=self.plan.learner in ("averaged", "pa"))
         vectorizer = self.plan.vectorizer(data)
-        try:
-            whole_model = fit(self.plan, vectorizer, model, whole, split, passes)
-        except KeyboardInterrupt:
-            self.interrupted(model)
-        model.set_params(warm_start=False)
-        facts = self.result(model, split, data)
-        self.write(whole_model, {"held_out": facts["held_out"], "data": data.settings()})
-        self.report(out, model, facts)
+        return data, split, fit(self.plan, vectorizer, self.model, whole, split, passes)
 
     def write(self, model: Any, notes: dict[str, Any]) -> None:
         from rosenblatt.files import save
@@ -189,29 +189,30 @@ class Job:
         if os.path.exists(self.checkpoint):
             os.remove(self.checkpoint)
 
-    def interrupted(self, model: Any) -> None:
+    def interrupted(self) -> None:
         """Keep what was learned so far and say how to go on."""
         from rosenblatt.files import save
 
-        if not hasattr(model, "_progress"):
+        if not hasattr(self.model, "_progress"):
             raise Failure(INTERRUPTED, "Interrupted before the first pass: nothing was written.")
         notes = {
             "file": self.file,
             "output": self.output,
             "reading": self.reading,
-            "plan": asdict(self.plan),
+            "plan": asdict(self.plan) | {"ngrams": list(self.plan.ngrams)},
             "stamp": stamp(self.file),
         }
         with writing(self.checkpoint):
-            save(model.set_params(warm_start=False), self.checkpoint, notes=notes)
+            save(self.model.set_params(warm_start=False), self.checkpoint, notes=notes)
         raise Failure(
             INTERRUPTED,
-            f"Interrupted in pass {len(model.history_) + 1}. To go on: "
-            f"rosenblatt train --resume {self.checkpoint}",
+            f"Interrupted after {self.model.n_iter_} passes. To go on: "
+            f"rosenblatt train --resume {shlex.quote(self.checkpoint)}",
         )
 
-    def result(self, model: Any, split: Split, data: Any) -> dict[str, Any]:
+    def result(self, split: Split) -> dict[str, Any]:
         """What training came to, for programs and for the notes in the model file."""
+        model = self.model
         facts: dict[str, Any] = {
             "model": self.output,
             "examples": len(split.codes),
@@ -244,8 +245,9 @@ class Job:
             }
         return facts
 
-    def report(self, out: Output, model: Any, facts: dict[str, Any]) -> None:
+    def report(self, out: Output, facts: dict[str, Any]) -> None:
         """Say it to people, or give it to programs."""
+        model = self.model
         out.say("stop", why_stopped(model, self.plan))
         held = facts["held_out"]
         if held:
@@ -262,8 +264,8 @@ class Job:
         out.give(facts | {"bytes": bytes_written})
 
 
-def resumed(context: click.Context, checkpoint: str) -> tuple[Job, Any]:
-    """The run that was interrupted, and the model it had."""
+def resumed(context: click.Context, checkpoint: str) -> Job:
+    """The run that was interrupted, with the model it had."""
     from click.core import ParameterSource
 
     from rosenblatt.files import load, read_notes
@@ -288,7 +290,7 @@ def resumed(context: click.Context, checkpoint: str) -> tuple[Job, Any]:
             DATA, f"{notes['file']} is not what it was when training was interrupted: start anew."
         )
     plan = Plan(**notes["plan"] | {"ngrams": tuple(notes["plan"]["ngrams"])})
-    return Job(notes["file"], notes["output"], notes["reading"], plan), model
+    return Job(notes["file"], notes["output"], notes["reading"], plan, model)
 
 
 def stamp(file: str) -> list[int] | None:

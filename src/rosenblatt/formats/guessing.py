@@ -101,7 +101,7 @@ def find_label(columns: Mapping[str, Sequence[str]], named: bool) -> str | None:
     several such columns. Beside text, the only other column, even if its first rows are all the
     same: files are often sorted by label.
     """
-    by_name = {name.strip().lower(): name for name in reversed(columns)}
+    by_name = {name.strip().lower(): name for name in reversed([*columns])}
     for name in LABELS if named else ():
         if name in by_name:
             return by_name[name]

@@ -52,12 +52,13 @@ def open_data(
         By default as the end of the name says, else the first lines.
 
     label : str, optional
-        The column of a table to foretell. By default the one with a name such as ``label``,
-        ``class`` or ``target``, else the only one with few values; if that is not clear, an error
-        that lists the columns.
+        The column of a table to foretell, by name, or by number from "1" on. By default the one
+        with a name such as ``label``, ``class`` or ``target``, else the only one with few values;
+        if that is not clear, an error that lists the columns.
 
     text, use, ignore : str or list of str, optional
-        Columns of words; the only columns to learn from; columns to leave out.
+        Columns of words; the only columns to learn from; columns to leave out; all by name or
+        number too.
 
     kinds : dict of str to {"number", "category", "text"}, optional
         All columns to learn from and what they hold; nothing is guessed then.
@@ -112,7 +113,9 @@ def open_data(
         check_choice("format", format, FORMATS)
     source, head = _looked_at(source, max_size)
     name = source_name(source)
-    format = format or by_name(name) or by_content(name, head)  # noqa: A001
+    named = by_name(name)
+    if format is None:
+        format = named if named not in (None, "text") else by_content(name, head)  # noqa: A001
     limits = {"max_line": max_line, "max_size": max_size}
     if format == "svmlight":
         from rosenblatt.formats.svmlight import Svmlight

@@ -20,6 +20,7 @@ ENDINGS = {
     ".ndjson": "jsonl",
     ".parquet": "parquet",
     ".vw": "vw",
+    ".txt": "text",
 }
 FORMATS = ("svmlight", "text", "vw", "csv", "tsv", "jsonl", "parquet")
 PACKED = (".gz", ".xz", ".bz2", ".zst")
@@ -33,7 +34,7 @@ _ARCHIVES = ((257, b"ustar", "tar"), (0, b"PK\x03\x04", "zip"))
 
 
 def by_name(name: str) -> str | None:
-    """The format that the end of the name stands for."""
+    """The format that the end of the name stands for; .txt may be anything that is text."""
     stem, ending = os.path.splitext(name.lower())
     if ending in PACKED:
         ending = os.path.splitext(stem)[1]

@@ -35,7 +35,13 @@ class Source:
         self._file = _unpacked(reader, packing, name)
         self._packing = packing
         self._largest = largest
-        self._taken = 0
+        self._size = 0 if packing else _size_of(file)
+        self.taken = 0
+
+    @property
+    def left(self) -> int:
+        """Bytes yet to come, if the system knows; else none."""
+        return max(0, self._size - self.taken)
 
     def fill(self, block: NDArray[np.uint8], begin: int, end: int) -> int:
         """Read into block[begin:end] until it is full or the source is at its end; the new end."""
@@ -55,8 +61,8 @@ class Source:
                 f"{self.name} is damaged or cut short and cannot be unpacked by "
                 f"{self._packing}: restore it from a copy."
             ) from error
-        self._taken += count
-        if self._packing and self._taken > self._largest:
+        self.taken += count
+        if self._packing and self.taken > self._largest:
             raise ValueError(
                 f"{self.name} unpacks to more than {self._largest} bytes: raise max_size if "
                 "that is meant."
@@ -98,7 +104,7 @@ class Once(io.RawIOBase):
     def __init__(self, head: NDArray[np.uint8], rest: Source, file: Any) -> None:
         self.name = rest.name
         self._file = file
-        self._head = memoryview(head)
+        self._head = head.data
         self._rest = rest
         self._begun = False
 
@@ -122,6 +128,13 @@ class Once(io.RawIOBase):
             self._head = self._head[count:]
             return count
         return self._rest.read_into(view)
+
+
+def _size_of(file: Any) -> int:
+    try:
+        return os.fstat(file.fileno()).st_size
+    except (AttributeError, OSError):  # bytes in memory, or not a file at all
+        return 0
 
 
 def _unpacked(reader: Any, packing: str | None, name: str) -> Any:

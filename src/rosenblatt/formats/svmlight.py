@@ -112,8 +112,9 @@ def read_svmlight(
         open_source(source, largest=int(max_size)) as text,
         set_aside(rejects, source, text.name) as aside,
     ):
-        for _ in _blocks_read(reader, text, aside, int(threads), limits):
-            pass
+        for number, _ in enumerate(_blocks_read(reader, text, aside, int(threads), limits)):
+            if number == 0:
+                reader.expect(1.05 * text.left / max(1, text.taken))
         name = text.name
     width = max(1, reader.highest + 1 - base)
     values, columns, bounds, labels, label_bounds, queries, _ = reader.take_rows()

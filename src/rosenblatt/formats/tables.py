@@ -4,8 +4,9 @@ import json
 import os
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from copy import copy
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,6 +110,15 @@ class Table(Data):
 
     def settings(self) -> dict[str, Any]:
         return self.layout.settings()
+
+    def with_all_columns(self) -> Self:
+        """The same table with the columns that were ignored, as words."""
+        layout = self.layout
+        kinds = {name: layout.kinds.get(name, "category") for name in layout.columns}
+        kinds.pop(layout.label or "", None)
+        other = copy(self)
+        other.layout = replace(layout, kinds=kinds, ignored=())
+        return other
 
     def _examples(self, columns: dict[str, Any]) -> Texts | Records:
         if self.layout.only_text is not None:

@@ -84,6 +84,7 @@ def open_table(
 def understood(name: str, format: str, sample: Sample, wishes: Wishes) -> Layout:  # noqa: A002
     """The layout of a table of which a sample was seen."""
     columns = sample.by_column()
+    wishes = _by_name(wishes, sample.columns)
     _check_names(name, wishes, columns)
     label = wishes.label
     if label is None and wishes.labelled:
@@ -109,6 +110,22 @@ def understood(name: str, format: str, sample: Sample, wishes: Wishes) -> Layout
         guessed=wishes.label is None,
         header=sample.header,
         delimiter=sample.delimiter,
+    )
+
+
+def _by_name(wishes: Wishes, columns: Sequence[str]) -> Wishes:
+    """The same wishes with the names of columns that were given by number, from one."""
+
+    def named(column: str) -> str:
+        counted = column not in columns and column.isdecimal() and 0 < int(column) <= len(columns)
+        return columns[int(column) - 1] if counted else column
+
+    return replace(
+        wishes,
+        label=None if wishes.label is None else named(wishes.label),
+        text=[*map(named, wishes.text)],
+        use=None if wishes.use is None else [*map(named, wishes.use)],
+        ignore=[*map(named, wishes.ignore)],
     )
 
 

@@ -1,0 +1,168 @@
+"""Exported models predict in onnxruntime what they predict here."""
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+from sklearn.base import clone
+from sklearn.pipeline import make_pipeline
+
+from data import real_numbers, whole_numbers
+from members import MEMBERS
+from refusals import is_one_sentence
+from rosenblatt import (
+    AveragedPerceptron,
+    FeatureCombinations,
+    KernelPerceptron,
+    Perceptron,
+    TextVectorizer,
+    VotedPerceptron,
+    Winnow,
+    export_onnx,
+)
+
+MODELS = [member.model for member in MEMBERS if not (member.votes or member.through_kernel)] + [
+    Perceptron(fit_intercept=False),
+    AveragedPerceptron(unit_length=True),
+    Winnow(binarize=0.0),
+    Winnow(binarize=0.0, balanced=True, average=True),
+]
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "model.onnx"
+
+
+def exported(model, path):
+    """Runs the exported model on examples: labels and scores."""
+    export_onnx(model, path)
+    onnx.checker.check_model(str(path))
+    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    (source,) = session.get_inputs()
+    return lambda examples: session.run(["label", "scores"], {source.name: examples})
+
+
+@pytest.mark.parametrize("classes", [2, 3, 6])
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_labels_are_equal_and_scores_agree(model, classes, path):
+    X, y = real_numbers(count=80, classes=classes)
+    model = clone(model).fit(X, y)
+
+    labels, scores = exported(model, path)(X)
+
+    np.testing.assert_array_equal(labels, model.predict(X))
+    np.testing.assert_allclose(scores, model.decision_function(X), rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_on_whole_numbers_ties_stay_ties(classes, path):
+    X, y = whole_numbers(count=80, width=3, classes=classes)
+    model = AveragedPerceptron(random_state=0, fit_intercept=False).fit(X, y)
+    X = np.vstack([X, np.zeros((1, 3))]).astype(float)
+
+    labels, scores = exported(model, path)(X)
+
+    np.testing.assert_array_equal(labels, model.predict(X))
+    np.testing.assert_array_equal(scores, model.decision_function(X))
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        np.array(["ja", "nein"]),
+        np.array(["ja", "nein"], dtype=object),
+        np.array([3, 200], dtype=np.uint8),
+        np.array([False, True]),
+        np.array([-1.0, 1.0]),
+        np.array([1, 2], dtype=">i4"),
+    ],
+    ids=lambda labels: str(labels.dtype),
+)
+def test_labels_keep_their_type_as_far_as_onnx_has_it(labels, path):
+    model = Perceptron().fit([[0.0, 1.0], [1.0, 0.0]], labels)
+
+    found, _ = exported(model, path)(np.array([[0.0, 1.0], [1.0, 0.0]]))
+
+    assert found.tolist() == labels.tolist()
+
+
+# Texts
+
+
+VECTORIZERS = [
+    TextVectorizer(),
+    TextVectorizer(ngram_range=(1, 3)),
+    TextVectorizer(ngram_range=(2, 2), lowercase=False),
+    TextVectorizer(stop_words="english", binary=True),
+    TextVectorizer(use_idf=True, norm="l2", sublinear_tf=True),
+    TextVectorizer(use_idf=True, norm="l1", smooth_idf=False, dtype=np.float32),
+    TextVectorizer(binary=True, sublinear_tf=True, norm="l2", ngram_range=(1, 2)),
+]
+ALPHABET = [*"abcXYZ0_9", *"äÖéß", *"жД", *"日本", *"١½", *" \t\n.,'-!", "e\u0301", "\U0001d400"]
+"""Letters of many scripts, digits, marks and spaces; no sigma, no dotted capital I."""
+
+
+def random_texts(count, seed):
+    rng = np.random.default_rng(seed)
+    words = ["".join(rng.choice(ALPHABET, size=rng.integers(1, 5))) for _ in range(60)]
+    return [" ".join(rng.choice(words, size=rng.integers(0, 12))) for _ in range(count)]
+
+
+@pytest.mark.parametrize("vectorizer", VECTORIZERS, ids=str)
+def test_texts_are_cut_and_counted_alike(vectorizer, path):
+    texts = random_texts(200, seed=0)
+    labels = np.random.default_rng(1).choice(["a", "b", "c"], size=200)
+    model = make_pipeline(clone(vectorizer), AveragedPerceptron(random_state=0)).fit(texts, labels)
+    unseen = [*random_texts(100, seed=2), ""]
+
+    labels, scores = exported(model, path)(np.array(unseen, dtype=object))
+
+    np.testing.assert_array_equal(labels, model.predict(unseen))
+    tolerance = 1e-5 if vectorizer.dtype == np.float32 else 1e-12
+    expected = model.decision_function(unseen)
+    np.testing.assert_allclose(scores, expected, rtol=tolerance, atol=tolerance)
+
+
+def test_texts_without_any_word_are_scored_too(path):
+    model = make_pipeline(TextVectorizer(), Perceptron()).fit(["good", "bad"], [1, 0])
+
+    labels, scores = exported(model, path)(np.array(["", "."], dtype=object))
+
+    assert scores.tolist() == model.decision_function(["", "."]).tolist()
+    assert labels.tolist() == model.predict(["", "."]).tolist()
+
+
+# What cannot be exported
+
+
+def on_texts(vectorizer, *between):
+    model = make_pipeline(vectorizer, *between, Perceptron())
+    return model.fit(["a good film", "a bad film"], [1, 0])
+
+
+X, Y = [[0.0, 1.0], [1.0, 0.0]], [0, 1]
+REFUSED = {
+    "votes": (lambda: VotedPerceptron().fit(X, Y), "got VotedPerceptron"),
+    "kernel": (lambda: KernelPerceptron().fit(X, Y), "got KernelPerceptron"),
+    "no model": (lambda: TextVectorizer().fit(["good film"]), "got TextVectorizer"),
+    "hashing": (lambda: on_texts(TextVectorizer(n_hash_bits=8)), "Hashed words"),
+    "characters": (lambda: on_texts(TextVectorizer(analyzer="char")), "Runs of characters"),
+    "stop words": (
+        lambda: on_texts(TextVectorizer(stop_words=["bad"], ngram_range=(1, 2))),
+        "across stop words",
+    ),
+    "combinations": (
+        lambda: on_texts(TextVectorizer(), FeatureCombinations()),
+        "got TextVectorizer, FeatureCombinations",
+    ),
+}
+
+
+@pytest.mark.parametrize(("make", "message"), REFUSED.values(), ids=REFUSED.keys())
+def test_what_cannot_be_exported_is_refused_in_a_sentence(make, message, path):
+    with pytest.raises((TypeError, ValueError), match=message) as caught:
+        export_onnx(make(), path)
+
+    assert is_one_sentence(str(caught.value))
+    assert not path.exists()
