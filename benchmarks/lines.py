@@ -25,7 +25,7 @@ from rosenblatt.formats.batches import joined
 
 PASSES = 5
 BITS = 18
-"""The default of Vowpal Wabbit: all hash to as many columns."""
+"""The default of Vowpal Wabbit, for those that hash; ours has its default, a vocabulary."""
 
 
 class Files(NamedTuple):
@@ -85,7 +85,7 @@ def write(lines: list[str], folder: Path) -> Files:
 
 def learn_ours(files: Files) -> Any:
     batch = joined(list(TextLines(files.train).batches()))
-    vectorizer = TextVectorizer(n_hash_bits=BITS, norm="l2")
+    vectorizer = TextVectorizer(norm="l2")
     X = vectorizer.fit_transform(batch.examples)
     model = AveragedPerceptron(max_iter=PASSES, shuffle="blocks", random_state=0)
     return vectorizer, model.fit(X, batch.labels)
