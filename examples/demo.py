@@ -1,4 +1,4 @@
-"""The main job, as a newcomer would do it: a file of labelled text in, a model that explains itself out.
+"""The main job, as a newcomer would do it: a file of text in, a model that explains itself out.
 
 The text is real: the first sentences of the docstrings of four packages that are installed here.
 Which package does a sentence come from? Everything else is done by the command line; files go into

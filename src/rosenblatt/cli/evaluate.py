@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import click
 
 from rosenblatt.cli.failures import DATA, Failure, reading_data, reading_model
-from rosenblatt.cli.options import opened, reading, speaking
+from rosenblatt.cli.options import opened_for, reading, speaking
 from rosenblatt.cli.output import Output, columns, percent, shortened
 from rosenblatt.cli.predict import judged
 from rosenblatt.cli.shares import interval, told
@@ -32,7 +32,7 @@ def command(model: str, file: str, worst: int, reading: dict[str, Any], out: Out
 
     with reading_model(model):
         predictor = Predictor.load(model)
-    data = opened(file, **predictor.notes.get("data", {}) | reading)
+    data = opened_for(predictor, file, reading, labelled=True)
     tally = Tally(predictor, worst)
     with reading_data(), out.counter(f"reading {data.name}", "examples") as counter:
         for batch in data.batches():

@@ -164,9 +164,10 @@ def fit(plan: Plan, vectorizer: Any, model: Any, whole: Whole, split: Split, pas
                 held_out |= {"sample_weight_val": weights[split.outside]} if held_out else {}
                 weights = weights[split.inside]
             y = y_inside
-        model.set_callbacks(passes)
-        try:
-            model.fit(X, y, weights, **held_out)
-        finally:
-            model.set_callbacks()
+        if not (hasattr(model, "_progress") and model._progress.over):
+            model.set_callbacks(passes)
+            try:
+                model.fit(X, y, weights, **held_out)
+            finally:
+                model.set_callbacks()
     return model if vectorizer is None else Pipeline([("vectorizer", vectorizer), ("model", model)])
