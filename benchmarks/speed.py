@@ -15,10 +15,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import calls
+import files
 import fits
 import levels
 import one
-import svmlight
 from bench import Bench, Work
 from measure import bandwidth, one_thread_one_core, processor, spent
 from table import Row, print_cells, print_head, print_summary
@@ -42,7 +42,8 @@ WORKS: dict[str, Work] = {
     "memory": calls.memory,
     "import": calls.import_time,
     "float32": fits.float32,
-    "svmlight": svmlight.reading,
+    "svmlight": files.reading,
+    "files": files.learning,
 }
 
 
@@ -90,7 +91,7 @@ def print_rows(bench: Bench, names: Iterable[str]) -> Iterator[Row]:
 def print_machine(scale: str, repeat: int, core_number: int | None, speed: float) -> None:
     """What the figures below depend on."""
     packages = [f"rosenblatt {rosenblatt.__version__}"]
-    for name in ("scikit-learn", "mlpack", "river", "vowpalwabbit", "numpy", "scipy"):
+    for name in ("scikit-learn", "mlpack", "river", "vowpalwabbit", "xgboost", "numpy", "scipy"):
         try:
             packages.append(f"{name} {version(name)}")
         except PackageNotFoundError:

@@ -127,7 +127,7 @@ class Cache:
                     held = held_out(rows, validation_fraction, seed)
                 draft.add(X, _labels_of(batch), batch.weights, held)
             draft.finish(source or {})
-        cache = cls.open(path)
+        cache = cls._over(path, look=False)
         cache.vectorizer = vectorizer
         return cache
 
@@ -140,7 +140,11 @@ class Cache:
         CacheError
             If the folder is no cache, is damaged, or was written by another version.
         """
-        (learned, *others), classes, source = open_parts(os.path.realpath(path))
+        return cls._over(os.path.realpath(path), look=True)
+
+    @classmethod
+    def _over(cls, path: str, *, look: bool) -> Self:
+        (learned, *others), classes, source = open_parts(path, look=look)
         X_val, y_val, sample_weight_val = others[0] if others else (None, None, None)
         return cls(*learned, X_val, y_val, sample_weight_val, classes, source)
 
