@@ -1,0 +1,231 @@
+"""A file of labelled text lines to a model, and predictions on such lines: CPU time, one thread.
+
+python benchmarks/lines.py [--documents 100000] [--file FILE] [--repeat 3]
+
+FILE has lines of fastText's format in random order; a fifth of them are held out.
+"""
+
+import argparse
+import importlib.util
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from measure import alternate, one_thread_one_core
+from sklearn.feature_extraction.text import HashingVectorizer
+from sklearn.linear_model import SGDClassifier
+from table import Row, print_cells, print_head, print_summary
+from text import documents
+from workloads import draw, zipf
+
+from rosenblatt import AveragedPerceptron, TextLines, TextVectorizer
+from rosenblatt.formats.batches import joined
+
+PASSES = 5
+BITS = 18
+"""The default of Vowpal Wabbit: all hash to as many columns."""
+
+
+class Files(NamedTuple):
+    """The same lines for each, and the number of every label."""
+
+    train: Path
+    test: Path
+    labels: dict[str, int]
+
+    def for_vw(self, path: Path) -> Path:
+        return path.with_suffix(".vw")
+
+
+class Contender(NamedTuple):
+    """How one learns from a file, and how it predicts the labels of another's lines."""
+
+    learn: Callable[[Files], Any]
+    predict: Callable[[Any, Files], Any]
+    at_least: tuple[float, float] | None = None
+    """How many times as fast we are to be in both."""
+
+
+def planted(n: int) -> list[str]:
+    """Two classes: a tenth of a document's words are its class's own; 3 % of labels turned over."""
+    texts = [text[:-1].split() for text in documents(n, seed=2)]
+    rng = np.random.default_rng(3)
+    known = sorted({word for text in texts for word in text})
+    own = rng.choice(np.array(known, dtype=object), (2, 2_000), replace=False)
+    law = zipf(own.shape[1], exponent=0.8, shift=5.0)
+    labels = rng.integers(0, 2, n)
+    for label, text in zip(labels, texts, strict=True):
+        places = np.flatnonzero(rng.random(len(text)) < 0.1)
+        for place, word in zip(places, draw(law, len(places), rng), strict=True):
+            text[place] = own[label, word]
+    labels ^= rng.random(n) < 0.03
+    return [f"__label__{y} {' '.join(text)}." for y, text in zip(labels, texts, strict=True)]
+
+
+def write(lines: list[str], folder: Path) -> Files:
+    """Four fifths to learn from, the rest held out; the same for Vowpal Wabbit."""
+    cut = len(lines) * 4 // 5
+    names = sorted({line.split()[0] for line in lines})
+    files = Files(
+        folder / "train.txt", folder / "test.txt", {name: k for k, name in enumerate(names)}
+    )
+    for path, some in ((files.train, lines[:cut]), (files.test, lines[cut:])):
+        path.write_text("\n".join(some) + "\n", encoding="utf-8")
+        with files.for_vw(path).open("w", encoding="utf-8") as file:
+            for line in some:
+                label, _, text = line.partition(" ")
+                # The same words as everybody's, and none of the signs that are its own.
+                words = "".join(c if c.isalnum() else " " for c in text.lower())
+                number = files.labels[label]
+                file.write(f"{2 * number - 1 if len(names) == 2 else number + 1} |w {words}\n")
+    return files
+
+
+def learn_ours(files: Files) -> Any:
+    batch = joined(list(TextLines(files.train).batches()))
+    vectorizer = TextVectorizer(n_hash_bits=BITS, norm="l2")
+    X = vectorizer.fit_transform(batch.examples)
+    model = AveragedPerceptron(max_iter=PASSES, shuffle="blocks", random_state=0)
+    return vectorizer, model.fit(X, batch.labels)
+
+
+def predict_ours(fitted: Any, files: Files) -> Any:
+    vectorizer, model = fitted
+    data = TextLines(files.test)
+    return np.concatenate([model.predict(vectorizer.transform(b.examples)) for b in data.batches()])
+
+
+def read_lines(path: Path) -> tuple[list[str], list[str]]:
+    """Labels and texts, as a script would read them."""
+    with path.open(encoding="utf-8") as file:
+        pairs = [line.rstrip("\n").split(" ", 1) for line in file]
+    return [label for label, _ in pairs], [text for _, text in pairs]
+
+
+def learn_sklearn(files: Files) -> Any:
+    labels, texts = read_lines(files.train)
+    vectorizer = HashingVectorizer(n_features=2**BITS)
+    model = SGDClassifier(
+        loss="perceptron", average=True, learning_rate="constant", eta0=1.0, penalty=None,
+        max_iter=PASSES, tol=None, random_state=0,
+    )  # fmt: skip
+    return vectorizer, model.fit(vectorizer.transform(texts), labels)
+
+
+def predict_sklearn(fitted: Any, files: Files) -> Any:
+    vectorizer, model = fitted
+    labels = model.predict(vectorizer.transform(read_lines(files.test)[1]))
+    return np.char.replace(labels.astype(str), "__label__", "")
+
+
+def run_vw(arguments: list[str]) -> None:
+    from vowpalwabbit import Workspace
+
+    Workspace(arg_list=["--quiet", *arguments]).finish()
+
+
+def learn_vw(files: Files) -> Any:
+    model, cache = files.train.with_suffix(".model"), files.train.with_suffix(".cache")
+    many = ["--oaa", str(len(files.labels))] if len(files.labels) > 2 else []
+    run_vw([
+        "-d", str(files.for_vw(files.train)), "--loss_function", "hinge", "--sgd", *many, "-b",
+        str(BITS), "--holdout_off", "--passes", str(PASSES), "--cache_file", str(cache), "-k",
+        "-f", str(model),
+    ])  # fmt: skip
+    return model
+
+
+def predict_vw(model: Any, files: Files) -> Any:
+    out = files.test.with_suffix(".out")
+    run_vw(["-t", "-i", str(model), "-d", str(files.for_vw(files.test)), "-p", str(out)])
+    scores = np.loadtxt(out, ndmin=1)
+    names = np.char.replace(np.array(list(files.labels)), "__label__", "")
+    return names[(scores > 0).astype(int) if len(names) == 2 else scores.astype(int) - 1]
+
+
+def learn_fasttext(files: Files) -> Any:
+    import fasttext
+
+    return fasttext.train_supervised(
+        str(files.train), dim=10, epoch=PASSES, thread=1, verbose=0, lr=0.5
+    )
+
+
+def predict_fasttext(model: Any, files: Files) -> Any:
+    # Its wrapper for lists of strings does not run with NumPy 2; what it calls does.
+    found = model.f.multilinePredict(
+        [t + "\n" for t in read_lines(files.test)[1]], 1, 0.0, "strict"
+    )
+    return np.array([labels[0].removeprefix("__label__") for labels in found[0]])
+
+
+CONTENDERS = {
+    "rosenblatt": Contender(learn_ours, predict_ours),
+    "scikit-learn": Contender(learn_sklearn, predict_sklearn, (20, 3)),
+    "vowpalwabbit": Contender(learn_vw, predict_vw, (5, 3)),
+    "fasttext": Contender(learn_fasttext, predict_fasttext, (25, 3)),
+}
+
+
+def rows(lines: list[str], repeat: int) -> list[Row]:
+    """Time and held-out accuracy of learning, lines a second of predicting."""
+    there = {
+        name: contender
+        for name, contender in CONTENDERS.items()
+        if name in ("rosenblatt", "scikit-learn") or importlib.util.find_spec(name)
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        files = write(lines, Path(folder))
+        learning = alternate(
+            {name: lambda c=each: c.learn(files) for name, each in there.items()}, repeat
+        )
+        models = {name: times.result for name, times in learning.items()}
+        predicting = alternate(
+            {n: lambda n=n, c=each: c.predict(models[n], files) for n, each in there.items()},
+            repeat,
+        )
+        taught = len(read_lines(files.train)[0])
+        truth = np.char.replace(np.array(read_lines(files.test)[0]), "__label__", "")
+    print("held-out accuracy: " + ", ".join(
+        f"{name} {np.mean(times.result == truth):.4f}" for name, times in predicting.items()
+    ))  # fmt: skip
+    print_head()
+    measured = []
+    works = [("learn, 5 passes", learning, taught), ("predict", predicting, len(truth))]
+    for k, (work, times, lines_in_all) in enumerate(works):
+        for name, contender in there.items():
+            if contender.at_least:
+                measured.append(
+                    Row.faster(
+                        f"raw text lines: {work}",
+                        name,
+                        theirs=1e6 * times[name].best / lines_in_all,
+                        ours=1e6 * times["rosenblatt"].best / lines_in_all,
+                        unit="us",
+                        at_least=contender.at_least[k],
+                        noise=max(times[name].noise, times["rosenblatt"].noise),
+                    )
+                )
+                print_cells(measured[-1].cells())
+    return measured
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--documents", type=int, default=100_000)
+    parser.add_argument("--file", type=Path, default=None)
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--core", type=int, default=None)
+    options = parser.parse_args()
+    one_thread_one_core(options.core)
+    if options.file:
+        lines = options.file.read_text(encoding="utf-8").splitlines()
+    else:
+        lines = planted(options.documents)
+    print_summary(rows(lines, options.repeat))
+
+
+if __name__ == "__main__":
+    main()
