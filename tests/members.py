@@ -99,7 +99,7 @@ MEMBERS = [
 FLAT_MEMBERS = [member for member in MEMBERS if not hasattr(member.rule, "r")]
 """Those that move all weights alike, so that their steps say all."""
 
-STREAM_MEMBERS = [member for member in MEMBERS if not (member.votes or member.through_kernel)]
+STREAM_MEMBERS = [member for member in MEMBERS if not member.through_kernel]
 """Those that learn from single examples."""
 
 

@@ -453,3 +453,21 @@ def test_a_model_of_pairs_is_that_on_polynomial_features():
     theirs = make_pipeline(peer(2), AveragedPerceptron(random_state=0))
 
     assert_array_equal(ours.fit(X, y)[-1].coef_, theirs.fit(X, y)[-1].coef_)
+
+
+def test_large_results_keep_their_values_while_others_are_made_and_dropped():
+    rng = np.random.default_rng(0)
+    tables = [sparse.csr_array(rng.integers(0, 3, size=(400, 60 + k)) * 1.0) for k in range(4)]
+    makers = [FeatureCombinations(columns="all").fit(X) for X in tables]
+    expected = [maker.transform(X) for maker, X in zip(makers, tables, strict=True)]
+    sums = [result.sum() for result in expected]
+    assert min(result.data.nbytes for result in expected) > 2**21  # large enough to be kept
+
+    for _ in range(3):
+        for maker, X, first in zip(makers, tables, expected, strict=True):
+            again = maker.transform(X)
+            assert not np.shares_memory(again.data, first.data)
+            assert (again != first).nnz == 0
+            del again
+
+    assert [result.sum() for result in expected] == sums

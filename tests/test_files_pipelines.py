@@ -18,10 +18,12 @@ from rosenblatt import (
     AveragedPerceptron,
     FeatureCombinations,
     ModelFileError,
+    NamedVectorizer,
     Perceptron,
     Predictor,
     TableVectorizer,
     TextVectorizer,
+    contributions,
     feature_weights,
     load,
     read_notes,
@@ -248,7 +250,7 @@ KINDS = {"title": "text", "age": "number", "pet": "category", "words.of": "text"
 TABLE_VECTORIZERS = [
     TableVectorizer(kinds=KINDS),
     TableVectorizer(kinds={"pet": "category"}, scale=None),
-    TableVectorizer(kinds=KINDS, text=TextVectorizer(ngram_range=(1, 2), n_hash_bits=5)),
+    TableVectorizer(kinds=KINDS, text={"ngram_range": (1, 2), "n_hash_bits": 5}),
 ]
 
 
@@ -309,3 +311,23 @@ def changes_of(told):
         yield {key: value for key, value in told.items() if key != name}
         for other in (None, -1, 10**6, "words", [], [[1]], {}):
             yield told | {name: other}
+
+
+# Named values
+
+
+NAMED = [{"size": 2, "colour": "red"}, {"size": 0.5}, {"colour": "blue", "age": 3.0}]
+
+
+def test_named_values_come_back_and_are_predicted_from_files(path):
+    model = make_pipeline(NamedVectorizer(), AveragedPerceptron(random_state=0)).fit(
+        NAMED, [1, 0, 1]
+    )
+
+    other, predictor = saved_and_loaded(model, path), Predictor.load(path)
+
+    np.testing.assert_array_equal(other.decision_function(NAMED), model.decision_function(NAMED))
+    np.testing.assert_array_equal(predictor.scores(NAMED), model.decision_function(NAMED))
+    assert str(predictor.contributions(NAMED[2])) == str(contributions(model, NAMED[2]))
+    mine, its = (each[0].partial_fit([{"new": 1}]).vocabulary_ for each in (model, other))
+    assert mine == its

@@ -166,6 +166,33 @@ def test_bad_lines_are_set_aside_and_reading_goes_on(tmp_path):
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "documents"),
+    [
+        (b"__label__a one\n\ntwo __label__b\n", ["one", "", "two __label__b"]),
+        (b"a\tone\n\ntwo\n", ["one", "", "two"]),
+        (b"one\n\n", ["one", ""]),
+    ],
+)
+def test_every_line_is_a_document_where_no_labels_are_expected(text, documents):
+    batch = read(text, labelled=False)
+
+    assert batch.labels is None
+    assert list(batch.examples) == documents
+
+
+def test_bad_lines_are_set_aside_once_however_often_the_file_is_read(tmp_path):
+    path, rejects = tmp_path / "lines.txt", []
+    path.write_bytes(b"a\tb\nnone\n")
+    data = TextLines(path, rejects=rejects)
+
+    for _ in range(3):
+        (batch,) = data.batches()
+
+    assert len(rejects) == 1
+    assert list(batch.examples) == ["b"]
+
+
 def test_a_line_without_end_is_not_kept_in_memory(monkeypatch):
     monkeypatch.setattr(blocks, "BLOCK", 16)
 

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from sklearn.exceptions import NotFittedError, SkipTestWarning
 from sklearn.feature_extraction import DictVectorizer
+from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from rosenblatt import NamedVectorizer
+from rosenblatt import AveragedPerceptron, NamedVectorizer, Predictor, load, save
 from rosenblatt.bags import Bags
-from rosenblatt.features import Features
+from rosenblatt.features import NamedFeatures
 from rosenblatt.formats.batches import Texts
 
 values = st.one_of(
@@ -62,7 +63,7 @@ def test_features_from_a_file_make_the_same_rows_and_learn_on():
     vectorizer = NamedVectorizer(separator="~").fit([{"b": "x", "a": 2}])
     features = vectorizer.features_
 
-    again = Features.build(json.loads(json.dumps(features.facts())), features.arrays())
+    again = NamedFeatures.build(json.loads(json.dumps(features.facts())), features.arrays())
     worn = NamedVectorizer(separator="~").wear(again).partial_fit([{"c": 1}])
 
     assert again.names().tolist() == ["a", "b~x", "c"]
@@ -78,14 +79,14 @@ def test_features_from_a_file_make_the_same_rows_and_learn_on():
         ({"separator": 1}, "separator must be a string"),
         ({"dtype": "int8"}, "dtype must be 'float64' or 'float32'"),
         ({"documents": -1}, "There can't be -1 documents"),
-        ({"colour": 1}, "Features are described by"),
+        ({"colour": 1}, "Named features are described by"),
     ],
 )
 def test_facts_that_describe_no_features_are_refused(change, sentence):
     features = NamedVectorizer().fit([{"a": 1}]).features_
 
     with pytest.raises(ValueError, match=sentence):
-        Features.build(features.facts() | change, features.arrays())
+        NamedFeatures.build(features.facts() | change, features.arrays())
 
 
 @pytest.mark.parametrize(
@@ -132,6 +133,17 @@ def test_bags_that_make_no_sense_are_refused(begins, ends, bounds, sentence):
 
     with pytest.raises(ValueError, match=sentence):
         NamedVectorizer().fit(Bags(Texts(data, begins, ends), np.ones(2), bounds))
+
+
+def test_a_model_of_named_values_is_saved_and_predicts(tmp_path):
+    path = tmp_path / "model.rbt"
+    rows, labels = [{"a": 1.0}, {"b": "x"}, {"a": 2, "b": "y"}], ["+", "-", "+"]
+    model = make_pipeline(NamedVectorizer(), AveragedPerceptron(random_state=0)).fit(rows, labels)
+
+    save(model, path)
+
+    assert load(path).predict(rows).tolist() == labels
+    assert Predictor.load(path).predict(rows).tolist() == labels
 
 
 def test_nothing_is_known_before_fit():

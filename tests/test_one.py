@@ -168,7 +168,9 @@ def test_names_never_seen_are_left_out_of_a_prediction(stream_member):
 
     assert model.score_one(x | {"new": 5.0}) == model.score_one(x)
     assert model.predict_one(x | {"new": 5.0}) == model.predict_one(x)
-    assert model.score_one({}) == dict(zip(range(3), model.intercept_.tolist(), strict=True))
+    assert model.score_one({"new": 5.0}) == model.score_one({})
+    if not stream_member.votes:
+        assert model.score_one({}) == dict(zip(range(3), model.intercept_.tolist(), strict=True))
 
 
 def test_before_any_label_nothing_is_predicted(stream_member):

@@ -2,6 +2,8 @@
 
 import json
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -15,7 +17,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from rosenblatt import Perceptron, TableVectorizer, open_data
+from rosenblatt import Perceptron, TableVectorizer, TextVectorizer, load, open_data, save
 from rosenblatt.table_columns import Columns
 
 TABLE = {
@@ -137,7 +139,7 @@ def test_later_features_come_after_those_there_are():
 
 
 def test_words_of_the_only_column_need_no_prefix():
-    vectorizer = TableVectorizer(kinds={"note": "text"}, text={"binary": True})
+    vectorizer = TableVectorizer(kinds={"note": "text"}, text=TextVectorizer(binary=True))
 
     assert named(vectorizer.fit(TABLE), TABLE)[2] == {"good": 1.0}
 
@@ -222,6 +224,29 @@ def test_what_was_learned_goes_through_json_and_arrays():
     more = {"age": [None, 3], "pet": ["emu", "cat"], "note": ["new words", "good"]}
     assert named(again.partial_fit(more), more) == named(vectorizer.partial_fit(more), more)
     assert [built.name(k) for k in range(built.width)] == built.names().tolist()
+
+
+def test_a_model_file_holds_it(tmp_path):
+    model = make_pipeline(
+        TableVectorizer(kinds=KINDS, text=TextVectorizer(ngram_range=(1, 2))), Perceptron()
+    )
+    model.fit(TABLE, ["a", "b", "a", "b"])
+    path = str(tmp_path / "m.rbt")
+
+    save(model, path)
+
+    assert load(path).predict(TABLE).tolist() == model.predict(TABLE).tolist()
+    again = load(path)[0]
+    assert repr(again.get_params()) == repr(model[0].get_params())
+    assert named(again, TABLE) == named(model[0], TABLE)
+    program = (
+        "import sys; from rosenblatt.predictor import Predictor\n"
+        f"print(*Predictor.load({path!r}).predict({TABLE!r}))\n"
+        "print([m for m in ('sklearn', 'scipy') if m in sys.modules])\n"
+    )
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert told.stderr == ""
+    assert told.stdout.splitlines() == [" ".join(model.predict(TABLE)), "[]"]
 
 
 def changed(key, value):

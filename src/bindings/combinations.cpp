@@ -1,12 +1,17 @@
 // Pairs and triples of features: finding those that occur, and writing rows of them.
 #include "combinations.hpp"
 
+#include <nanobind/stl/string.h>
+
+#include <limits>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "arrays.hpp"
 #include "frequent.hpp"
 #include "parts.hpp"
+#include "spare.hpp"
 
 namespace rosenblatt {
 
@@ -16,6 +21,28 @@ using Room = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using DenseRoom = nb::ndarray<nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Ranks = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using NewRanks = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
+
+nb::dlpack::dtype dtype_of(const std::string& name) {
+    if (name == "float64") return nb::dtype<double>();
+    if (name == "float32") return nb::dtype<float>();
+    if (name == "int64") return nb::dtype<std::int64_t>();
+    require(name == "int32", "there are arrays of float64, float32, int64 and int32");
+    return nb::dtype<std::int32_t>();
+}
+
+/// An array of any contents, if it is large in memory that served before.
+nb::ndarray<nb::numpy> spare_array(std::size_t count, const std::string& type) {
+    static auto& blocks = *new SpareBlocks;  // never destroyed: arrays may outlive the module
+    const nb::dlpack::dtype dtype = dtype_of(type);
+    require(count <= std::numeric_limits<std::size_t>::max() / 8 / 2, "count is too large");
+    auto block = std::make_unique<Block>(blocks.take(count * dtype.bits / 8));
+    void* const data = block->memory;
+    const nb::capsule owner(block.release(), [](void* given) noexcept {
+        const std::unique_ptr<Block> mine(static_cast<Block*>(given));
+        blocks.give(*mine);
+    });
+    return {data, 1, &count, owner, nullptr, dtype};
+}
 
 /// The ranks seen, where groups of them start, and the arrays that both lie in.
 struct SeenPlaces {
@@ -82,7 +109,7 @@ void count_combinations(const Rows& rows, std::size_t degree, bool original, Cou
             Features<double> row;
             for (std::size_t example = 0; example < typed.count; ++example) {
                 row.read(typed, example, false);
-                out[example] = values_of(row.columns.size(), original, degree == 3);
+                out[example] = values_of(row.count, original, degree == 3);
             }
         },
         rows.rows);
@@ -101,27 +128,32 @@ void each_row(const Rows& rows, Features<Value>& row, bool zeros, std::size_t be
         rows.rows);
 }
 
+/// Bytes of values, too many to find them in a cache later.
+constexpr std::size_t large = std::size_t{1} << 22;
+
 template <class Value, class Index>
 std::size_t fill(const Rows& rows, const AnyPlaces& places, const Shape& shape, Room& values,
                  Room& columns, Room& bounds, std::size_t filled) {
-    CsrEnd<Value, Index> out{static_cast<Value*>(values.data()),
-                             static_cast<Index*>(columns.data()), filled};
-    Index* const ends = static_cast<Index*>(bounds.data());
     const std::size_t room = values.size();
+    CsrEnd<Value, Index> out(static_cast<Value*>(values.data()),
+                             static_cast<Index*>(columns.data()), filled,
+                             room * sizeof(Value) >= large);
+    Index* const ends = static_cast<Index*>(bounds.data());
     nb::gil_scoped_release release;
     std::visit(
         [&](const auto* any) {
             Combiner<Value, std::remove_cvref_t<decltype(inside(any))>> combiner(
                 inside(any), rows.width(), shape.original, shape.triples);
             each_row(rows, combiner.row, false, shape.begin, shape.end, [&](std::size_t example) {
-                require(static_cast<std::uint64_t>(combiner.most()) <= room - out.filled,
+                require(static_cast<std::uint64_t>(combiner.most()) <= room - out.size(),
                         "there must be room for every combination");
                 combiner.write(out);
-                ends[example + 1] = static_cast<Index>(out.filled);
+                ends[example + 1] = static_cast<Index>(out.size());
             });
         },
         places);
-    return out.filled;
+    out.finish();
+    return out.size();
 }
 
 /// Writes rows begin ... end-1 into compressed rows of which `filled` values are there; returns how
@@ -238,6 +270,7 @@ void bind_combinations(nb::module_& m) {
     m.def("combine", &combine_rows, "rows"_a, "places"_a, "degree"_a, "original"_a, "begin"_a,
           "end"_a, "values"_a.noconvert(), "columns"_a.noconvert(), "bounds"_a.noconvert(),
           "filled"_a);
+    m.def("spare_array", &spare_array, "count"_a, "type"_a);
     m.def("combine_dense", &combine_dense, "rows"_a, "places"_a, "degree"_a, "original"_a,
           "begin"_a, "end"_a, "out"_a.noconvert());
 }

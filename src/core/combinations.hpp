@@ -14,14 +14,19 @@
 
 #include "places.hpp"
 #include "rows.hpp"
+#include "streaming.hpp"
 
 namespace rosenblatt {
 
-/// The features of one row, columns in rising order.
+/// Values that are worked out together, be they needed or not.
+inline constexpr std::size_t together = 8;
+
+/// The features of one row, columns in rising order; zeros fill the last of them up to `together`.
 template <class Value>
 struct Features {
     std::vector<std::uint64_t> columns;
     std::vector<Value> values;
+    std::size_t count = 0;
     bool dense = false;
 
     /// Takes in a row: all that is stored of it, or of a dense row without `zeros` what is not
@@ -37,6 +42,9 @@ struct Features {
             columns.push_back(column);
             values.push_back(static_cast<Value>(value));
         });
+        count = columns.size();
+        columns.resize(count + together);
+        values.resize(count + together);
     }
 };
 
@@ -56,7 +64,7 @@ inline std::int64_t values_of(std::uint64_t n, bool original, bool triples) {
 /// first two of three features first if the row is sparse, and the last two if it is dense.
 template <class Value, class Places, class Run>
 void combine(const Features<Value>& row, const Places& places, bool triples, Run run) {
-    const std::size_t n = row.columns.size();
+    const std::size_t n = row.count;
     const std::uint64_t* const columns = row.columns.data();
     const Value* const x = row.values.data();
     for (std::size_t a = 0; a + 1 < n; ++a)
@@ -74,17 +82,99 @@ void combine(const Features<Value>& row, const Places& places, bool triples, Run
     }
 }
 
-/// Compressed rows in the making.
-template <class Value, class Index>
-struct CsrEnd {
-    Value* values;
-    Index* columns;
-    std::size_t filled;
+/// As many neighbouring numbers as a vector register holds, wherever they begin.
+template <class Number>
+struct PartOf {
+    typedef Number type __attribute__((vector_size(32), aligned(alignof(Number)), may_alias));
+};
 
-    void put(std::uint64_t column, Value value) {
-        columns[filled] = static_cast<Index>(column);
-        values[filled++] = value;
+template <class Number>
+auto& part(Number* first) {
+    return *reinterpret_cast<typename PartOf<Number>::type*>(first);
+}
+template <class Number>
+const auto& part(const Number* first) {
+    return *reinterpret_cast<const typename PartOf<Number>::type*>(first);
+}
+
+/// step(j) for the first number j of each part of `together` ones.
+template <class Number, class Step>
+[[gnu::always_inline]] inline void each_part(Step step) {
+    for (std::size_t j = 0; j < together; j += 32 / sizeof(Number)) step(j);
+}
+
+/// Compressed rows in the making, written some values at a time; large ones past the caches.
+template <class Value, class Index>
+class CsrEnd {
+  public:
+    using Place = std::make_unsigned_t<Index>;  // as wide, and may wrap around on its way
+
+    CsrEnd(Value* values, Index* columns, std::size_t filled, bool large)
+        : values(values),
+          columns(reinterpret_cast<Place*>(columns)),
+          filled(filled),
+          large(large) {}
+    CsrEnd(const CsrEnd&) = delete;
+    CsrEnd& operator=(const CsrEnd&) = delete;
+
+    std::size_t size() const { return filled + waiting; }
+
+    void put(std::uint64_t column, Value value, bool wanted = true) {
+        if (waiting == few) flush();
+        next_columns[waiting] = static_cast<Place>(column);
+        next_values[waiting] = value;
+        waiting += wanted;
     }
+
+    /// Values inner * x[k] * outer in columns base + x_columns[k], for k from 0 to n - 1.
+    void put_run(std::uint64_t base, const Place* x_columns, Value inner, const Value* x,
+                 Value outer, std::size_t n) {
+        while (n > 0) {
+            if (waiting == few) flush();
+            const std::size_t some = std::min(n, few - waiting);
+            for (std::size_t k = 0; k < some; k += together) {
+                each_part<Place>([&](std::size_t j) {
+                    part(&next_columns[waiting + k + j]) =
+                        part(x_columns + k + j) + static_cast<Place>(base);
+                });
+                each_part<Value>([&](std::size_t j) {
+                    part(&next_values[waiting + k + j]) = inner * part(x + k + j) * outer;
+                });
+            }
+            waiting += some;
+            n -= some;
+            x_columns += some;
+            x += some;
+        }
+    }
+
+    /// To be called after the last value.
+    void finish() {
+        flush();
+        finish_streaming();
+    }
+
+  private:
+    static constexpr std::size_t few = 1024;
+
+    void flush() {
+        if (large) {
+            stream(next_values.data(), waiting, values + filled);
+            stream(next_columns.data(), waiting, columns + filled);
+        } else {
+            std::copy_n(next_values.data(), waiting, values + filled);
+            std::copy_n(next_columns.data(), waiting, columns + filled);
+        }
+        filled += waiting;
+        waiting = 0;
+    }
+
+    Value* values;
+    Place* columns;
+    std::size_t filled, waiting = 0;
+    bool large;
+    std::array<Value, few + together> next_values;
+    std::array<Place, few + together> next_columns;
 };
 
 /// A value of a row and where it belongs.
@@ -136,33 +226,29 @@ class Combiner {
     Features<Value> row;
 
     /// At least as many as the next row gives.
-    std::int64_t most() const { return values_of(row.columns.size(), original, triples); }
+    std::int64_t most() const { return values_of(row.count, original, triples); }
 
     template <class Index>
     void write(CsrEnd<Value, Index>& end) {
         if (original)
-            for (std::size_t k = 0; k < row.columns.size(); ++k)
-                end.put(row.columns[k], row.values[k]);
+            for (std::size_t k = 0; k < row.count; ++k) end.put(row.columns[k], row.values[k]);
         if constexpr (Places::collide)
             write_sorted(end);
         else if constexpr (Places::complete)
             write_all(end);
         else
             each_few([&](std::uint64_t place, Value value) {
-                end.columns[end.filled] = static_cast<Index>(offset + place);
-                end.values[end.filled] = value;
-                end.filled += place != nowhere;
+                end.put(offset + place, value, place != nowhere);
             });
     }
 
     /// The same into a dense row of as many columns as there are.
     void write(std::span<Value> all) {
         Value* const out = all.data();
-        const bool covered = Places::complete && !Places::collide && row.columns.size() == width;
+        const bool covered = Places::complete && !Places::collide && row.count == width;
         if (!covered) std::fill(all.begin(), all.end(), Value(0));
         if (original)
-            for (std::size_t k = 0; k < row.columns.size(); ++k)
-                out[row.columns[k]] = row.values[k];
+            for (std::size_t k = 0; k < row.count; ++k) out[row.columns[k]] = row.values[k];
         Value* const beyond = out + offset;
         if constexpr (Places::collide)
             each_few([&](std::uint64_t place, Value value) { beyond[place] += value; });
@@ -177,23 +263,20 @@ class Combiner {
   private:
     template <class Index>
     void write_all(CsrEnd<Value, Index>& end) {
-        const std::size_t n = row.columns.size();
+        const std::size_t n = row.count;
+        using Place = typename CsrEnd<Value, Index>::Place;
+        std::vector<Place> columns(row.columns.size());
+        std::transform(row.columns.begin(), row.columns.end(), columns.begin(),
+                       [](std::uint64_t column) { return static_cast<Place>(column); });
         combine(row, places, triples,
                 [&](std::size_t begin, std::uint64_t base, Value inner, Value outer) {
-                    const std::uint64_t* const columns = row.columns.data() + begin;
-                    const Value* const x = row.values.data() + begin;
-                    Index* __restrict const out_columns = end.columns + end.filled;
-                    Value* __restrict const out_values = end.values + end.filled;
-                    for (std::size_t k = 0; k < n - begin; ++k) {
-                        out_columns[k] = static_cast<Index>(offset + base + columns[k]);
-                        out_values[k] = inner * x[k] * outer;
-                    }
-                    end.filled += n - begin;
+                    end.put_run(offset + base, columns.data() + begin, inner,
+                                row.values.data() + begin, outer, n - begin);
                 });
     }
 
     void write_all(Value* beyond) {
-        const std::size_t n = row.columns.size();
+        const std::size_t n = row.count;
         combine(row, places, triples,
                 [&](std::size_t begin, std::uint64_t base, Value inner, Value outer) {
                     const std::uint64_t* const columns = row.columns.data() + begin;
@@ -209,13 +292,13 @@ class Combiner {
                 });
     }
 
-    /// take(place, product) for every product, in the order of their ranks; places are looked for
-    /// a few at a time.
+    /// take(place, product) for every product, in the order of their ranks; places are
+    /// looked for a few at a time.
     template <class Take>
     void each_few(Take take) {
         constexpr std::size_t few = 64;
         std::array<std::uint64_t, few> found;
-        const std::size_t n = row.columns.size();
+        const std::size_t n = row.count;
         combine(row, places, triples,
                 [&](std::size_t begin, std::uint64_t base, Value inner, Value outer) {
                     for (; begin < n; begin += few) {
@@ -235,11 +318,10 @@ class Combiner {
             items.push_back({static_cast<std::uint32_t>(place), value});
         });
         by_place.sort(items, places.bits);
-        for (std::size_t k = 0; k < items.size(); ++k) {
-            if (k > 0 && items[k].place == items[k - 1].place)
-                end.values[end.filled - 1] += items[k].value;
-            else
-                end.put(offset + items[k].place, items[k].value);
+        for (std::size_t k = 0; k < items.size();) {
+            auto [place, sum] = items[k];
+            while (++k < items.size() && items[k].place == place) sum += items[k].value;
+            end.put(offset + place, sum);
         }
     }
 

@@ -87,39 +87,41 @@ class LineSplitter {
     LineLog<LineFault> log;
     Vocabulary labels;
 
-    LineSplitter(LineStyle style, LineLog<LineFault> log, std::uint64_t secret)
-        : log(std::move(log)), labels(secret), style(style) {}
+    LineSplitter(LineStyle style, bool labelled, LineLog<LineFault> log, std::uint64_t secret)
+        : log(std::move(log)), labels(secret), style(style), labelled(labelled) {}
 
     /// Reads text whose last byte is a newline; some bytes after it must be readable.
     TextLines read(const char* text, const char* text_end) {
         TextLines found;
         log.each(text, text_end, LineFault::length,
-                 [&](const char* begin, const char* end, LineFault& kind) -> const char* {
-                     const char* document = begin;
-                     if (style != LineStyle::plain) {
-                         if (skip_blanks(begin, end) == end) return nullptr;
-                         std::string_view label;
-                         const char* const fault =
-                             style == LineStyle::fasttext
-                                 ? split_marked(begin, end, label, document, kind)
-                                 : split_at_tab(begin, end, label, document, kind);
-                         if (fault) return fault;
-                         const std::uint32_t number = number_of(label);
-                         if (number == Vocabulary::none) {
-                             kind = LineFault::spelling;
-                             return label.data();
-                         }
-                         found.labels.push(static_cast<std::int32_t>(number));
-                     }
-                     found.begins.push(document - text);
-                     found.ends.push(end - text);
-                     found.lines.push(log.lines);
-                     return nullptr;
+                 [&](const char* begin, const char* end, LineFault& kind) {
+                     return split(begin, end, text, found, kind);
                  });
         return found;
     }
 
   private:
+    /// Adds the document of a line, if there is one; else returns where the line is at fault.
+    const char* split(const char* begin, const char* end, const char* text, TextLines& found,
+                      LineFault& kind) {
+        if (labelled && style != LineStyle::plain && skip_blanks(begin, end) == end) return nullptr;
+        std::string_view label;
+        const char *document = begin, *fault = nullptr;
+        if (style == LineStyle::fasttext) fault = split_marked(begin, end, label, document, kind);
+        if (style == LineStyle::tab) fault = split_at_tab(begin, end, label, document, kind);
+        if (labelled && fault) return fault;
+        if (labelled && style != LineStyle::plain) {
+            const std::uint32_t number = number_of(label);
+            kind = LineFault::spelling;
+            if (number == Vocabulary::none) return label.data();
+            found.labels.push(static_cast<std::int32_t>(number));
+        }
+        found.begins.push(document - text);
+        found.ends.push(end - text);
+        found.lines.push(log.lines);
+        return nullptr;
+    }
+
     /// "__label__good __label__new A text": the first label counts.
     static const char* split_marked(const char* begin, const char* end, std::string_view& label,
                                     const char*& document, LineFault& kind) {
@@ -167,6 +169,7 @@ class LineSplitter {
     }
 
     LineStyle style;
+    bool labelled;  // else labels are left out, and need not be there
 };
 
 }  // namespace rosenblatt

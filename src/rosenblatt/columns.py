@@ -110,8 +110,11 @@ class Columns:
         ends = np.cumsum(most)
         total = int(ends[-1])
         index = np.int32 if max(total, self.count) < 2**31 else np.int64
-        room = total if self.complete else min(total, VALUES_AHEAD)
-        values, indices = np.empty(room, dtype), np.empty(room, index)
+        if self.complete:
+            values, indices = (core.spare_array(total, np.dtype(t).name) for t in (dtype, index))
+        else:
+            room = min(total, VALUES_AHEAD)
+            values, indices = np.empty(room, dtype), np.empty(room, index)
         bounds = np.zeros(rows.count + 1, index)
         begin = filled = looked_at = 0
         while begin < rows.count:
@@ -134,8 +137,9 @@ class Columns:
                 filled,
             )
             begin, looked_at = end, int(ends[end - 1])
-        for array in (values, indices):
-            array.resize(filled, refcheck=False)
+        if not self.complete:
+            for array in (values, indices):
+                array.resize(filled, refcheck=False)
         return values, indices, bounds
 
     def facts(self) -> Facts:

@@ -11,7 +11,7 @@ from rosenblatt.parameters import check_choice
 from rosenblatt.vocabularies import MOST_DOCUMENTS, Arrays, GrowingVocabulary, Rows
 
 
-class Features:
+class NamedFeatures:
     """A column for each name, and how values are written: makes rows, goes to and from files.
 
     Needs neither scikit-learn nor SciPy.
@@ -25,8 +25,8 @@ class Features:
 
     Examples
     --------
-    >>> from rosenblatt.features import Features
-    >>> features = Features()
+    >>> from rosenblatt.features import NamedFeatures
+    >>> features = NamedFeatures()
     >>> features.learn([{"colour": "red", "size": 2}])
     >>> features.names().tolist()
     ['colour=red', 'size']
@@ -100,7 +100,7 @@ class Features:
     def build(cls, facts: dict[str, Any], arrays: Arrays) -> Self:
         """What facts() and arrays() tell; a ValueError says what is wrong with them."""
         if not isinstance(facts, dict) or facts.keys() != {"separator", "dtype", "documents"}:
-            raise ValueError("Features are described by separator, dtype and documents.")
+            raise ValueError("Named features are described by separator, dtype and documents.")
         documents = facts["documents"]
         if type(documents) is not int or not 0 <= documents <= MOST_DOCUMENTS:
             raise ValueError(f"There can't be {documents!r} documents.")

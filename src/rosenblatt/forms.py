@@ -6,8 +6,9 @@ arrays of them. Everything else that means the same comes through here.
 
 import math
 import operator
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,12 +39,79 @@ def plain(x: Any) -> Any:
     return _floats(x)
 
 
+@dataclass(frozen=True)
+class Placed:
+    """An example in columns, and what the columns are with those that it brings."""
+
+    columns: NDArray[np.int64] | None
+    """None for a row, which has a value for each column."""
+    values: NDArray[np.float64]
+    names: dict[Hashable, int] | None
+    width: int
+
+
+def placed(
+    x: Any, names: dict[Hashable, int] | None, width: int, *, learning: bool
+) -> Placed | Hitch:
+    """An example in a form that the core reads, as the core would place it, or the hitch.
+
+    When learning, columns that are new are counted in; otherwise they are left out.
+    """
+    if isinstance(x, np.ndarray):
+        return _placed_row(x, names, width, learning=learning)
+    if isinstance(x, tuple):
+        keys, values = x[0].tolist(), x[1]
+        if len(keys) != len(values):
+            return "sizes", len(keys), len(values)
+        numbered = True
+    else:
+        pairs = list(x.items() if isinstance(x, dict) else x)
+        keys, values = [key for key, _ in pairs], np.array([value for _, value in pairs])
+        if names is None and not width and not all(isinstance(key, int) for key in keys):
+            names = {}
+        numbered = names is None
+    for key, value in zip(keys, values.tolist(), strict=True):
+        if not abs(value) <= LARGEST_VALUE:
+            return "value", key, value
+        if numbered and not isinstance(key, int):
+            return "name", key
+        if numbered and (key < 0 or (learning and names is not None and key >= width)):
+            return "column", key
+    if not numbered:
+        assert names is not None
+        fresh = dict.fromkeys(key for key in keys if key not in names) if learning else {}
+        if fresh:
+            names = names | {name: width + k for k, name in enumerate(fresh)}
+            width = len(names)
+        keys = [names.get(key, width) for key in keys]
+    elif learning:
+        width = max([width, *(key + 1 for key in keys)])
+    columns = np.array(keys, dtype=np.int64)
+    known = columns < width
+    return Placed(columns[known], values[known].astype(np.float64), names, width)
+
+
+def _placed_row(
+    x: NDArray[np.float64], names: dict[Hashable, int] | None, width: int, *, learning: bool
+) -> Placed | Hitch:
+    if width == 0 and names is None:  # the first row says how many columns there are
+        width = len(x) if learning else 0
+        x = x if learning else x[:0]
+    if len(x) != width:
+        return "length", len(x)
+    wrong = ~(np.abs(x) <= LARGEST_VALUE)
+    if wrong.any():
+        first = int(wrong.argmax())
+        return "value", list(names)[first] if names else first, float(x[first])
+    return Placed(None, x, names, width)
+
+
 def width_of(x: Any) -> int | None:
     """How many columns the example says that there are, if it does."""
     return int(x.shape[-1]) if sparse.issparse(x) else None
 
 
-def refuse(name: str, width: int, named: bool, hitch: Hitch) -> None:
+def refuse(name: str, width: int, named: bool, hitch: Hitch) -> NoReturn:
     """Put in words why the core could not take an example."""
     kind, *what = hitch
     if kind == "value":

@@ -17,6 +17,7 @@ from rosenblatt.facts import (
     require,
     within,
 )
+from rosenblatt.weights import Weights
 
 KEPT = np.dtype([("t", "i8"), ("row", "i8"), ("right", "i4"), ("rival", "i4"), ("amount", "f8")])
 """As in mistakes.hpp: example t, a kept row, was added ``amount`` times to the weights of the right
@@ -199,6 +200,17 @@ class Mistakes:
         )
         used = np.array([len(listed), len(bounds) - 1, len(values)], dtype=np.int64)
         return cls(width, used, listed, bounds, columns, values)
+
+    def require_fit(self, weights: Weights) -> None:
+        """Refuse mistakes of a file that did not make these weights."""
+        seen, updates, _ = weights.counts.tolist()
+        require(
+            self.width == weights.width
+            and len(self.list) == updates
+            and all((self.list[name] < weights.classes).all() for name in ("right", "rival"))
+            and bool((self.list["t"] <= seen).all()),
+            "its mistakes do not fit its weights.",
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         return self.trimmed().__dict__

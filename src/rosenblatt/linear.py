@@ -288,8 +288,11 @@ class LinearLearner(
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
         """
         check_is_fitted(self)
-        rows = self._rows(self._read_table(X, reset=False))
-        scores, fault = self._weights.decisions(rows, self._constant)
+        return self._decide(self._read_table(X, reset=False))
+
+    def _decide(self, table: Any) -> NDArray[np.float64]:
+        """The same for a table that was read."""
+        scores, fault = self._weights.decisions(self._rows(table), self._constant)
         refuse(fault)
         return scores
 
@@ -305,7 +308,11 @@ class LinearLearner(
         labels : ndarray of shape (n_samples,)
         """
         check_is_fitted(self)
-        winners, fault = self._winners(self._rows(self._read_table(X, reset=False)))
+        return self._answer(self._read_table(X, reset=False))
+
+    def _answer(self, table: Any) -> NDArray[Any]:
+        """The same for a table that was read."""
+        winners, fault = self._winners(self._rows(table))
         refuse(fault)
         labels: NDArray[Any] = self.classes_.take(winners)
         return labels
@@ -417,7 +424,11 @@ class LinearLearner(
         return False
 
     def _read_table(self, X: Any, *, reset: bool) -> Any:
-        return read_table(self, X, reset=reset)
+        return self._as_learned(read_table(self, X, reset=reset))
+
+    def _as_learned(self, table: Any) -> Any:
+        """The table with the values that are learned from."""
+        return table
 
     def _rows(self, table: Any) -> Any:
         """The rows of a table as the weights score them, looked at no later than then."""
@@ -573,7 +584,9 @@ class LinearLearner(
                 f"add to them, got {listed(named)}."
             )
         if len(self.classes_) < 2:  # nothing could be learned yet
-            self._weights = self._weights.blank(max(2, len(named)))
+            counts = self._weights.counts
+            self._weights = self._new_weights(self._weights.width, max(2, len(named)))
+            self._weights.counts[:] = counts
             self.classes_ = named
         elif len(named) > len(self.classes_):
             places = named.searchsorted(self.classes_)

@@ -9,7 +9,8 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.documents import check_dtype
-from rosenblatt.features import Features
+from rosenblatt.facts import Part, Parts
+from rosenblatt.features import NamedFeatures
 from rosenblatt.matrices import matrix_of
 from rosenblatt.vocabularies import GrowingVocabulary
 
@@ -35,7 +36,7 @@ class NamedVectorizer(TransformerMixin, BaseEstimator):
     vocabulary_ : dict of str to int
         The column of each name.
 
-    features_ : Features
+    features_ : NamedFeatures
         Settings and columns in a class that makes rows without scikit-learn, and goes to files.
 
     Notes
@@ -97,11 +98,11 @@ class NamedVectorizer(TransformerMixin, BaseEstimator):
         return self._learned.columns()
 
     @property
-    def features_(self) -> Features:
+    def features_(self) -> NamedFeatures:
         check_is_fitted(self)
         return self._features()
 
-    def wear(self, features: Features) -> Self:
+    def wear(self, features: NamedFeatures) -> Self:
         """Take over what such features have learned, as from a file; settings must agree."""
         mine = self._features()
         for name in ("separator", "dtype"):
@@ -111,9 +112,15 @@ class NamedVectorizer(TransformerMixin, BaseEstimator):
         self._learned = features.learned
         return self
 
-    def _features(self) -> Features:
+    def _parts(self) -> dict[str, Part | None]:
+        return {"features": self.features_}
+
+    def _restore(self, parts: Parts) -> None:
+        self.wear(parts.build("features", NamedFeatures))
+
+    def _features(self) -> NamedFeatures:
         check_dtype(self.dtype)
-        features = Features(self.separator, np.dtype(self.dtype).name)
+        features = NamedFeatures(self.separator, np.dtype(self.dtype).name)
         if self.__sklearn_is_fitted__():
             features.learned = self._learned
         return features

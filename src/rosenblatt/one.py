@@ -2,7 +2,7 @@
 
 import numbers
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +11,7 @@ from rosenblatt import core, forms
 from rosenblatt.labels import listed, read_classes, read_labels
 from rosenblatt.names import Columns, Names
 from rosenblatt.training import Progress, Rule
+from rosenblatt.weights import Weights
 
 
 class OneAtATime(Columns):
@@ -28,7 +29,7 @@ class OneAtATime(Columns):
     _progress: Progress
 
     _takes_single_examples = True
-    """Whether more is not needed to learn and predict than weights that start at zero."""
+    """Whether a single example says enough, as it does where weights or mistakes are kept."""
 
     _draft: Callable[[], Self]
     _start_without_classes: Callable[[], None]
@@ -206,9 +207,13 @@ class OneAtATime(Columns):
             return
         if self._weights.width:
             self._refuse(("length", width))
-        self._weights = self._weights.with_features(width)
+        self._weights = self._widened(width)
 
-    def _refuse(self, hitch: forms.Hitch) -> None:
+    def _widened(self, width: int) -> Weights:
+        """The weights for so many features, new ones as at the start."""
+        return self._weights.with_features(width)
+
+    def _refuse(self, hitch: forms.Hitch) -> NoReturn:
         forms.refuse(type(self).__name__, self._weights.width, self._names is not None, hitch)
 
     def _ready_to_learn(self) -> core.OneAtATime:
@@ -271,7 +276,7 @@ class OneAtATime(Columns):
         known = self._names.columns if self._names is not None else {}
         self._names = Names(dict.fromkeys([*known, *names]))
         self.__dict__.pop("_width", None)
-        self._weights = self._weights.with_features(len(self._names.columns))
+        self._weights = self._widened(len(self._names.columns))
 
 
 def _together(classes: NDArray[Any], labels: list[Any]) -> NDArray[Any]:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.sealed import written_whole
+from rosenblatt.sealed import write_whole
 from rosenblatt.words import Words
 
 try:
@@ -64,8 +64,7 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> None:
             f"The model takes {len(contents)} bytes, more than the {LARGEST_FILE} that an ONNX "
             "file can hold: fit it with fewer features."
         )
-    with written_whole(os.fspath(path)) as file:
-        file.write(contents)
+    write_whole(os.fspath(path), [contents])
 
 
 def graph_of(model: Any) -> ModelProto:

@@ -1,6 +1,7 @@
 """What a model of a file says of rows, without scikit-learn wherever that can be."""
 
 from dataclasses import dataclass
+from types import NoneType
 from typing import Any, Protocol
 
 import numpy as np
@@ -155,11 +156,14 @@ def scorer_of(step: Step, classes: int) -> Scorer:
     parameters, weights = step.parameters, step.parts.build("weights", Weights)
     require(weights.classes == max(2, classes), "its weights do not fit its classes.")
     if step.estimator == "Winnow":
-        threshold = weights.columns == 1
+        threshold, binarize = weights.columns == 1, parameters["binarize"]
+        require(type(binarize) in (int, float, NoneType), "its binarize is no number.")
         ties = core.Ties.last if threshold else core.Ties.mistake
-        return Presence(weights, float(threshold), ties, parameters["binarize"])
+        return Presence(weights, float(threshold), ties, binarize)
     constant = float(bool(parameters["fit_intercept"]))
     ties = core.Ties.mistake if parameters["ties"] == "mistake" else core.Ties.first
     if step.estimator == "VotedPerceptron":
-        return Voted(weights, constant, ties, step.parts.build("mistakes", Mistakes))
+        mistakes = step.parts.build("mistakes", Mistakes)
+        mistakes.require_fit(weights)
+        return Voted(weights, constant, ties, mistakes)
     return Linear(weights, constant, ties)

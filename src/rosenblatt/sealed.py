@@ -5,7 +5,7 @@ import json
 import os
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 
@@ -113,3 +113,9 @@ def written_whole(path: str) -> Iterator[BinaryIO]:
         os.fsync(directory)
     finally:
         os.close(directory)
+
+
+def write_whole(path: str, parts: Iterable[bytes | memoryview]) -> None:
+    """Write these parts to such a file."""
+    with written_whole(path) as file:
+        file.writelines(parts)

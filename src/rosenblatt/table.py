@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.facts import Part, Parts
@@ -43,9 +43,8 @@ class TableVectorizer(TransformerMixin, BaseEstimator):
         divides, so that zeros stay zeros; "auto" does the latter where more than half of a column
         is zero, else the former; None takes numbers as they are.
 
-    text : dict, optional
-        Parameters of TextVectorizer, such as ``{"ngram_range": (1, 2)}``, by which columns of text
-        are counted.
+    text : TextVectorizer, optional
+        How columns of text are counted; a copy of it serves each. TextVectorizer() by default.
 
     Attributes
     ----------
@@ -81,7 +80,7 @@ class TableVectorizer(TransformerMixin, BaseEstimator):
         *,
         kinds: Mapping[str, str] | None = None,
         scale: Literal["auto", "standard", "spread"] | None = "auto",
-        text: Mapping[str, Any] | None = None,
+        text: TextVectorizer | None = None,
     ) -> None:
         self.kinds = kinds
         self.scale = scale
@@ -125,7 +124,9 @@ class TableVectorizer(TransformerMixin, BaseEstimator):
         return self._learned
 
     def wear(self, columns: Columns) -> Self:
-        """Take over what such columns have learned, as from a file."""
+        """Take over what such columns have learned, as from a file; settings must agree."""
+        for words in columns.words.values():
+            self._new_words().wear(words)
         self._learned = columns
         return self
 
@@ -151,7 +152,7 @@ class TableVectorizer(TransformerMixin, BaseEstimator):
         return Columns(self._kinds(X), self.scale)
 
     def _new_words(self) -> TextVectorizer:
-        return TextVectorizer(**(self.text or {}))
+        return TextVectorizer() if self.text is None else clone(self.text)
 
     def _kinds(self, X: Any) -> dict[str, str]:
         names = column_names(X)

@@ -3,6 +3,7 @@
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import NoneType
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -15,11 +16,13 @@ from rosenblatt.faults import refuse
 from rosenblatt.matrices import FLOATS, csr_rows
 from rosenblatt.names import Features
 
-LIGHT = {
-    "TableVectorizer": ("table_columns", "Columns"),
-    "TextVectorizer": ("words", "Words"),
+LIGHT: dict[str, tuple[str, str, type]] = {
+    "NamedVectorizer": ("features", "NamedFeatures", Mapping),
+    "TableVectorizer": ("table_columns", "Columns", NoneType),
+    "TextVectorizer": ("words", "Words", str),
 }
-"""Of each vectorizer the part that makes rows, called as its module is, and its class.
+"""Of each vectorizer the part that makes rows, called as its module is, its class, and the type of
+one example alone, which may stand for a list of one.
 
 Such a class has ``width``, ``names()``, ``name(column)`` and ``rows(examples)``, which gives the
 indptr, indices and data of a CSR matrix.
@@ -99,6 +102,7 @@ class Vectorized:
     """What a vectorizer makes of examples."""
 
     part: Any
+    alone: type
 
     @property
     def width(self) -> int:
@@ -106,9 +110,8 @@ class Vectorized:
 
     def table(self, examples: Any) -> Compressed:
         examples = getattr(examples, "examples", examples)  # of a batch
-        indptr, indices, data = self.part.rows(
-            [examples] if isinstance(examples, str) else examples
-        )
+        examples = [examples] if isinstance(examples, self.alone) else examples
+        indptr, indices, data = self.part.rows(examples)
         return Compressed(indptr, indices, data, (len(indptr) - 1, self.width))
 
     def names(self) -> NDArray[Any]:
@@ -166,8 +169,8 @@ def source_of(steps: list[tuple[str, Parts]], model: Features, width: int) -> So
             require(source.before.width == columns.width, "its steps do not fit each other.")
         else:
             require(place == 0, "a vectorizer can only be its first step.")
-            module, kind = LIGHT[estimator]
+            module, kind, alone = LIGHT[estimator]
             home = importlib.import_module(f"rosenblatt.{module}")
-            source = Vectorized(parts.build(module, getattr(home, kind)))
+            source = Vectorized(parts.build(module, getattr(home, kind)), alone)
     require(source.width == width, "its steps do not fit each other.")
     return source

@@ -1,25 +1,25 @@
 """The voted perceptron."""
 
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import core
-from rosenblatt.facts import Part, Parts, require
+from rosenblatt.facts import Part, Parts
 from rosenblatt.faults import refuse
 from rosenblatt.inputs import rows_of
 from rosenblatt.kept import MOST_FEATURES, Keeper, Mistakes
-from rosenblatt.linear import LinearLearner
 from rosenblatt.perceptron import AveragedPerceptron
+from rosenblatt.single import SingleRows
 from rosenblatt.training import LinearTrainer, Trainer
 from rosenblatt.validation import Predict
 from rosenblatt.weights import Weights
 
 
-class VotedPerceptron(LinearLearner):
+class VotedPerceptron(SingleRows):
     """Voted perceptron (Freund and Schapire, 1999).
 
     Learns as `Perceptron` does and lets every weight vector it passed through vote, once for each
@@ -74,7 +74,6 @@ class VotedPerceptron(LinearLearner):
     _mistakes: Mistakes
 
     _scores_by_weights = False
-    _takes_single_examples = False
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Share of the votes: second class minus first of two classes, else of each class.
@@ -88,8 +87,10 @@ class VotedPerceptron(LinearLearner):
         shares : ndarray of shape (n_samples,) or (n_samples, n_classes)
             Between -1 and 1 for two classes, else between 0 and 1.
         """
-        check_is_fitted(self)
-        rows = rows_of(self._read_table(X, reset=False))
+        return super().decision_function(X)
+
+    def _decide(self, table: Any) -> NDArray[np.float64]:
+        rows = rows_of(table)
         refuse(rows.check(values=True))
         return self._mistakes.shares(rows, self._weights.seen, len(self.classes_), self._constant)
 
@@ -148,26 +149,18 @@ class VotedPerceptron(LinearLearner):
 
     def _check_restored(self) -> None:
         super()._check_restored()
-        mistakes = self._mistakes
-        require(
-            mistakes.width == self._weights.width
-            and len(mistakes.list) == self.n_updates_
-            and all((mistakes.list[name] < len(self.classes_)).all() for name in ("right", "rival"))
-            and bool((mistakes.list["t"] <= self._weights.seen).all()),
-            "its mistakes do not fit its weights.",
-        )
+        self._mistakes.require_fit(self._weights)
 
     def _rule(self) -> core.PerceptronRule:
         return core.PerceptronRule()
 
-    def _start(self, classes: NDArray[Any], width: int) -> None:
-        if width > MOST_FEATURES:
-            raise ValueError(
-                f"VotedPerceptron numbers features in 4 bytes, {MOST_FEATURES} at most, but X has "
-                f"{width}: hash the features to fewer columns."
-            )
-        super()._start(classes, width)
+    def _start_at(self, classes: NDArray[Any], width: int) -> None:
+        super()._start_at(classes, _numbered(width))
         self._mistakes = Mistakes(width)
+
+    def _widened(self, width: int) -> Weights:
+        self._mistakes = replace(self._mistakes, width=_numbered(width), _voters=None)
+        return super()._widened(width)
 
     def _admit(self, classes: ArrayLike) -> None:
         known = self.classes_
@@ -180,3 +173,13 @@ class VotedPerceptron(LinearLearner):
         assert isinstance(trainer, LinearTrainer)
         trainer.keeper = Keeper(self._mistakes, trainer.rows.count)
         return trainer
+
+
+def _numbered(width: int) -> int:
+    """The number of features, if so many can be told apart."""
+    if width > MOST_FEATURES:
+        raise ValueError(
+            f"VotedPerceptron numbers features in 4 bytes, {MOST_FEATURES} at most, but X has "
+            f"{width}: hash the features to fewer columns."
+        )
+    return width

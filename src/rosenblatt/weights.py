@@ -202,12 +202,6 @@ class Weights:
         wide.measures[0] = self.measures[0] * (two_class_share if self.classes == 2 else 1.0)
         return wide
 
-    def blank(self, classes: int) -> "Weights":
-        """Weights as at the start for as many features, after as many examples."""
-        blank = self._fresh_like(self.width, classes)
-        blank.counts[:] = self.counts
-        return blank
-
     def with_features(self, width: int) -> "Weights":
         """The same weights for ``width`` features, new ones as at the start."""
         wide = self._fresh_like(width, self.classes)
@@ -233,6 +227,7 @@ class Weights:
             width,
             classes,
             average=self.missed_room is not None,
+            race=self.room.shape[1] > 1,
             start=self.start,
             surer=self.sureness_room is not None,
         )

@@ -10,9 +10,9 @@ from scipy import sparse
 
 from rosenblatt import core
 from rosenblatt.faults import refuse, refuse_other_than_zero_or_one
-from rosenblatt.inputs import in_order, read_table, rows_of
-from rosenblatt.linear import LinearLearner
+from rosenblatt.inputs import in_order, rows_of
 from rosenblatt.parameters import check_count, check_flag
+from rosenblatt.single import SingleRows
 from rosenblatt.training import Shuffle
 from rosenblatt.weights import Weights
 
@@ -20,7 +20,7 @@ LARGEST = 1e100
 """Of factor and threshold, so that what they make stays finite."""
 
 
-class Winnow(LinearLearner):
+class Winnow(SingleRows):
     """Winnow (Littlestone, 1988): multiplies weights where the perceptron adds to them.
 
     Features are present or absent, 1 or 0. All n weights begin at one, and an example is positive
@@ -50,8 +50,8 @@ class Winnow(LinearLearner):
         sample_weight and class_weight, makes it 1 + s (factor - 1).
 
     threshold : float, optional
-        What the weights of present features must reach; the number of features if not given. Used
-        for two classes without ``balanced``.
+        What the weights of present features must reach; the number of features if not given, which
+        grows when `learn_one` meets names that are new. Used for two classes without ``balanced``.
 
     balanced : bool, default=False
         Keep weights for each of two classes and compare their sums, instead of one set of weights
@@ -84,8 +84,6 @@ class Winnow(LinearLearner):
     >>> model.n_mistakes_, round(model.mistake_bound(relevant=2), 1)
     (34, 67.8)
     """
-
-    _takes_single_examples = False
 
     def __init__(
         self,
@@ -125,13 +123,9 @@ class Winnow(LinearLearner):
         self.binarize = binarize
         self.average = average
 
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Score each row: above zero for the second of two classes, else one score per class.
-
-        A sum that just reaches the threshold is positive (B8), so its score is not zero but the
-        smallest number above it.
-        """
-        scores = super().decision_function(X)
+    def _decide(self, table: Any) -> NDArray[np.float64]:
+        """Scores by the weights, above zero where a sum just reaches the threshold (B8)."""
+        scores = super()._decide(table)
         if self._has_threshold:
             scores[scores == 0.0] = np.nextafter(0.0, 1.0)
         return scores
@@ -181,13 +175,27 @@ class Winnow(LinearLearner):
             weights.values[-1] = -float(width if self.threshold is None else self.threshold)
         return weights
 
-    def _read_table(self, X: Any, *, reset: bool) -> Any:
-        """X as zeros and ones."""
-        X = read_table(self, X, reset=reset)
-        rows = rows_of(X)
+    def _widened(self, width: int) -> Weights:
+        """New features weigh one; a threshold that is their number follows it."""
+        before = self._weights
+        weights = super()._widened(width)
+        if not self._has_threshold:
+            return weights
+        threshold = float(before.width if self.threshold is None else self.threshold)
+        one = -float(before.values[-1, 0]) / threshold if threshold else 1.0  # all may be scaled
+        weights.values[before.width : -1] = one
+        if self.threshold is None:
+            change = -one * (width - before.width)
+            weights.values[-1] += change
+            if weights.missed is not None and weights.seen:
+                weights.missed[-1] += (weights.seen + 1) * change
+        return weights
+
+    def _as_learned(self, table: Any) -> Any:
+        """The table as zeros and ones."""
+        rows = rows_of(table)
         refuse(rows.check(values=True))
-        if not rows.in_order:
-            X = in_order(X)
+        X = table if rows.in_order else in_order(table)
         if self.binarize is not None:
             return _presence(X, float(self.binarize))
         refuse_other_than_zero_or_one(rows_of(X))

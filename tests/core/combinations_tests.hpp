@@ -90,12 +90,13 @@ inline bool writes_rows(const Table& table, const Rows& rows, const Places& plac
         combiner.row.read(rows, row, false);
         std::vector<double> values(static_cast<size_t>(combiner.most()));
         std::vector<std::int64_t> where(values.size());
-        CsrEnd<double, std::int64_t> end{values.data(), where.data(), 0};
+        CsrEnd<double, std::int64_t> end(values.data(), where.data(), 0, row % 2 == 1);
         combiner.write(end);
-        right = right && std::adjacent_find(where.begin(), where.begin() + end.filled,
-                                            std::greater_equal<>()) == where.begin() + end.filled;
+        end.finish();
+        const auto last = where.begin() + static_cast<std::ptrdiff_t>(end.size());
+        right = right && std::adjacent_find(where.begin(), last, std::greater_equal<>()) == last;
         std::map<size_t, double> written;
-        for (size_t k = 0; k < end.filled; ++k) written[static_cast<size_t>(where[k])] = values[k];
+        for (size_t k = 0; k < end.size(); ++k) written[static_cast<size_t>(where[k])] = values[k];
         combiner.row.read(rows, row, true);
         std::vector<double> dense(offset + columns, 1e9);
         combiner.write(dense);

@@ -27,7 +27,7 @@ struct SplitLines {
 inline SplitLines split_lines(const std::string& text, LineStyle style, bool set_aside = true,
                               std::size_t longest = 1000) {
     const std::vector<char> memory = with_slack(text);
-    LineSplitter splitter(style, {longest, set_aside}, 3);
+    LineSplitter splitter(style, true, {longest, set_aside}, 3);
     const TextLines found = splitter.read(memory.data(), memory.data() + text.size());
     SplitLines split;
     for (std::size_t k = 0; k < found.begins.size(); ++k) {

@@ -136,13 +136,15 @@ inline void test_votes() {
         in_every_form(table, [&](const auto& rows) {
             KeptArrays kept(3);
             const std::vector<Entry> steps{{1, 2, 0, 1.0}, {2, 1, 1, 0.5}, {3, 2, 0, 2.0}};
-            kept.with_room(rows, as_stored, 0, 3).add(rows, wide(table), {1.0, false}, steps);
+            kept.with_room(rows, as_stored, 0, 3)
+                .add(rows, wide(table), {1.0, false, false}, steps);
             CHECK(kept.used == std::vector<std::int64_t>{3, 2, 2});
             const auto list = kept.mistakes();
             CHECK(list[0].row == 0 && list[1].row == 1 && list[2].row == 0);
             CHECK(list[0].right == 1 && list[0].rival == 0 && list[2].amount == 2.0);
             CHECK(kept.columns[0] == 0 && kept.values[0] == 5 && kept.values[1] == -1);
-            kept.with_room(rows, as_stored, 0, 3).add(rows, wide(table), {0.0, false}, steps);
+            kept.with_room(rows, as_stored, 0, 3)
+                .add(rows, wide(table), {0.0, false, false}, steps);
             CHECK(kept.used[0] == 5);  // without a constant the empty row moves nothing
         });
     });

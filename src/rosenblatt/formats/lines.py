@@ -2,18 +2,16 @@
 
 import os
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from rosenblatt import core
 from rosenblatt.formats.batches import Batch, Data, Texts
 from rosenblatt.formats.blocks import check_limits, read_blocks
-from rosenblatt.formats.rejects import Reject, set_aside
+from rosenblatt.formats.rejects import Reject, Walks
 from rosenblatt.formats.sources import open_source, source_name
-from rosenblatt.parameters import check_choice
-
-Style = Literal["fasttext", "tab", "plain"]
+from rosenblatt.parameters import check_choice, check_flag
 
 MARK = b"__label__"
 
@@ -30,7 +28,8 @@ class TextLines(Data):
     "plain"       ``A fine film``                no label; blank lines are documents too
     ============  ============================  ====================================================
 
-    Where labels are expected, blank lines are skipped, and a line without a label cannot be read.
+    Where labels are expected, blank lines are skipped, and a line without a label cannot be read;
+    where they are not, every line is a document, less its label if it has one.
     Lines end in LF or CRLF. Text that is not UTF-8 reads as U+FFFD; a label must be UTF-8.
 
     Parameters
@@ -41,6 +40,9 @@ class TextLines(Data):
     style : {"fasttext", "tab", "plain"}, optional
         Guessed from the first line if not given: "fasttext" if it begins with ``__label__``, else
         "tab" if it has a tab, else "plain".
+
+    labelled : bool, default=True
+        Whether labels are expected, unless the style is "plain".
 
     rejects : str, path-like or list, optional
         Lines that cannot be read are written to this file, each below a comment that says what is
@@ -67,18 +69,21 @@ class TextLines(Data):
         self,
         source: Any,
         *,
-        style: Style | None = None,
+        style: str | None = None,
+        labelled: bool = True,
         rejects: str | os.PathLike[str] | list[Reject] | None = None,
         max_line: int = 2**26,
         max_size: int = 2**36,
     ) -> None:
         if style is not None:
             check_choice("style", style, ["fasttext", "tab", "plain"])
+        check_flag("labelled", labelled)
         check_limits(max_line=max_line, max_size=max_size)
         self.name = source_name(source)
-        self.style: Style | None = style
+        self.style = style
+        self.labelled = bool(labelled)
         self._source = source
-        self._rejects = rejects
+        self._rejects = Walks(rejects)
         self._max_line = int(max_line)
         self._max_size = int(max_size)
 
@@ -93,20 +98,22 @@ class TextLines(Data):
         names: list[str] = []
         with (
             open_source(self._source, largest=self._max_size) as text,
-            set_aside(self._rejects, self._source, text.name) as aside,
+            self._rejects.walk(self._source, text.name) as aside,
         ):
             for block, found in read_blocks(self._reader, text, aside, reasons, self._max_line):
                 begins, ends, lines, codes, new = found
                 names += new
                 if len(begins):
-                    labels = None if self.style == "plain" else np.array(names)[codes]
+                    labelled = self.labelled and self.style != "plain"
+                    labels = np.array(names)[codes] if labelled else None
                     yield Batch(Texts(block, begins, ends), labels, lines)
 
     def _reader(self, head: bytes) -> core.LineReader:
         self.style = self.style or guess_style(head)
         return core.LineReader(
             getattr(core.LineStyle, self.style),
-            set_aside=self._rejects is not None,
+            labelled=self.labelled,
+            set_aside=self._rejects.kept,
             longest_line=self._max_line,
         )
 
@@ -125,7 +132,7 @@ class TextLines(Data):
         return f"lines of text: {how}"
 
 
-def guess_style(head: bytes) -> Style:
+def guess_style(head: bytes) -> str:
     """The style of a file that begins like this."""
     line = next((line for line in head.split(b"\n") if line.strip()), b"")
     if line.lstrip().startswith(MARK):

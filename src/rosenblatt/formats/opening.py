@@ -131,11 +131,11 @@ def open_data(
     if format == "text":
         from rosenblatt.formats.lines import TextLines
 
-        return TextLines(source, style=style, rejects=rejects, **limits)
+        return TextLines(source, style=style, labelled=labelled, rejects=rejects, **limits)
     if format == "vw":
         from rosenblatt.formats.vw import VW
 
-        return VW(source, rejects=rejects, **limits)
+        return VW(source, labelled=None if labelled else False, rejects=rejects, **limits)
     from rosenblatt.formats.understanding import Wishes, open_table
 
     wishes = Wishes(

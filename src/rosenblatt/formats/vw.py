@@ -8,7 +8,7 @@ from rosenblatt import core
 from rosenblatt.bags import bags_of
 from rosenblatt.formats.batches import Batch, Data
 from rosenblatt.formats.blocks import check_limits, read_blocks
-from rosenblatt.formats.rejects import Reject, set_aside
+from rosenblatt.formats.rejects import Reject, Walks
 from rosenblatt.formats.sources import open_source, source_name
 from rosenblatt.parameters import check_flag
 
@@ -29,7 +29,7 @@ class VW(Data):
 
     labelled : bool, optional
         Whether lines have labels. If not given, the first one decides; where labels are expected, a
-        line without cannot be read, and where they are not, they are ignored.
+        line without cannot be read, and where they are not, they are left out.
 
     rejects : str, path-like or list, optional
         Lines that cannot be read are written to this file, each below a comment that says what is
@@ -67,7 +67,7 @@ class VW(Data):
         self.name = source_name(source)
         self.labelled = labelled
         self._source = source
-        self._rejects = rejects
+        self._rejects = Walks(rejects)
         self._max_line = int(max_line)
         self._max_size = int(max_size)
 
@@ -85,12 +85,12 @@ class VW(Data):
         }
         reader = core.VwReader(
             None if self.labelled is None else bool(self.labelled),
-            set_aside=self._rejects is not None,
+            set_aside=self._rejects.kept,
             longest_line=self._max_line,
         )
         with (
             open_source(self._source, largest=self._max_size) as text,
-            set_aside(self._rejects, self._source, text.name) as aside,
+            self._rejects.walk(self._source, text.name) as aside,
         ):
             for _, found in read_blocks(lambda head: reader, text, aside, reasons, self._max_line):
                 *bags, labels, weights, lines = found

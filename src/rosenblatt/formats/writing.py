@@ -13,7 +13,7 @@ from rosenblatt.formats.tables import Table
 from rosenblatt.formats.written_lines import svmlight_lines, text_lines, vw_lines
 from rosenblatt.formats.written_tables import json_lines, parquet_pieces, separated_lines
 from rosenblatt.parameters import check_choice, check_flag
-from rosenblatt.sealed import write_whole
+from rosenblatt.sealed import written_whole
 
 
 def write_svmlight(
@@ -53,7 +53,8 @@ def write_svmlight(
     if y.shape != X.shape[:1]:
         raise ValueError(f"y must have a label for each of {X.shape[0]} rows, got shape {y.shape}.")
     batch = Batch(X, y, np.arange(len(y)))
-    write_whole(os.fspath(path), packed(path, svmlight_lines([batch], first=int(not zero_based))))
+    with written_whole(os.fspath(path)) as file:
+        file.writelines(packed(path, svmlight_lines([batch], first=int(not zero_based))))
 
 
 def write_data(
@@ -109,7 +110,8 @@ def write_data(
         "jsonl": lambda: json_lines(batches, label),
         "parquet": lambda: parquet_pieces(batches, label),
     }[format]()
-    write_whole(name, packed(name, pieces))
+    with written_whole(name) as file:
+        file.writelines(packed(name, pieces))
     return batches.count
 
 

@@ -1,0 +1,97 @@
+// Large memory that is used again, so that the system need not clear it each time.
+#pragma once
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+#include <utility>
+
+namespace rosenblatt {
+
+/// Some memory and its size.
+struct Block {
+    void* memory = nullptr;
+    std::size_t bytes = 0;
+};
+
+#if defined(__linux__) && defined(MADV_HUGEPAGE) && defined(MADV_FREE)
+
+/// Blocks of large pages. The system clears memory that it hands out, which takes longer than to
+/// fill it; so two blocks that were given back are kept for the next who asks. They are marked as
+/// free, and the system takes them whenever it is short of memory.
+class SpareBlocks {
+  public:
+    static constexpr std::size_t least = std::size_t{1} << 20;
+    static constexpr std::size_t most = std::size_t{1} << 29;
+
+    /// A block of at least so many bytes. What it holds is not said.
+    Block take(std::size_t bytes) {
+        if (bytes < least) return {checked(std::malloc(std::max<std::size_t>(1, bytes))), bytes};
+        if (const std::unique_lock lock(guard, std::try_to_lock); lock) {
+            Block* best = nullptr;
+            for (Block& block : kept)
+                if (block.bytes >= bytes && (!best || block.bytes < best->bytes)) best = &block;
+            if (best) return std::exchange(*best, {});
+        }
+        return fresh((bytes + page - 1) / page * page);
+    }
+
+    void give(Block block) noexcept {
+        if (block.bytes < least) return std::free(block.memory);
+        if (block.bytes <= most)
+            if (const std::unique_lock lock(guard, std::try_to_lock); lock) {
+                madvise(block.memory, block.bytes, MADV_FREE);
+                std::swap(*std::ranges::min_element(kept, {}, &Block::bytes), block);
+            }
+        if (block.memory) munmap(block.memory, block.bytes);
+    }
+
+  private:
+    static constexpr std::size_t page = std::size_t{1} << 21;
+
+    static void* checked(void* memory) {
+        if (!memory) throw std::bad_alloc();
+        return memory;
+    }
+
+    /// Whole large pages: what the system gives need not begin at one.
+    static Block fresh(std::size_t bytes) {
+        void* const given =
+            mmap(nullptr, bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (given == MAP_FAILED) throw std::bad_alloc();
+        const auto begin = reinterpret_cast<std::uintptr_t>(given);
+        const std::size_t before = (page - begin % page) % page;
+        char* const first = static_cast<char*>(given) + before;
+        if (before) munmap(given, before);
+        munmap(first + bytes, page - before);
+        madvise(first, bytes, MADV_HUGEPAGE);
+        return {first, bytes};
+    }
+
+    std::mutex guard;
+    std::array<Block, 2> kept;
+};
+
+#else
+
+class SpareBlocks {
+  public:
+    Block take(std::size_t bytes) {
+        void* const memory = std::malloc(std::max<std::size_t>(1, bytes));
+        if (!memory) throw std::bad_alloc();
+        return {memory, bytes};
+    }
+    void give(Block block) noexcept { std::free(block.memory); }
+};
+
+#endif
+
+}  // namespace rosenblatt

@@ -1,0 +1,67 @@
+// Large memory that is used again, and writing past the caches.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "check.hpp"
+#include "spare.hpp"
+#include "streaming.hpp"
+
+namespace core_tests {
+
+inline void fill(Block block, int value) {
+    std::fill_n(static_cast<unsigned char*>(block.memory), block.bytes,
+                static_cast<unsigned char>(value));
+}
+
+inline bool holds(Block block, int value) {
+    const auto* const bytes = static_cast<unsigned char*>(block.memory);
+    return std::all_of(bytes, bytes + block.bytes, [&](int byte) { return byte == value; });
+}
+
+inline void test_spare() {
+    test("blocks in use never share memory, however often they are given back and taken", [] {
+        SpareBlocks blocks;
+        Dice dice(1);
+        std::vector<Block> used;
+        for (int turn = 0; turn < 60; ++turn) {
+            used.push_back(blocks.take(std::size_t{1} << (16 + dice.below(8))));
+            fill(used.back(), turn);
+            if (used.size() < 6) continue;
+            const auto which = static_cast<std::ptrdiff_t>(dice.below(6));
+            CHECK(holds(used[which], *static_cast<unsigned char*>(used[which].memory)));
+            blocks.give(used[which]);
+            used.erase(used.begin() + which);
+        }
+        for (const Block& block : used) {
+            CHECK(holds(block, *static_cast<unsigned char*>(block.memory)));
+            blocks.give(block);
+        }
+    });
+
+    test("a block has the size that was asked for, none at all included", [] {
+        SpareBlocks blocks;
+        for (const std::size_t bytes : {0, 1, 1 << 20, (1 << 22) + 1}) {
+            const Block block = blocks.take(bytes);
+            CHECK(block.memory != nullptr && block.bytes >= bytes);
+            blocks.give(block);
+        }
+    });
+
+    test("what is written past the caches arrives, wherever it begins and ends", [] {
+        std::vector<float> from(100);
+        std::iota(from.begin(), from.end(), 1.0f);
+        for (std::size_t begin = 0; begin < 20; ++begin)
+            for (std::size_t n = 0; n + 20 < from.size(); ++n) {
+                std::vector<float> to(from.size(), -1.0f), expected = to;
+                std::copy_n(from.data(), n, expected.data() + begin);
+                stream(from.data(), n, to.data() + begin);
+                finish_streaming();
+                CHECK(to == expected);
+            }
+    });
+}
+
+}  // namespace core_tests
