@@ -21,6 +21,7 @@ from rosenblatt.cli.predict import judged
 @click.pass_context
 def command(
     context: click.Context,
+    /,
     model: str,
     words: tuple[str, ...],
     file: str | None,

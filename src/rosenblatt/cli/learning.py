@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rosenblatt.cli.failures import DATA, Failure, reading_data
 from rosenblatt.cli.output import Output, percent
@@ -60,15 +61,25 @@ class Plan:
     def vectorizer(self, data: Data) -> Any:
         """What makes features of the examples, not yet fitted; None if they are features."""
         vectorizer = data.vectorizer()
-        if vectorizer is None or "analyzer" not in vectorizer.get_params():
-            return vectorizer
-        return vectorizer.set_params(
-            analyzer=self.analyzer,
-            ngram_range=self.ngrams,
-            n_hash_bits=self.hash_bits,
-            min_df=self.min_df,
-            **(MARKS if self.learner == "winnow" else WORDS),
-        )
+        if vectorizer is None:
+            return None
+        parameters = vectorizer.get_params(deep=False)
+        if "analyzer" in parameters:
+            return vectorizer.set_params(**self._words())
+        if "text" in parameters:  # of the columns of a table
+            from rosenblatt.text import TextVectorizer
+
+            vectorizer.set_params(text=TextVectorizer(**self._words()))
+        return vectorizer
+
+    def _words(self) -> dict[str, Any]:
+        """How text is read."""
+        return {
+            "analyzer": self.analyzer,
+            "ngram_range": self.ngrams,
+            "n_hash_bits": self.hash_bits,
+            "min_df": self.min_df,
+        } | (MARKS if self.learner == "winnow" else WORDS)
 
 
 class Split:
@@ -84,7 +95,8 @@ class Split:
                 f"All {len(whole):,} examples have the label {self.classes[0]!s}: there is nothing "
                 "to tell apart.",
             )
-        self.inside, self.outside = np.arange(len(whole)), np.arange(0)
+        self.inside: NDArray[Any] = np.arange(len(whole))
+        self.outside: NDArray[Any] = np.arange(0)
         if plan.holdout > 0:
             self._check_none_is_alone()
             self.inside, self.outside = split(self.codes, self.classes, plan.holdout, plan.seed)

@@ -25,7 +25,7 @@ MOST_LABELS = 6
 """How many labels are named in one line."""
 
 
-class Span(click.ParamType):
+class Span(click.ParamType[tuple[int, int]]):
     """Two numbers, as 1-2, or one that stands for both."""
 
     name = "FROM-TO"
@@ -105,6 +105,7 @@ class Span(click.ParamType):
 @click.pass_context
 def command(
     context: click.Context,
+    /,
     file: str | None,
     output: str | None,
     force: bool,
