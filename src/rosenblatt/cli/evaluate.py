@@ -184,4 +184,4 @@ def report(tally: Tally, name: str, out: Output) -> None:
         out.show("  The errors it was most sure of:")
     for error in tally.errors:
         start = f"  line {error.line}, by {error.margin:.3g}: {error.right} taken for {error.found}"
-        out.show(start + (f': "{shortened(error.text, 60)}"' if error.text else ""))
+        out.show(start + (f': "{shortened(error.text, 44)}"' if error.text else ""))

@@ -274,10 +274,9 @@ class Job:
         out.say("stop", why_stopped(model, self.plan))
         held = facts["held_out"]
         if held:
-            what = "averaged weights" if model.get_params().get("average", True) else "weights"
             out.say(
                 "kept",
-                f"{what} of pass {held['best_pass']}: held-out error "
+                f"pass {held['best_pass']}: held-out error "
                 f"{told(held['error'] * held['examples'], held['examples'])}; always "
                 f"{held['majority']}: {percent(held['majority_error'])}",
             )
