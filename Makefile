@@ -49,7 +49,7 @@ build/core_tests: tests/core/core_tests.cpp $(wildcard tests/core/*.hpp src/core
 	mkdir -p build
 	$(CXX) $(SANITIZE) -O0 -Isrc/core $< -o $@
 
-build/fuzz/%: tests/fuzz/%.cpp tests/fuzz/driver.cpp tests/fuzz/fuzz.hpp $(wildcard tests/core/*.hpp src/core/*.hpp)
+build/fuzz/%: tests/fuzz/%.cpp tests/fuzz/driver.cpp $(wildcard tests/fuzz/*.hpp tests/core/*.hpp src/core/*.hpp)
 	mkdir -p build/fuzz
 	$(CXX) $(SANITIZE) -O1 -Isrc/core -Itests/core $< tests/fuzz/driver.cpp -o $@
 

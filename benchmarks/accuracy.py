@@ -9,6 +9,7 @@ import os
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 import sklearn
 from datasets import DATASETS, Dataset, Split
+from scipy import sparse
 from sklearn.base import clone
 from sklearn.linear_model import Perceptron as TheirPerceptron
 from sklearn.linear_model import SGDClassifier
@@ -23,7 +25,15 @@ from sklearn.model_selection import GridSearchCV, KFold
 from sklearn.svm import LinearSVC
 
 import rosenblatt
-from rosenblatt import AveragedPerceptron, PassiveAggressiveClassifier, Perceptron
+from rosenblatt import (
+    AROW,
+    AveragedPerceptron,
+    KernelPerceptron,
+    PassiveAggressiveClassifier,
+    Perceptron,
+    VotedPerceptron,
+    Winnow,
+)
 
 PAGE = Path(__file__).parent.parent / "docs" / "accuracy.md"
 SEEDS = range(5)
@@ -33,7 +43,35 @@ Grid = dict[str, list[Any]]
 
 STEPS: Grid = {"C": [0.01, 0.1, 1.0], "max_iter": [10, 100]}
 PENALTIES: Grid = {"C": [0.01, 0.03, 0.1, 0.3, 1.0, 3.0]}
+FACTORS: Grid = {"factor": [1.03, 1.1, 1.3, 1.6, 2.0, 3.0]}
+DAMPINGS: Grid = {"r": [0.01, 0.1, 1.0, 10.0, 100.0, 1000.0]}
 """As many settings to choose among as STEPS has."""
+
+KERNELS: Grid = {"kernel": ["poly", "rbf"]}
+MOST_ROWS = 20_000
+"""Training rows that a kernel is tried on: its time grows with their square."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What keeps a learner from some of the data."""
+
+    mark: str
+    takes: Callable[[Any], bool]
+    """Whether it can learn from this X."""
+    note: str
+
+
+ZERO_OR_ONE = Limit(
+    "¹",
+    lambda X: bool(np.isin(X.data if sparse.issparse(X) else X, (0.0, 1.0)).all()),
+    "Winnow learns from features of 0 or 1 only.",
+)
+FEW_ROWS = Limit(
+    "²",
+    lambda X: X.shape[0] <= MOST_ROWS,
+    f"A kernel's time grows with the square of the rows: not tried beyond {MOST_ROWS:,}.",
+)
 
 
 @dataclass(frozen=True)
@@ -43,11 +81,15 @@ class Learner:
     grid: Grid = field(default_factory=dict)
     """Settings to choose among by cross-validation on the training part."""
     ours: bool = True
+    limit: Limit | None = None
+
+    def takes(self, split: Split) -> bool:
+        return self.limit is None or self.limit.takes(split.X)
 
     def accuracies(self, split: Split, seeds: range) -> tuple[list[float], str]:
         """Percent of held-out rows right for each seed, and the settings chosen with seed 0."""
         model = clone(self.model).set_params(random_state=0)
-        chosen: dict[str, float] = {}
+        chosen: dict[str, Any] = {}
         if self.grid:
             folds = KFold(3, shuffle=True, random_state=0)
             search = GridSearchCV(model, self.grid, cv=folds, refit=False)
@@ -56,7 +98,7 @@ class Learner:
         for seed in seeds:
             fitted = clone(model).set_params(random_state=seed, **chosen).fit(split.X, split.y)
             scores.append(100 * fitted.score(split.X_out, split.y_out))
-        return scores, ", ".join(f"{name}={value:g}" for name, value in chosen.items())
+        return scores, ", ".join(f"{name}={_shown(value)}" for name, value in chosen.items())
 
 
 def passive_aggressive(variant: str, *, average: bool) -> Learner:
@@ -87,10 +129,24 @@ LEARNERS = [
     ),
     Learner("Perceptron", Perceptron()),
     Learner("AveragedPerceptron", AveragedPerceptron()),
+    Learner("VotedPerceptron", VotedPerceptron()),
     passive_aggressive("PA-I", average=False),
     passive_aggressive("PA-I", average=True),
     passive_aggressive("PA-II", average=False),
     passive_aggressive("PA-II", average=True),
+    Learner("AROW", AROW(), DAMPINGS),
+    Learner(
+        "Winnow, balanced, averaged",
+        Winnow(balanced=True, average=True),
+        FACTORS,
+        limit=ZERO_OR_ONE,
+    ),
+    Learner(
+        "KernelPerceptron, averaged",
+        KernelPerceptron(degree=2, coef0=1.0, average=True),
+        KERNELS,
+        limit=FEW_ROWS,
+    ),
 ]
 
 AVERAGING = {
@@ -113,7 +169,7 @@ class Outcome:
     @property
     def best(self) -> str:
         """The member of the family that did best."""
-        ours = [learner.name for learner in LEARNERS if learner.ours]
+        ours = [each.name for each in LEARNERS if each.ours and each.name in self.accuracy]
         return max(ours, key=lambda name: self.accuracy[name])
 
     @property
@@ -129,12 +185,12 @@ def measure(dataset: Dataset, folder: Path) -> Outcome:
     rows = ""
     for split in dataset.splits(folder):
         rows = f"{split.X.shape[0]:,} / {split.X_out.shape[0]:,} × {split.X.shape[1]:,}"
-        for learner in LEARNERS:
+        for learner in filter(lambda each: each.takes(split), LEARNERS):
             accuracies, settings = learner.accuracies(split, seeds)
             scores[learner.name] += accuracies
             chosen[learner.name][settings] += 1
-    accuracy = {name: float(np.mean(each)) for name, each in scores.items()}
-    favourites = {name: counts.most_common(1)[0][0] for name, counts in chosen.items()}
+    accuracy = {name: float(np.mean(each)) for name, each in scores.items() if each}
+    favourites = {name: counts.most_common(1)[0][0] for name, counts in chosen.items() if counts}
     return Outcome(dataset, rows, accuracy, favourites)
 
 
@@ -156,10 +212,17 @@ def accuracy_table(outcomes: list[Outcome]) -> str:
     for learner in LEARNERS:
         line = [f"**{learner.name}**" if learner.ours else learner.name]
         for outcome in outcomes:
-            shown = f"{outcome.accuracy[learner.name]:.2f}"
-            line.append(f"**{shown}**" if learner.name == outcome.best else shown)
+            line.append(_cell(learner, outcome))
         lines.append(line)
     return table(["learner", *(outcome.dataset.name for outcome in outcomes)], lines)
+
+
+def _cell(learner: Learner, outcome: Outcome) -> str:
+    if learner.name not in outcome.accuracy:
+        assert learner.limit is not None
+        return f"—{learner.limit.mark}"
+    shown = f"{outcome.accuracy[learner.name]:.2f}"
+    return f"**{shown}**" if learner.name == outcome.best else shown
 
 
 def goal_table(outcomes: list[Outcome]) -> str:
@@ -184,7 +247,7 @@ def goal_table(outcomes: list[Outcome]) -> str:
 
 def chosen_table(outcomes: list[Outcome]) -> str:
     tuned = [learner for learner in LEARNERS if learner.grid]
-    lines = [[each.name, *(o.chosen[each.name] for o in outcomes)] for each in tuned]
+    lines = [[each.name, *(o.chosen.get(each.name, "—") for o in outcomes)] for each in tuned]
     return table(["learner", *(o.dataset.name for o in outcomes)], lines, left=len(outcomes) + 1)
 
 
@@ -208,11 +271,16 @@ not part of the project.
 
 {accuracy_table(outcomes)}
 
+{ZERO_OR_ONE.mark} {ZERO_OR_ONE.note}
+{FEW_ROWS.mark} {FEW_ROWS.note}
+
 All learners get the same features, made from the training part alone.
 
 - Settings are chosen by three-fold cross-validation on the training part, from six for each
   learner. `LinearSVC`: C of {_listed(PENALTIES["C"])}. Passive-aggressive members:
-  C of {_listed(STEPS["C"])}, and 10 or 100 passes.
+  C of {_listed(STEPS["C"])}, and 10 or 100 passes. `AROW`: r of {_listed(DAMPINGS["r"])}.
+  `Winnow`: factor of {_listed(FACTORS["factor"])}. `KernelPerceptron` chooses between two kernels
+  only, rbf with gamma="scale" and pairs of features (poly of degree 2, coef0=1).
 - All others are as they come, with 10 passes. `SGDClassifier` has the loss of the perceptron, a
   constant rate of one and no penalty.
 - With a given test part figures are means over random_state 0 to {SEEDS[-1]}, settings chosen
@@ -247,8 +315,12 @@ With folds, those chosen most often.
 """
 
 
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) else f"{value:g}"
+
+
 def _listed(values: list[Any]) -> str:
-    return ", ".join(f"{value:g}" for value in values)
+    return ", ".join(map(_shown, values))
 
 
 def main() -> None:
@@ -271,7 +343,7 @@ def main() -> None:
     print(f"\n{accuracy_table(outcomes)}\n\n{goal_table(outcomes)}\n\n{chosen_table(outcomes)}")
     if given.only == names:
         PAGE.write_text(page(outcomes), encoding="utf-8")
-        print(f"\nWritten to {PAGE.relative_to(Path.cwd())}.")
+        print(f"\nWritten to {PAGE.name}.")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The main job, as a newcomer would do it: a file of labelled text in, a model that explains itself out.
+"""The main job, as a newcomer would do it: a file of text in, a model that explains itself out.
 
 The text is real: the first sentences of the docstrings of four packages that are installed here.
 Which package does a sentence come from? Everything else is done by the command line; files go into
@@ -8,6 +8,7 @@ demo/, or the folder named on the command line.
 import ast
 import csv
 import importlib.util
+import random
 import shlex
 import subprocess
 import sys
@@ -21,10 +22,13 @@ OUT = Path(sys.argv[1] if len(sys.argv) > 1 else "demo")
 
 def main():
     OUT.mkdir(parents=True, exist_ok=True)
-    write_sentences(OUT / "docstrings.tsv")
+    sentences = [(package, text) for package in PACKAGES for text in sentences_of(package)]
+    random.Random(0).shuffle(sentences)
+    write_table(OUT / "docstrings.tsv", sentences[1000:])
+    write_table(OUT / "unseen.tsv", sentences[:1000])
     rosenblatt("check docstrings.tsv")
     rosenblatt("train docstrings.tsv --force")
-    rosenblatt("evaluate docstrings.rbt docstrings.tsv -n 3")
+    rosenblatt("evaluate docstrings.rbt unseen.tsv -n 3")
     rosenblatt("plot docstrings.rbt -o error_per_pass_of_text.png --force")
     rosenblatt("plot docstrings.rbt --kind weights -o words.png --force")
     rosenblatt("bench docstrings.tsv")
@@ -38,13 +42,10 @@ def rosenblatt(command):
     subprocess.run([sys.executable, "-m", "rosenblatt", *shlex.split(command)], cwd=OUT, check=True)
 
 
-def write_sentences(path):
+def write_table(path, sentences):
     """One line for each sentence: the package, a tab, the sentence."""
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, "excel-tab")
-        writer.writerow(["package", "sentence"])
-        for package in PACKAGES:
-            writer.writerows((package, sentence) for sentence in sorted(sentences_of(package)))
+        csv.writer(file, "excel-tab").writerows([("package", "sentence"), *sentences])
 
 
 def sentences_of(package):
@@ -61,7 +62,7 @@ def sentences_of(package):
                 words = (ast.get_docstring(node) or "").split("\n\n")[0].split()
                 if len(words) >= FEWEST_WORDS:
                     found.add(" ".join(words))
-    return found
+    return sorted(found)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from rosenblatt import AveragedPerceptron, Perceptron, Winnow
+from rosenblatt import AveragedPerceptron, Perceptron, VotedPerceptron, Winnow
 from rosenblatt.plots import (
     BoundaryDisplay,
     ExamplesDisplay,
@@ -85,6 +85,7 @@ def separability():
     models = {
         "perceptron": Perceptron(random_state=0),
         "averaged": AveragedPerceptron(random_state=0),
+        "voted": VotedPerceptron(random_state=0),
         "decision tree": DecisionTreeClassifier(max_depth=4, random_state=0),
         "3 neighbours": KNeighborsClassifier(3),
     }

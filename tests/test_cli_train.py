@@ -90,6 +90,23 @@ def test_without_a_holdout_all_examples_are_learned_from(program, film_csv):
     assert load("films.rbt")[-1].t_ == 1 + 3 * 400
 
 
+def test_a_file_can_be_learned_from_in_bounded_memory(program, film_csv):
+    facts = program.json("train", film_csv, "--stream")
+
+    assert facts["examples"] == 400
+    assert 20 < facts["held_out"]["examples"] < 60
+    assert facts["held_out"]["error"] < 0.3
+    assert Path("films.csv.cache").is_dir()
+    assert program.json("evaluate", "films.rbt", film_csv)["error"] < 0.2
+    again = program.json("train", film_csv, "--stream", "-o", "again.rbt")
+    assert Path("again.rbt").read_bytes() == Path("films.rbt").read_bytes()
+    assert again["held_out"] == facts["held_out"]
+
+
+def test_streaming_needs_a_file(program, film_csv):
+    assert "standard input" in program.complains("train", "-", "-o", "m.rbt", "--stream", code=2)
+
+
 def test_a_model_that_exists_is_kept_unless_forced(program, film_csv):
     Path("films.rbt").write_text("precious")
 

@@ -14,7 +14,8 @@ from matplotlib.image import imread
 ROOT = Path(__file__).parent.parent
 INDEX = ROOT / "examples" / "README.md"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", INDEX, *sorted((ROOT / "docs").glob("*.md"))]
-SCRIPTS = sorted(path for path in (ROOT / "examples").glob("*.py") if path.stem != "demo")
+LONGER = ("demo", "first_look")
+SCRIPTS = sorted(path for path in (ROOT / "examples").glob("*.py") if path.stem not in LONGER)
 EXAMPLES = [page for page in PAGES if ">>>" in page.read_text(encoding="utf-8")]
 
 
@@ -30,9 +31,16 @@ def printed_by(script, out):
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory):
-    """The directory in which the demo ran, and what it printed."""
+def first_look(tmp_path_factory):
+    """The directory in which the first half of the demo ran, and what it printed."""
     place = tmp_path_factory.mktemp("newcomer")
+    return place, printed_by("first_look.py", place)
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    """The same of the second half."""
+    place = tmp_path_factory.mktemp("main_job")
     return place, printed_by("demo.py", place)
 
 
@@ -48,11 +56,25 @@ def assert_shows_something(path):
 
 
 @pytest.mark.parametrize("name", ["prototypes.png", "error_per_pass.png"])
-def test_the_demo_draws_pictures_that_show_something(demo, name):
+def test_the_first_look_draws_pictures_that_show_something(first_look, name):
     """K2 (a class's weights are its prototype) and C7, C26 (error against passes)."""
-    place, _ = demo
+    place, _ = first_look
 
     assert_shows_something(place / name)
+
+
+def test_the_demo_goes_from_a_file_to_a_model_that_explains_itself(demo):
+    place, printed = demo
+
+    commands = re.findall(r"^\$ rosenblatt (\w+)", printed, re.MULTILINE)
+    assert commands[:3] == ["check", "train", "evaluate"]
+    assert commands[-2:] == ["inspect", "explain"]
+    assert max(map(len, printed.splitlines())) <= 100
+    error = float(re.search(r"^error +([\d.]+) %", printed, re.MULTILINE)[1])
+    assert error < 30
+    assert "scikit-learn Perceptron" in printed
+    for name in ("error_per_pass_of_text.png", "words.png"):
+        assert (place / name).stat().st_size > 10_000
 
 
 def test_a_kernel_solves_exclusive_or(tmp_path):
@@ -64,8 +86,8 @@ def test_a_kernel_solves_exclusive_or(tmp_path):
     assert re.search(r"distances +100% right", printed)
 
 
-def test_the_demo_prints_tables_that_fit_a_terminal(demo):
-    _, printed = demo
+def test_the_first_look_prints_tables_that_fit_a_terminal(first_look):
+    _, printed = first_look
 
     lines = printed.splitlines()
 

@@ -250,7 +250,7 @@ KINDS = {"title": "text", "age": "number", "pet": "category", "words.of": "text"
 TABLE_VECTORIZERS = [
     TableVectorizer(kinds=KINDS),
     TableVectorizer(kinds={"pet": "category"}, scale=None),
-    TableVectorizer(kinds=KINDS, text={"ngram_range": (1, 2), "n_hash_bits": 5}),
+    TableVectorizer(kinds=KINDS, text=TextVectorizer(ngram_range=(1, 2), n_hash_bits=5)),
 ]
 
 

@@ -48,6 +48,7 @@ LAYERS = [
     {"formats", "cache"},
     {"cli.failures", "cli.output", "cli.shares"},
     {"cli.options", "cli.whole"},
+    {"cli.preparing"},
     {"cli.learning", "cli.predict", "cli.inspect", "cli.check", "cli.margin", "cli.plot"},
     {"cli.train", "cli.evaluate", "cli.explain", "cli.convert", "cli.export", "cli.bench"},
     {"cli.app"},

@@ -1,11 +1,12 @@
 """A training run is rebuilt from its mistakes, bit for bit, and played again."""
 
+import sys
 from itertools import pairwise
 
+import imageio_ffmpeg
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from matplotlib.animation import FFMpegWriter
 from numpy.testing import assert_allclose, assert_array_equal
 from PIL import Image
 from scipy import sparse
@@ -147,16 +148,33 @@ def test_a_run_is_saved_as_gif_and_html_and_shown_in_a_notebook(tmp_path):
     assert "<script" in run._repr_html_()
 
 
-def test_mp4_is_written_by_ffmpeg_or_said_to_need_it(tmp_path):
+def test_a_run_becomes_a_video_whose_frames_can_be_read_back(tmp_path):
     model, X, y = fitted(2)
-    run = replay(model, X, y, most=2)
+    run = replay(model, X, y, most=4, fps=2)
+    file = tmp_path / "run.mp4"
 
-    if FFMpegWriter.isAvailable():
-        run.save(tmp_path / "run.mp4")
-        assert b"ftyp" in (tmp_path / "run.mp4").read_bytes()[:12]
-    else:
-        with pytest.raises(RuntimeError, match="MP4 needs ffmpeg, which is not installed"):
-            run.save(tmp_path / "run.mp4")
+    run.save(file)
+
+    frames = imageio_ffmpeg.read_frames(file)
+    facts = next(frames)
+    width, height = facts["size"]
+    pictures = [np.frombuffer(frame, np.uint8).reshape(height, width, 3) for frame in frames]
+    assert len(pictures) == len(run) == 4
+    assert facts["fps"] == 2
+    assert (width, height) == tuple(run.figure_.canvas.get_width_height())
+    assert all((one != another).any() for one, another in pairwise(pictures))
+    assert file.read_bytes()[4:8] == b"ftyp"
+
+
+def test_without_ffmpeg_a_video_is_refused_and_the_package_named(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)  # as if it were not installed
+    model, X, y = fitted(2)
+
+    with pytest.raises(RuntimeError, match=r"MP4 needs ffmpeg, .* pip install imageio-ffmpeg"):
+        replay(model, X, y, most=1).save(tmp_path / "run.mp4")
+
+    assert not list(tmp_path.iterdir())
 
 
 def test_replays_that_cannot_be_made_say_so():

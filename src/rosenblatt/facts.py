@@ -8,7 +8,7 @@ import json
 import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,6 +133,13 @@ def unpacked_names(array: NDArray[Any] | None) -> list[Hashable]:
     return listed
 
 
+class Unfitted(NamedTuple):
+    """An estimator among the parameters of another, as a file names it."""
+
+    estimator: str
+    parameters: dict[str, Any]
+
+
 SEQUENCES = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
 
 
@@ -150,6 +157,9 @@ def to_json(value: Any, shown: str) -> Any:
         if type(value) is kind:
             parts = [to_json(part, shown) for part in value]
             return {name: sorted(parts, key=repr) if isinstance(value, set | frozenset) else parts}
+    if isinstance(value, Unfitted):
+        inner = {key: to_json(part, shown) for key, part in value.parameters.items()}
+        return {"estimator": [value.estimator, inner]}
     if isinstance(value, type | np.dtype) and value in (np.float64, np.float32):
         return {"dtype": np.dtype(value).name}
     raise ValueError(
@@ -169,6 +179,9 @@ def from_json(value: Any) -> Any:
         return float(inner)
     if kind == "dict":
         return {from_json(key): from_json(part) for key, part in inner}
+    if kind == "estimator":
+        name, parameters = inner
+        return Unfitted(name, {key: from_json(part) for key, part in parameters.items()})
     if kind == "dtype":
         return {"float64": np.float64, "float32": np.float32}[inner]
     require(kind in SEQUENCES, "a parameter is of a kind that is not known.")

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.facts import Arrays, Facts, Parts, from_json, require, to_json, within
+from rosenblatt.facts import Arrays, Facts, Parts, Unfitted, from_json, require, to_json, within
 from rosenblatt.sealed import ModelFileError, seal, unseal, write_whole
 
 __all__ = ["ModelFileError", "load", "read_notes", "save"]
@@ -233,13 +233,31 @@ def _described(estimator: Any) -> tuple[Facts, Parts]:
     parameters = estimator.get_params(deep=False)
     if not isinstance(parameters.get("random_state"), int | np.integer | None):
         parameters["random_state"] = estimator._progress.seed
-    told = {key: to_json(value, f"{key}={value!r}") for key, value in parameters.items()}
+    told = {key: to_json(_unfitted(value), f"{key}={value!r}") for key, value in parameters.items()}
     return {"estimator": type(estimator).__name__, "parameters": told} | parts.facts, parts
+
+
+def _unfitted(value: Any) -> Any:
+    """An estimator among parameters by its name, anything else as it is."""
+    name = type(value).__name__
+    if name in TRANSFORMERS and type(value) is _class_of(name):
+        return Unfitted(name, value.get_params(deep=False))
+    return value
+
+
+def _new(estimator: str, parameters: dict[str, Any]) -> Any:
+    """An estimator of the list, before it is fitted."""
+    require(estimator in ESTIMATORS, "it names an estimator that is not known.")
+    made = {
+        key: _new(*value) if isinstance(value, Unfitted) else value
+        for key, value in parameters.items()
+    }
+    return _class_of(estimator)(**made)
 
 
 def built(step: Step) -> Any:
     """The estimator that a step describes."""
-    estimator = _class_of(step.estimator)(**step.parameters)
+    estimator = _new(step.estimator, step.parameters)
     estimator._restore(step.parts)
     step.parts.require_no_others(*estimator._parts())
     return estimator

@@ -23,8 +23,9 @@ class PassiveAggressiveClassifier(LinearLearner):
     more; x ends in the constant one of the intercept, so an unheld step lands on a margin of
     exactly one.
 
-    Suits many classes, few passes, and streams whose target drifts; averaging it helps there too.
-    On noisy labels lower C, or prefer `AveragedPerceptron`.
+    Suits many classes, few passes, and streams whose target drifts. Averaging it helps most with
+    many classes and noisy labels; on text it changes little, for better or worse. On noisy labels
+    lower C, or prefer `AveragedPerceptron`.
 
     Parameters
     ----------

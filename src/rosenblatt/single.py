@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from rosenblatt import forms
-from rosenblatt.inputs import LARGEST_VALUE
+from rosenblatt.faults import LARGEST_VALUE
 from rosenblatt.labels import encode, read_labels
 from rosenblatt.linear import LinearLearner
 from rosenblatt.names import Names

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "fuzz.hpp"
+#include "in_blocks.hpp"
 #include "svmlight_tests.hpp"
 
 namespace {
@@ -18,18 +19,12 @@ void read(std::string_view text, const SvmlightOptions& options, std::size_t thr
     read_svmlight(padded.begin(), padded.end(), options, threads, rows);
 }
 
-/// Whole lines of each block are read, what is left of the last begins the next; ends, as a file
-/// does, at the first bad line unless those are set aside.
 void read_in_blocks(std::string_view text, const SvmlightOptions& options, std::size_t size,
                     Rows& rows) {
-    std::size_t end = 0;
-    while (!text.empty() && (options.set_aside || rows.faults.empty())) {
-        end = std::min(text.size(), end + size);
-        const std::size_t whole = text.substr(0, end).rfind('\n') + 1;
-        read(text.substr(0, whole), options, 1, rows);
-        text.remove_prefix(whole);
-        end -= whole;
-    }
+    fuzz::in_blocks(text, size, [&](std::string_view lines) {
+        read(lines, options, 1, rows);
+        return options.set_aside || rows.faults.empty();
+    });
 }
 
 template <class T>
@@ -39,16 +34,11 @@ bool same(const Buffer<T>& a, const Buffer<T>& b) {
 }
 
 bool same(const Rows& a, const Rows& b) {
-    const auto same_faults = std::ranges::equal(
-        a.faults, b.faults, [](const SvmlightFault& one, const SvmlightFault& other) {
-            return one.kind == other.kind && one.line == other.line && one.column == other.column &&
-                   one.token == other.token && one.text == other.text;
-        });
-    return same_faults && a.lines == b.lines && a.lowest == b.lowest && a.highest == b.highest &&
-           a.wide == b.wide && same(a.labels, b.labels) && same(a.label_bounds, b.label_bounds) &&
-           same(a.queries, b.queries) && same(a.places, b.places) && same(a.bounds, b.bounds) &&
-           same(a.values, b.values) && same(a.columns, b.columns) &&
-           same(a.wide_columns, b.wide_columns);
+    return fuzz::same_faults(a.faults, b.faults) && a.lines == b.lines && a.lowest == b.lowest &&
+           a.highest == b.highest && a.wide == b.wide && same(a.labels, b.labels) &&
+           same(a.label_bounds, b.label_bounds) && same(a.queries, b.queries) &&
+           same(a.places, b.places) && same(a.bounds, b.bounds) && same(a.values, b.values) &&
+           same(a.columns, b.columns) && same(a.wide_columns, b.wide_columns);
 }
 
 void check_bounds(const Buffer<std::int64_t>& bounds, std::size_t items) {

@@ -13,7 +13,7 @@ from rosenblatt.cli.convert import command as convert
 from rosenblatt.cli.evaluate import command as evaluate
 from rosenblatt.cli.explain import command as explain
 from rosenblatt.cli.export import command as export
-from rosenblatt.cli.failures import INTERRUPTED
+from rosenblatt.cli.failures import INTERRUPTED, Failure
 from rosenblatt.cli.inspect import command as inspect
 from rosenblatt.cli.margin import command as margin
 from rosenblatt.cli.output import echo
@@ -60,9 +60,9 @@ def run(arguments: list[str]) -> int:
     except click.UsageError as error:
         error.show()
         return error.exit_code
-    except click.ClickException as failure:
-        complain(failure.message, failure.exit_code, as_json="--json" in arguments)
-        return failure.exit_code
+    except Failure as failure:
+        complain(failure.message, failure.code, as_json="--json" in arguments)
+        return failure.code
     except (KeyboardInterrupt, click.Abort):
         complain("Interrupted: nothing was written.", INTERRUPTED, as_json="--json" in arguments)
         return INTERRUPTED

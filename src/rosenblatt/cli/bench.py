@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -11,6 +11,14 @@ from rosenblatt.cli.options import opened, reading, speaking
 from rosenblatt.cli.output import Output, columns
 
 PASSES = 5
+
+
+class Row(NamedTuple):
+    """What is told of one learner."""
+
+    learner: str
+    seconds: float
+    accuracy: float
 
 
 @click.command("bench")
@@ -32,26 +40,26 @@ def command(file: str | None, repeat: int, seed: int, reading: dict[str, Any], o
     inside, outside = np.sort(order[cut:]), np.sort(order[:cut])
     X_in, y_in, X_out, y_out = X[inside], y[inside], X[outside], y[outside]
     out.say("data", f"{X_in.shape[0]:,} rows, {X_in.nnz:,} values; {len(outside):,} rows held out")
-    rows = []
+    rows: list[Row] = []
     with reading_data():
         for name, make in learners(seed).items():
-            seconds, model = best_of(lambda make=make: make().fit(X_in, y_in), repeat)
+            seconds, model = best_of(make, X_in, y_in, repeat)
             accuracy = float(np.mean(model.predict(X_out) == y_out))
-            rows.append({"learner": name, "seconds": seconds, "accuracy": accuracy})
-    theirs = rows[-1]["seconds"]
+            rows.append(Row(name, seconds, accuracy))
+    theirs = rows[-1].seconds
     lines = [
         (
-            row["learner"],
-            f"{row['seconds']:.3f}",
-            f"{1e9 * row['seconds'] / (PASSES * X_in.nnz):.2f}",
-            f"{theirs / row['seconds']:.1f} ×",
-            f"{100 * row['accuracy']:.2f} %",
+            row.learner,
+            f"{row.seconds:.3f}",
+            f"{1e9 * row.seconds / (PASSES * X_in.nnz):.2f}",
+            f"{theirs / row.seconds:.1f} ×",
+            f"{100 * row.accuracy:.2f} %",
         )
         for row in rows
     ]
     for line in columns(("learner", "seconds", "ns a value", "speed", "held-out accuracy"), lines):
         out.tell(line)
-    out.give(rows)
+    out.give([row._asdict() for row in rows])
 
 
 def learners(seed: int) -> dict[str, Callable[[], Any]]:
@@ -69,13 +77,14 @@ def learners(seed: int) -> dict[str, Callable[[], Any]]:
     }
 
 
-def best_of(work: Callable[[], Any], repeat: int) -> tuple[float, Any]:
-    times, result = [], None
+def best_of(make: Callable[[], Any], X: Any, y: Any, repeat: int) -> tuple[float, Any]:
+    """The shortest time of several fits, and the model."""
+    times = []
     for _ in range(repeat):
         begun = time.perf_counter()
-        result = work()
+        model = make().fit(X, y)
         times.append(time.perf_counter() - begun)
-    return min(times), result
+    return min(times), model
 
 
 def given(file: str, reading: dict[str, Any], out: Output) -> tuple[Any, Any]:

@@ -26,7 +26,7 @@ ALIKE = 0.8
 @reading
 @speaking
 @click.pass_context
-def command(context: click.Context, file: str, reading: dict[str, Any], out: Output) -> None:
+def command(context: click.Context, /, file: str, reading: dict[str, Any], out: Output) -> None:
     """Look at FILE before training on it.
 
     Counts examples and labels, and shows lines that cannot be read, labels that look like typos,

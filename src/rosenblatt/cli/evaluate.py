@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import click
 
 from rosenblatt.cli.failures import DATA, Failure, reading_data, reading_model
-from rosenblatt.cli.options import opened, reading, speaking
+from rosenblatt.cli.options import opened_for, reading, speaking
 from rosenblatt.cli.output import Output, columns, percent, shortened
 from rosenblatt.cli.predict import judged
 from rosenblatt.cli.shares import interval, told
@@ -32,7 +32,7 @@ def command(model: str, file: str, worst: int, reading: dict[str, Any], out: Out
 
     with reading_model(model):
         predictor = Predictor.load(model)
-    data = opened(file, **predictor.notes.get("data", {}) | reading)
+    data = opened_for(predictor, file, reading, labelled=True)
     tally = Tally(predictor, worst)
     with reading_data(), out.counter(f"reading {data.name}", "examples") as counter:
         for batch in data.batches():
@@ -184,4 +184,4 @@ def report(tally: Tally, name: str, out: Output) -> None:
         out.show("  The errors it was most sure of:")
     for error in tally.errors:
         start = f"  line {error.line}, by {error.margin:.3g}: {error.right} taken for {error.found}"
-        out.show(start + (f': "{shortened(error.text, 60)}"' if error.text else ""))
+        out.show(start + (f': "{shortened(error.text, 44)}"' if error.text else ""))

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from rosenblatt.cli.failures import DATA, Failure, reading_data, reading_model
-from rosenblatt.cli.options import opened, reading, speaking
+from rosenblatt.cli.options import opened_for, reading, speaking
 from rosenblatt.cli.output import Output
 from rosenblatt.cli.predict import judged
 
@@ -21,6 +21,7 @@ from rosenblatt.cli.predict import judged
 @click.pass_context
 def command(
     context: click.Context,
+    /,
     model: str,
     words: tuple[str, ...],
     file: str | None,
@@ -40,7 +41,7 @@ def command(
     with reading_model(model):
         predictor = Predictor.load(model)
     with reading_data():
-        example = [" ".join(words)] if words else on_line(file, line, predictor.notes, reading)
+        example = [" ".join(words)] if words else on_line(predictor, file, line, reading)
         (found,), (scores,) = judged(predictor, example)
         names = [str(one) for one in predictor.classes.tolist()]
         if whose is not None and whose not in names:
@@ -64,11 +65,11 @@ def command(
     )
 
 
-def on_line(file: str | None, line: int, notes: dict[str, Any], reading: dict[str, Any]) -> Any:
+def on_line(predictor: Any, file: str | None, line: int, reading: dict[str, Any]) -> Any:
     """The example that begins on this line of the file."""
     from rosenblatt.formats.batches import chosen
 
-    data = opened(str(file), labelled=False, **notes.get("data", {}) | reading)
+    data = opened_for(predictor, str(file), reading, labelled=False)
     for batch in data.batches():
         places = (batch.lines == line).nonzero()[0]
         if len(places):

@@ -14,7 +14,7 @@ class Failure(click.ClickException):
 
     def __init__(self, code: int, sentence: str) -> None:
         super().__init__(sentence)
-        self.exit_code = code
+        self.code = code
 
 
 @contextlib.contextmanager

@@ -1,13 +1,11 @@
-"""The work behind ``train``: split, features, passes, and what they came to."""
+"""The work behind ``train``: which model, which features, and its passes."""
 
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from rosenblatt.cli.failures import DATA, Failure, reading_data
+from rosenblatt.cli.failures import reading_data
 from rosenblatt.cli.output import Output, percent
-from rosenblatt.cli.whole import Whole
+from rosenblatt.cli.preparing import Prepared
 from rosenblatt.formats.batches import Data
 
 LEARNERS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -41,6 +39,7 @@ class Plan:
     ngrams: tuple[int, int]
     hash_bits: int | None
     min_df: int
+    stream: bool
 
     def model(self) -> Any:
         """The estimator, not yet fitted."""
@@ -52,58 +51,34 @@ class Plan:
         if self.holdout > 0:
             parameters = parameters | {
                 "early_stopping": True,
-                "validation_fraction": self.holdout,
                 "n_iter_no_change": self.patience,
             }
+        if self.stream:
+            parameters = parameters | {"shuffle": "blocks"}
         return getattr(rosenblatt, name)(max_iter=self.passes, random_state=self.seed, **parameters)
 
     def vectorizer(self, data: Data) -> Any:
         """What makes features of the examples, not yet fitted; None if they are features."""
         vectorizer = data.vectorizer()
-        if vectorizer is None or "analyzer" not in vectorizer.get_params():
-            return vectorizer
-        return vectorizer.set_params(
-            analyzer=self.analyzer,
-            ngram_range=self.ngrams,
-            n_hash_bits=self.hash_bits,
-            min_df=self.min_df,
-            **(MARKS if self.learner == "winnow" else WORDS),
-        )
+        if vectorizer is None:
+            return None
+        parameters = vectorizer.get_params(deep=False)
+        if "analyzer" in parameters:
+            return vectorizer.set_params(**self._words())
+        if "text" in parameters:  # of the columns of a table
+            from rosenblatt.text import TextVectorizer
 
+            vectorizer.set_params(text=TextVectorizer(**self._words()))
+        return vectorizer
 
-class Split:
-    """Which examples to learn from and which to hold out: the same for the same seed."""
-
-    def __init__(self, whole: Whole, plan: Plan) -> None:
-        from rosenblatt.validation import split
-
-        self.classes, self.codes = np.unique(whole.labels, return_inverse=True)
-        if len(self.classes) < 2:
-            raise Failure(
-                DATA,
-                f"All {len(whole):,} examples have the label {self.classes[0]!s}: there is nothing "
-                "to tell apart.",
-            )
-        self.inside, self.outside = np.arange(len(whole)), np.arange(0)
-        if plan.holdout > 0:
-            self._check_none_is_alone()
-            self.inside, self.outside = split(self.codes, self.classes, plan.holdout, plan.seed)
-
-    def _check_none_is_alone(self) -> None:
-        alone = self.classes[np.bincount(self.codes) == 1]
-        if len(alone):
-            others = f" and {len(alone) - 1} more labels" if len(alone) > 1 else ""
-            raise Failure(
-                DATA,
-                f"Only one example has the label {alone[0]!s}{others}, so none can be held out: "
-                "mend the labels (rosenblatt check shows them), or add --holdout 0.",
-            )
-
-    @property
-    def baseline(self) -> tuple[Any, float]:
-        """The most frequent label of the examples to learn from, and its error on the others."""
-        most = np.argmax(np.bincount(self.codes[self.inside]))
-        return self.classes[most], float(np.mean(self.codes[self.outside] != most))
+    def _words(self) -> dict[str, Any]:
+        """How text is read."""
+        return {
+            "analyzer": self.analyzer,
+            "ngram_range": self.ngrams,
+            "n_hash_bits": self.hash_bits,
+            "min_df": self.min_df,
+        } | (MARKS if self.learner == "winnow" else WORDS)
 
 
 class Passes:
@@ -145,28 +120,17 @@ class Passes:
         self.out.show(line + "  best" * best)
 
 
-def fit(plan: Plan, vectorizer: Any, model: Any, whole: Whole, split: Split, passes: Passes) -> Any:
-    """Fit vectorizer and model, or go on with a model that was interrupted; both as one."""
-    from sklearn.pipeline import Pipeline
-
-    y = split.classes[split.codes]
-    held_out = {}
-    with reading_data():
-        if vectorizer is None:  # the model holds out the same rows itself
-            X, weights = whole.examples, whole.weights
-        else:
-            X = vectorizer.fit_transform(whole.at(split.inside))
-            y_inside, weights = y[split.inside], whole.weights
-            if plan.holdout > 0:
-                X_out = vectorizer.transform(whole.at(split.outside))
-                held_out = {"X_val": X_out, "y_val": y[split.outside]}
-            if weights is not None:
-                held_out |= {"sample_weight_val": weights[split.outside]} if held_out else {}
-                weights = weights[split.inside]
-            y = y_inside
+def fit(prepared: Prepared, model: Any, passes: Passes) -> Any:
+    """Fit the model, or go on if it was interrupted; vectorizer and model as one."""
+    if not (hasattr(model, "_progress") and model._progress.over):
         model.set_callbacks(passes)
         try:
-            model.fit(X, y, weights, **held_out)
+            with reading_data():
+                model.fit(prepared.X, prepared.y, prepared.weights, **prepared.held_out)
         finally:
             model.set_callbacks()
-    return model if vectorizer is None else Pipeline([("vectorizer", vectorizer), ("model", model)])
+    if prepared.vectorizer is None:
+        return model
+    from sklearn.pipeline import Pipeline
+
+    return Pipeline([("vectorizer", prepared.vectorizer), ("model", model)])

@@ -23,6 +23,7 @@ def command(file: str, reading: dict[str, Any], out: Output) -> None:
     from rosenblatt.bounds import mistake_bound
     from rosenblatt.margins import data_margin, radius
     from rosenblatt.separation import separability
+    from rosenblatt.verdicts import Contradiction
 
     data = opened(file, **reading)
     whole = read_whole(data, out)
@@ -46,7 +47,7 @@ def command(file: str, reading: dict[str, Any], out: Output) -> None:
                 f"a perceptron makes at most {facts['mistake_bound']:,.0f} mistakes, "
                 "however often and in whatever order it sees them",
             )
-        elif verdict.separable is False:
+        elif isinstance(verdict, Contradiction):
             lines = whole.lines[verdict.rows].tolist()
             facts["lines"] = lines
             out.say("lines", ", ".join(map(str, lines[:20])) + (" …" if len(lines) > 20 else ""))

@@ -75,3 +75,13 @@ def opened(source: str, **settings: Any) -> Any:
 
     with reading_data():
         return open_data(source, **settings)
+
+
+def opened_for(model: Any, source: str, reading: dict[str, Any], *, labelled: bool) -> Any:
+    """New data for a model, read the way its own was; of another format, with the same columns."""
+    from rosenblatt.formats.sniffing import by_name
+
+    known = model.notes.get("data", {})
+    if (reading.get("format") or by_name(source)) not in (None, known.get("format")):
+        known = {name: known[name] for name in ("label", "kinds") if name in known}
+    return opened(source, labelled=labelled, **known | reading)

@@ -40,6 +40,7 @@ MOST_PANELS = 12
 @click.pass_context
 def command(
     context: click.Context,
+    /,
     model: str,
     kind: str,
     data: str | None,

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from rosenblatt.cli.failures import check_free, reading_data, reading_model, writing
-from rosenblatt.cli.options import opened, reading, speaking
+from rosenblatt.cli.options import opened_for, reading, speaking
 from rosenblatt.cli.output import Output
 
 
@@ -37,7 +37,7 @@ def command(
 
     with reading_model(model):
         predictor = Predictor.load(model)
-    data = opened(file, labelled=False, **predictor.notes.get("data", {}) | reading)
+    data = opened_for(predictor, file, reading, labelled=False)
     lines = predictions(predictor, data, scores=scores, as_json=out.as_json)
     if output is None:
         for text in lines:

@@ -16,16 +16,19 @@ from rosenblatt.cli.failures import (
     reading_model,
     writing,
 )
-from rosenblatt.cli.learning import LEARNERS, Passes, Plan, Split, fit
+from rosenblatt.cli.learning import LEARNERS, Passes, Plan, fit
 from rosenblatt.cli.options import opened, reading, speaking
 from rosenblatt.cli.output import Output, percent, shortened, size
+from rosenblatt.cli.preparing import Prepared, in_memory, on_disk
 from rosenblatt.cli.shares import interval, told
 
+GROWTH = 8
+"""How many times as large as its file data may become in memory."""
 MOST_LABELS = 6
 """How many labels are named in one line."""
 
 
-class Span(click.ParamType):
+class Span(click.ParamType[tuple[int, int]]):
     """Two numbers, as 1-2, or one that stands for both."""
 
     name = "FROM-TO"
@@ -99,16 +102,23 @@ class Span(click.ParamType):
     show_default=True,
     help="Leave out words of fewer documents.",
 )
+@click.option(
+    "--stream/--no-stream",
+    default=None,
+    help="Learn from a cache on disk in bounded memory; by default if the file is too large.",
+)
 @click.option("--resume", metavar="CHECKPOINT", help="Go on where an interrupted run stopped.")
 @reading
 @speaking
 @click.pass_context
 def command(
     context: click.Context,
+    /,
     file: str | None,
     output: str | None,
     force: bool,
     resume: str | None,
+    stream: bool | None,
     reading: dict[str, Any],
     out: Output,
     **options: Any,
@@ -127,8 +137,20 @@ def command(
     else:
         path = output or default_output(file)
         check_free(path, force=force)
-        job = Job(file, path, reading, Plan(**options))
+        stream = is_large(file) if stream is None else stream
+        if stream and (file == "-" or options["min_df"] > 1):
+            other = "standard input" if file == "-" else "--min-df"
+            raise click.UsageError(f"--stream reads a file twice, so it can't do {other}.", context)
+        job = Job(file, path, reading, Plan(**options, stream=stream))
     job.run(out)
+
+
+def is_large(file: str) -> bool:
+    """Whether a file may need more memory than there is."""
+    if not os.path.isfile(file):
+        return False
+    free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return os.path.getsize(file) * GROWTH > free
 
 
 def default_output(file: str) -> str:
@@ -154,32 +176,33 @@ class Job:
     def run(self, out: Output) -> None:
         """Do it, or if interrupted keep what was learned."""
         try:
-            data, split, whole_model = self.learn(out)
+            data, prepared, whole_model = self.learn(out)
             self.model.set_params(warm_start=False)
-            facts = self.result(split)
+            facts = self.result(prepared)
             self.write(whole_model, {"held_out": facts["held_out"], "data": data.settings()})
         except KeyboardInterrupt:
             self.interrupted()
         self.report(out, facts)
 
-    def learn(self, out: Output) -> tuple[Any, Split, Any]:
+    def learn(self, out: Output) -> tuple[Any, Prepared, Any]:
         """Read, split and fit, telling about it."""
-        from rosenblatt.cli.whole import read_whole
-
+        plan = self.plan
         data = opened(self.file, **self.reading)
-        whole = read_whole(data, out)
-        out.say("read", f"{data.name}: {len(whole):,} examples, {data.describe()}")
-        split = Split(whole, self.plan)
-        out.say("labels", counts_of(split))
-        if self.plan.holdout > 0:
+        prepare = on_disk if plan.stream else in_memory
+        prepared = prepare(data, plan.vectorizer(data), plan.holdout, plan.seed, out)
+        total = prepared.inside + prepared.outside
+        out.say("read", f"{data.name}: {total:,} examples, {data.describe()}")
+        out.say("labels", counts_of(prepared))
+        if plan.stream:
+            out.say("cache", f"{data.name}.cache, kept for further runs; delete it at will")
+        if plan.holdout > 0:
             out.say(
                 "split",
-                f"{len(split.inside):,} to learn from, {len(split.outside):,} held out "
-                f"(--holdout {self.plan.holdout:g} --seed {self.plan.seed})",
+                f"{prepared.inside:,} to learn from, {prepared.outside:,} held out "
+                f"(--holdout {plan.holdout:g} --seed {plan.seed})",
             )
-        passes = Passes(out, averaged=self.plan.learner in ("averaged", "pa"))
-        vectorizer = self.plan.vectorizer(data)
-        return data, split, fit(self.plan, vectorizer, self.model, whole, split, passes)
+        passes = Passes(out, averaged=plan.learner in ("averaged", "pa"))
+        return data, prepared, fit(prepared, self.model, passes)
 
     def write(self, model: Any, notes: dict[str, Any]) -> None:
         from rosenblatt.files import save
@@ -210,13 +233,13 @@ class Job:
             f"rosenblatt train --resume {shlex.quote(self.checkpoint)}",
         )
 
-    def result(self, split: Split) -> dict[str, Any]:
+    def result(self, prepared: Prepared) -> dict[str, Any]:
         """What training came to, for programs and for the notes in the model file."""
         model = self.model
         facts: dict[str, Any] = {
             "model": self.output,
-            "examples": len(split.codes),
-            "labels": [str(label) for label in split.classes],
+            "examples": prepared.inside + prepared.outside,
+            "labels": [str(label) for label in prepared.classes],
             "passes": [
                 {
                     "mistakes": done.mistakes,
@@ -230,9 +253,9 @@ class Job:
             "held_out": None,
         }
         if self.plan.holdout > 0:
-            count = len(split.outside)
+            count = prepared.outside
             wrong = model.history_[model.best_iter_ - 1].validation_error * count
-            label, error = split.baseline
+            label, error = prepared.baseline
             low, high = interval(wrong, count)
             facts["held_out"] = {
                 "examples": count,
@@ -251,10 +274,9 @@ class Job:
         out.say("stop", why_stopped(model, self.plan))
         held = facts["held_out"]
         if held:
-            what = "averaged weights" if model.get_params().get("average", True) else "weights"
             out.say(
                 "kept",
-                f"{what} of pass {held['best_pass']}: held-out error "
+                f"pass {held['best_pass']}: held-out error "
                 f"{told(held['error'] * held['examples'], held['examples'])}; always "
                 f"{held['majority']}: {percent(held['majority_error'])}",
             )
@@ -301,12 +323,11 @@ def stamp(file: str) -> list[int] | None:
     return [found.st_size, found.st_mtime_ns]
 
 
-def counts_of(split: Split) -> str:
-    import numpy as np
-
-    counts = np.bincount(split.codes)
-    order = np.argsort(-counts, kind="stable")[:MOST_LABELS]
-    named = ", ".join(f"{shortened(str(split.classes[k]), 30)} {counts[k]:,}" for k in order)
+def counts_of(prepared: Prepared) -> str:
+    """The most frequent labels and how many examples they have."""
+    counts = prepared.counts + prepared.counts_held_out
+    order = (-counts).argsort(kind="stable")[:MOST_LABELS]
+    named = ", ".join(f"{shortened(str(prepared.classes[k]), 30)} {counts[k]:,}" for k in order)
     more = f" and {len(counts) - MOST_LABELS} more" if len(counts) > MOST_LABELS else ""
     return f"{len(counts)}: {named}{more}"
 

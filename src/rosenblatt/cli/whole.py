@@ -31,10 +31,11 @@ def read_whole(data: Data, out: Output) -> Whole:
     batches = []
     with reading_data(), out.counter(f"reading {data.name}", "examples") as counter:
         for batch in data.batches():
-            if batch.labels is None:
-                raise ValueError(f"{data.name} has no labels: say where they are with --label.")
             batches.append(batch)
             counter.advance(len(batch.lines))
     if not batches:
         raise Failure(DATA, f"{data.name} holds no examples.")
-    return Whole(*joined(batches))
+    examples, labels, lines, weights = joined(batches)
+    if labels is None:
+        raise Failure(DATA, f"{data.name} has no labels: say where they are with --label.")
+    return Whole(examples, labels, lines, weights)

@@ -220,7 +220,7 @@ class TextTable(Table):
 
 def _numbers(cells: Sequence[str], name: str, faults: Faults) -> NDArray[np.float64]:
     try:
-        numbers = np.array(cells, dtype=np.float64)
+        numbers = np.fromiter(map(float, cells), dtype=np.float64, count=len(cells))
     except ValueError:
         numbers = np.full(len(cells), np.nan)
         for k, cell in enumerate(cells):

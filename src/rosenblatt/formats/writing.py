@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.formats.batches import Batch, Data
+from rosenblatt.formats.batches import Batch, Data, Records, Texts
 from rosenblatt.formats.packing import packed
 from rosenblatt.formats.sniffing import ENDINGS, FORMATS, by_name
 from rosenblatt.formats.tables import Table
@@ -145,7 +145,10 @@ def _as_numbers(data: Data) -> Iterator[Batch]:
 def _as_columns(data: Data) -> Iterator[Batch]:
     """Batches that fit in a table; CSR rows all as wide as the widest, found in a first walk."""
     if data.vectorizer() is not None:
-        yield from data.batches()
+        name = (isinstance(data, Table) and data.layout.only_text) or "text"
+        for batch in data.batches():
+            alone = isinstance(batch.examples, Texts)
+            yield batch._replace(examples=Records({name: batch.examples})) if alone else batch
         return
     width = max((batch.examples.shape[1] for batch in data.batches()), default=1)
     for batch in data.batches():

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.formats.batches import Batch, Texts
+from rosenblatt.formats.batches import Batch
 from rosenblatt.formats.written_lines import shown
 
 WIDEST = 1000
@@ -103,8 +103,6 @@ def _tables(batches: Iterable[Batch], label: str) -> Iterator[dict[str, list[Any
 
 
 def _columns(examples: Any) -> dict[str, Any]:
-    if isinstance(examples, Texts):
-        return {"text": list(examples)}
     if hasattr(examples, "columns"):
         named: dict[str, Any] = examples.columns
         return named

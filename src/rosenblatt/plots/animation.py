@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from matplotlib import rc_context
+from matplotlib import rc_context, rcParams
 from matplotlib.animation import FFMpegWriter, FuncAnimation, PillowWriter
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -68,7 +68,10 @@ class Replay:
         self.ax_.set_title(f"update {self.numbers[frame]} of {self.total}: {said}", fontsize=10)
 
     def save(self, path: str | Path) -> None:
-        """Write a .gif, .mp4 or .html file, as the name says."""
+        """Write a .gif, .mp4 or .html file, as the name says.
+
+        For .mp4 ffmpeg is used, the one on the PATH or that of the package imageio-ffmpeg.
+        """
         path = Path(path)
         kind = path.suffix.lower()
         if kind == ".html":
@@ -77,12 +80,8 @@ class Replay:
         elif kind == ".gif":
             self._animation().save(path, writer=PillowWriter(fps=self.fps))
         elif kind == ".mp4":
-            if not FFMpegWriter.isAvailable():
-                raise RuntimeError(
-                    "MP4 needs ffmpeg, which is not installed: install it (apt install ffmpeg, "
-                    "brew install ffmpeg), or save as .gif or .html."
-                )
-            self._animation().save(path, writer=FFMpegWriter(fps=self.fps))
+            with rc_context({"animation.ffmpeg_path": _ffmpeg()}):
+                self._animation().save(path, writer=FFMpegWriter(fps=self.fps))
         else:
             raise ValueError(f"path must end in .gif, .mp4 or .html, got {str(path)!r}.")
 
@@ -96,6 +95,21 @@ class Replay:
             return []
 
         return FuncAnimation(self.figure_, show, frames=len(self), interval=1000 / self.fps)
+
+
+def _ffmpeg() -> str:
+    """The path of ffmpeg."""
+    if FFMpegWriter.isAvailable():
+        return str(rcParams["animation.ffmpeg_path"])
+    try:
+        from imageio_ffmpeg import get_ffmpeg_exe
+
+        return str(get_ffmpeg_exe())
+    except (ImportError, RuntimeError) as error:
+        raise RuntimeError(
+            "MP4 needs ffmpeg, which was not found: pip install imageio-ffmpeg, or save as .gif or "
+            ".html."
+        ) from error
 
 
 def replay(

@@ -291,8 +291,8 @@ class BoundaryDisplay:
             line(axes, w, 0.0, color=ink(axes), linewidth=1, linestyle=":", label="without bias")
             self.shift_ = arrow(axes, np.zeros(2), foot, color=COLOURS[3])
             axes.plot(0, 0, "+", color=ink(axes), markersize=9, zorder=4)
-            text = rf"$-b/\|w\|$ = {-b / plane.length:.3g}"
-            caption(axes, text, foot / 2, np.array([-unit[1], unit[0]]))
+            shift = rf"$-b/\|w\|$ = {-b / plane.length:.3g}"  # beside the axes it hides no example
+            axes.plot([], [], color=COLOURS[3], linewidth=1.8, label=shift)
 
     def _half_width(self, plane: Hyperplane) -> float:
         """The distance of the nearest example if all lie on their right sides, else zero."""
