@@ -34,18 +34,27 @@ class BucketNames {
     void prefetch(std::uint32_t bucket) const { __builtin_prefetch(votes.get() + bucket); }
 
     void see(std::uint32_t bucket, std::uint32_t hash, std::string_view name) {
+        if (vote(bucket, hash)) call(bucket, name);
+    }
+
+    /// Counts the vote for a name; says whether the bucket is now to be called by it.
+    bool vote(std::uint32_t bucket, std::uint32_t hash) {
         Vote& vote = votes[bucket];
         if (vote.lead > 0 && vote.hash == hash)
             vote.lead += vote.lead < UINT32_MAX;
         else if (vote.lead > 0)
             --vote.lead;
-        else
-            give(bucket, name, hash, 1);
+        else {
+            vote = {hash, 1};
+            return true;
+        }
+        return false;
     }
+    void call(std::uint32_t bucket, std::string_view name) { write(names[bucket], name); }
 
     void give(std::uint32_t bucket, std::string_view name, std::uint32_t hash, std::uint32_t lead) {
         votes[bucket] = {hash, lead};
-        write(names[bucket], name);
+        call(bucket, name);
     }
 
     /// The name that a bucket keeps; empty if it saw none.
