@@ -1,6 +1,7 @@
 // The names that a stretch of documents holds, for several threads to vote on.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -33,21 +34,26 @@ class Sightings {
 
     void see(std::uint32_t bucket, std::uint32_t hash, std::string_view name) {
         shares[std::size_t{bucket} * shares.size() >> bits].push(
-            {bucket, hash, bytes.size(), name.size()});
+            {hash, static_cast<std::uint32_t>(name.size()), bytes.size()});
         bytes.append(name);
     }
 
     /// Votes for what was seen of one share, in order, and tells which buckets it is to call anew.
     void vote(std::size_t share, BucketNames& names, Buffer<Called>& called) const {
-        for (const Sighting& each : shares[share].view())
-            if (names.vote(each.bucket, each.hash))
-                called.push({each.bucket, {bytes.data() + each.begin, each.size}});
+        constexpr std::size_t ahead = 16;
+        const std::span<const Sighting> seen = shares[share].view();
+        for (std::size_t k = 0; k < seen.size(); ++k) {
+            const auto [hash, size, begin] = seen[k];
+            names.prefetch(bucket_of(seen[std::min(k + ahead, seen.size() - 1)].hash, names.last));
+            const std::uint32_t bucket = bucket_of(hash, names.last);
+            if (names.vote(bucket, hash)) called.push({bucket, {bytes.data() + begin, size}});
+        }
     }
 
   private:
     struct Sighting {
-        std::uint32_t bucket, hash;
-        std::size_t begin, size;
+        std::uint32_t hash, size;
+        std::size_t begin;
     };
 
     int bits;
@@ -55,10 +61,10 @@ class Sightings {
     Buffer<char> bytes;
 };
 
-/// Cuts documents into stretches that so many threads can note the names of in little memory.
+/// Cuts documents into stretches whose names so many threads can note within their caches.
 inline std::vector<std::span<const Text>> rounds(std::span<const Text> documents,
                                                  std::size_t threads) {
-    constexpr std::size_t characters_of_a_thread = 1 << 21;
+    constexpr std::size_t characters_of_a_thread = 1 << 18;
     std::vector<std::span<const Text>> found;
     std::size_t begin = 0, characters = 0;
     for (std::size_t k = 0; k < documents.size(); ++k) {
