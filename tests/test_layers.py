@@ -19,6 +19,7 @@ LAYERS = [
     {"history", "validation", "combinations", "examples", "forms"},
     {"training", "similarity"},
     {"callbacks", "one", "stored"},
+    {"attributes"},
     {"linear", "dual", "widest", "verdicts"},
     {"perceptron", "passive_aggressive", "single", "arow", "kernel"},
     {"winnow", "voted", "retrace", "margins", "explain"},
