@@ -10,7 +10,8 @@ import pytest
 import rosenblatt
 
 LAYERS = [
-    {"core", "facts", "pages", "parameters", "tables", "river", "formats.batches"},
+    {"core", "facts", "pages", "parameters", "tables", "river"},
+    {"formats.batches"},
     {"matrices", "labels", "weights", "columns", "documents", "vocabularies", "sealed"},
     {"faults", "bags"},
     {"inputs", "cache_files", "bracket", "exact", "kept", "names", "pushes", "words", "features"},
