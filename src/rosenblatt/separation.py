@@ -1,6 +1,5 @@
 """Can a hyperplane tell the classes apart? A verdict, with a proof that is checked exactly."""
 
-import math
 from typing import Any
 
 import numpy as np
@@ -72,10 +71,7 @@ def separability(X: Any, y: Any, *, fit_intercept: bool = True) -> Verdict:
     )
     if found is not None:
         return found
-    try:
-        best = widest(examples, fit_intercept=fit_intercept, augmented=fit_intercept)
-    except ValueError:
-        return Undecided(examples.classes, fit_intercept, math.inf)
+    best = widest(examples, fit_intercept=fit_intercept, augmented=fit_intercept)
     separable = Separable(examples.classes, fit_intercept, best.w, best.b)
     if separable.holds(examples):
         return separable

@@ -162,11 +162,9 @@ class Undecided(Verdict):
     """No weights of length one, intercepts counted, reach a greater margin, up to rounding."""
 
     def __str__(self) -> str:
-        if np.isinf(self.bound):
-            return "Undecided: the perceptron found no separator, and there are too many to search."
         return (
-            f"Undecided: a separator, if there is one, has a margin of {self.bound:.2g} at most, "
-            "too small to tell from rounding."
+            f"Undecided: a separator, if there is one, has a margin of {self.bound:.2g} at most; "
+            "neither one nor a proof against it was found."
         )
 
 

@@ -100,7 +100,7 @@ def read_svmlight(
     limits = {"max_index": max_index, "max_line": max_line, "max_size": max_size}
     _check(n_features, zero_based, dtype, multilabel, query_id, threads, limits)
     base = 0 if zero_based is True else 1
-    settings = {
+    settings: dict[str, Any] = {
         "narrow": np.dtype(dtype) == np.float32,
         "base": base,
         "zero_allowed": zero_based is not False,
