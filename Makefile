@@ -8,6 +8,8 @@ EXECUTIONS ?= 1000000
 SANITIZE := -std=c++20 -g -ffp-contract=off -Wall -Wextra -Wno-psabi \
 	-fsanitize=address,undefined -fno-sanitize-recover=all
 
+MAKEFLAGS += -j2
+
 .PHONY: demo figures claims test fuzz bench lint clean
 
 demo: .venv/demo
@@ -22,8 +24,8 @@ claims: .venv/demo
 
 test: .venv/test build/core_tests $(FUZZ:%=build/fuzz/%)
 	build/core_tests
-	for target in $(FUZZ); do build/fuzz/$$target 10000 || exit 1; done
-	$(BIN)/pytest
+	for target in $(FUZZ); do build/fuzz/$$target 4000 || exit 1; done
+	$(BIN)/pytest -n auto --dist worksteal
 
 # Each parser and the loader of models on a million inputs; half an hour.
 fuzz: .venv/test $(FUZZ:%=build/fuzz/%)

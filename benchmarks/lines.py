@@ -8,24 +8,26 @@ FILE has lines of fastText's format in random order; a fifth of them are held ou
 import argparse
 import importlib.util
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from bench import Bench
 from measure import alternate, one_thread_one_core
 from sklearn.feature_extraction.text import HashingVectorizer
 from sklearn.linear_model import SGDClassifier
-from table import Row, print_cells, print_head, print_summary
+from table import Row, print_head, print_items, print_summary
 from text import documents
 from workloads import draw, zipf
 
 from rosenblatt import AveragedPerceptron, TextLines, TextVectorizer
 from rosenblatt.formats.batches import joined
 
+DOCUMENTS = {"full": 100_000, "small": 10_000}
 PASSES = 5
 BITS = 18
-"""The default of Vowpal Wabbit: all hash to as many columns."""
+"""The default of Vowpal Wabbit, for those that hash; ours has its default, a vocabulary."""
 
 
 class Files(NamedTuple):
@@ -85,7 +87,7 @@ def write(lines: list[str], folder: Path) -> Files:
 
 def learn_ours(files: Files) -> Any:
     batch = joined(list(TextLines(files.train).batches()))
-    vectorizer = TextVectorizer(n_hash_bits=BITS, norm="l2")
+    vectorizer = TextVectorizer(norm="l2")
     X = vectorizer.fit_transform(batch.examples)
     model = AveragedPerceptron(max_iter=PASSES, shuffle="blocks", random_state=0)
     return vectorizer, model.fit(X, batch.labels)
@@ -169,7 +171,12 @@ CONTENDERS = {
 }
 
 
-def rows(lines: list[str], repeat: int) -> list[Row]:
+def labelled(bench: Bench) -> Iterator[Row | str]:
+    """Lines of generated text to a model, and to predictions."""
+    yield from rows(planted(DOCUMENTS[bench.scale]), bench.repeat)
+
+
+def rows(lines: list[str], repeat: int) -> Iterator[Row | str]:
     """Time and held-out accuracy of learning, lines a second of predicting."""
     there = {
         name: contender
@@ -188,28 +195,22 @@ def rows(lines: list[str], repeat: int) -> list[Row]:
         )
         taught = len(read_lines(files.train)[0])
         truth = np.char.replace(np.array(read_lines(files.test)[0]), "__label__", "")
-    print("held-out accuracy: " + ", ".join(
+    yield "raw text lines, us a line; held-out accuracy: " + ", ".join(
         f"{name} {np.mean(times.result == truth):.4f}" for name, times in predicting.items()
-    ))  # fmt: skip
-    print_head()
-    measured = []
+    )
     works = [("learn, 5 passes", learning, taught), ("predict", predicting, len(truth))]
     for k, (work, times, lines_in_all) in enumerate(works):
         for name, contender in there.items():
             if contender.at_least:
-                measured.append(
-                    Row.faster(
-                        f"raw text lines: {work}",
-                        name,
-                        theirs=1e6 * times[name].best / lines_in_all,
-                        ours=1e6 * times["rosenblatt"].best / lines_in_all,
-                        unit="us",
-                        at_least=contender.at_least[k],
-                        noise=max(times[name].noise, times["rosenblatt"].noise),
-                    )
+                yield Row.faster(
+                    f"raw text lines: {work}",
+                    name,
+                    theirs=1e6 * times[name].best / lines_in_all,
+                    ours=1e6 * times["rosenblatt"].best / lines_in_all,
+                    unit="us",
+                    at_least=contender.at_least[k],
+                    noise=max(times[name].noise, times["rosenblatt"].noise),
                 )
-                print_cells(measured[-1].cells())
-    return measured
 
 
 def main() -> None:
@@ -224,7 +225,8 @@ def main() -> None:
         lines = options.file.read_text(encoding="utf-8").splitlines()
     else:
         lines = planted(options.documents)
-    print_summary(rows(lines, options.repeat))
+    print_head()
+    print_summary(list(print_items(rows(lines, options.repeat))))
 
 
 if __name__ == "__main__":

@@ -18,14 +18,21 @@ import calls
 import files
 import fits
 import levels
+import lines
 import one
+import text
 from bench import Bench, Work
 from measure import bandwidth, one_thread_one_core, processor, spent
-from table import Row, print_cells, print_head, print_summary
+from table import Row, print_head, print_items, print_summary
 from workloads import ROWS
 
 import rosenblatt
 from rosenblatt import core
+
+PACKAGES = (
+    "scikit-learn", "mlpack", "river", "vowpalwabbit", "fasttext-wheel", "xgboost", "numpy",
+    "scipy",
+)  # fmt: skip
 
 WORKS: dict[str, Work] = {
     "sparse": fits.sparse_binary,
@@ -44,6 +51,8 @@ WORKS: dict[str, Work] = {
     "float32": fits.float32,
     "svmlight": files.reading,
     "files": files.learning,
+    "text": text.words,
+    "lines": lines.labelled,
 }
 
 
@@ -76,22 +85,14 @@ def main() -> None:
 
 def print_rows(bench: Bench, names: Iterable[str]) -> Iterator[Row]:
     """Do the works and print each row as soon as it is there."""
-    section = ""
     for name in names:
-        for item in WORKS[name](bench):
-            if isinstance(item, Row):
-                item.section = section
-                print_cells(item.cells())
-                yield item
-            else:
-                section = item
-                print(section, flush=True)
+        yield from print_items(WORKS[name](bench))
 
 
 def print_machine(scale: str, repeat: int, core_number: int | None, speed: float) -> None:
     """What the figures below depend on."""
     packages = [f"rosenblatt {rosenblatt.__version__}"]
-    for name in ("scikit-learn", "mlpack", "river", "vowpalwabbit", "xgboost", "numpy", "scipy"):
+    for name in PACKAGES:
         try:
             packages.append(f"{name} {version(name)}")
         except PackageNotFoundError:

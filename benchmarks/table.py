@@ -1,5 +1,6 @@
 """Rows of the table: what was measured, what it is measured against, and the target."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Self
@@ -127,6 +128,19 @@ def print_cells(cells: tuple[str, ...]) -> None:
 def print_head() -> None:
     print_cells(HEADS)
     print("-" * (sum(WIDTHS) + len(WIDTHS) - 1), flush=True)
+
+
+def print_items(items: Iterable[Row | str]) -> Iterator[Row]:
+    """Print rows, and headings over them, as soon as they are there."""
+    section = ""
+    for item in items:
+        if isinstance(item, Row):
+            item.section = section
+            print_cells(item.cells())
+            yield item
+        else:
+            section = item
+            print(section, flush=True)
 
 
 def print_summary(rows: list[Row]) -> None:

@@ -4,14 +4,17 @@ python benchmarks/text.py [--documents 200000] [--repeat 3]
 """
 
 import argparse
+from collections.abc import Iterator
 
 import numpy as np
+from bench import Bench
 from measure import alternate, one_thread_one_core
 from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer, TfidfVectorizer
-from table import Row, print_cells, print_head, print_summary
+from table import Row, print_head, print_items, print_summary
 
 from rosenblatt import TextVectorizer
 
+DOCUMENTS = {"full": 200_000, "small": 20_000}
 WORDS = 50_000
 SYLLABLES = [c + v for c in "bcdfghjklmnprstvwz" for v in ("a", "e", "i", "o", "u", "an", "er")]
 
@@ -33,7 +36,13 @@ def documents(n: int, seed: int = 0) -> list[str]:
     ]
 
 
-def rows(texts: list[str], repeat: int) -> list[Row]:
+def words(bench: Bench) -> Iterator[Row | str]:
+    """Strings to rows of a sparse matrix."""
+    yield "words → rows, ns a word"
+    yield from rows(documents(DOCUMENTS[bench.scale]), bench.repeat)
+
+
+def rows(texts: list[str], repeat: int) -> Iterator[Row]:
     """Each kind of rows from both, measured in turn."""
     hashing = {"alternate_sign": True, "norm": "l2"}
     ours = TextVectorizer(n_hash_bits=20, **hashing).fit(texts[:100])
@@ -66,24 +75,19 @@ def rows(texts: list[str], repeat: int) -> list[Row]:
             None,
         ),
     }
-    words = sum(text.count(" ") + 1 for text in texts)
-    measured = []
+    count = sum(text.count(" ") + 1 for text in texts)
     for name, (theirs, mine, at_least) in pairs.items():
         works = {"theirs": lambda f=theirs: f(texts), "ours": lambda f=mine: f(texts)}
         times = alternate(works, repeat)
-        measured.append(
-            Row.faster(
-                name,
-                "scikit-learn",
-                theirs=1e9 * times["theirs"].best / words,
-                ours=1e9 * times["ours"].best / words,
-                unit="ns",
-                at_least=at_least,
-                noise=max(time.noise for time in times.values()),
-            )
+        yield Row.faster(
+            name,
+            "scikit-learn",
+            theirs=1e9 * times["theirs"].best / count,
+            ours=1e9 * times["ours"].best / count,
+            unit="ns",
+            at_least=at_least,
+            noise=max(time.noise for time in times.values()),
         )
-        print_cells(measured[-1].cells())
-    return measured
 
 
 def main() -> None:
@@ -94,7 +98,8 @@ def main() -> None:
     options = parser.parse_args()
     one_thread_one_core(options.core)
     print_head()
-    print_summary(rows(documents(options.documents), options.repeat))
+    items = rows(documents(options.documents), options.repeat)
+    print_summary(list(print_items(items)))
 
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ import pytest
 import rosenblatt
 
 LAYERS = [
-    {"core", "facts", "pages", "parameters", "tables", "river", "formats.batches"},
-    {"corner", "enclosure"},
+    {"core", "facts", "pages", "parameters", "tables", "river"},
+    {"formats.batches", "corner", "enclosure"},
     {"matrices", "labels", "weights", "columns", "documents", "vocabularies", "sealed"},
     {"faults", "bags"},
     {"inputs", "cache_files", "bracket", "exact", "kept", "names", "pushes", "words", "features"},
@@ -19,6 +19,7 @@ LAYERS = [
     {"history", "validation", "combinations", "examples", "forms"},
     {"training", "similarity", "programme"},
     {"callbacks", "one", "stored", "lagrangian", "interior"},
+    {"attributes"},
     {"linear", "dual", "widest", "verdicts"},
     {"perceptron", "passive_aggressive", "single", "arow", "kernel"},
     {"winnow", "voted", "retrace", "margins", "explain"},

@@ -155,6 +155,43 @@ def test_files_of_many_blocks_are_read_alike_by_any_number_of_threads(threads):
     assert_same(ours, large_expected())
 
 
+@pytest.mark.parametrize("threads", [1, 2, 3, 7])
+@pytest.mark.parametrize("end", [b"", b"\n# done\n", b"\n1 70000000000:1"], ids=len)
+def test_threads_read_stretches_of_a_file_alike(tmp_path, threads, end):
+    path = tmp_path / "large.svm"
+    path.write_bytes(LARGE.rstrip(b"\n") + end)
+
+    ours = read_svmlight(path, threads=threads)
+
+    assert_same(ours, read_svmlight(io.BytesIO(path.read_bytes())))
+
+
+def test_a_file_that_is_open_is_read_by_threads_from_where_it_stands(tmp_path):
+    path = tmp_path / "large.svm"
+    path.write_bytes(b"no svmlight\n" + LARGE)
+
+    with path.open("rb") as file:
+        file.readline()
+        ours = read_svmlight(file, threads=2)
+        rest = file.read()
+
+    assert_same(ours, large_expected())
+    assert rest == b""
+
+
+def test_threads_tell_the_number_of_a_bad_line_of_a_file(tmp_path):
+    path = tmp_path / "large.svm"
+    path.write_bytes(LARGE + b"\n1 bad\n" + LARGE)
+    bad, rejects = LARGE.count(b"\n") + 2, []
+
+    with pytest.raises(ValueError, match=f"line {bad}, column 3: expected index:value"):
+        read_svmlight(path, threads=2)
+    X, y = read_svmlight(path, threads=2, rejects=rejects)
+
+    assert len(y) == X.shape[0] == 2 * len(large_expected()[1])
+    assert [reject.line for reject in rejects] == [bad]
+
+
 def test_a_line_may_be_longer_than_a_block():
     text = b"1 1:2\n2 " + b" ".join(b"%d:1" % k for k in range(1, 2 * BLOCK // 7)) + b"\n3 4:5\n"
     assert len(text) > BLOCK

@@ -26,20 +26,20 @@ nb::dlpack::dtype dtype_of(const std::string& name) {
     if (name == "float64") return nb::dtype<double>();
     if (name == "float32") return nb::dtype<float>();
     if (name == "int64") return nb::dtype<std::int64_t>();
-    require(name == "int32", "there are arrays of float64, float32, int64 and int32");
+    if (name == "uint8") return nb::dtype<std::uint8_t>();
+    require(name == "int32", "there are arrays of float64, float32, int64, int32 and uint8");
     return nb::dtype<std::int32_t>();
 }
 
 /// An array of any contents, if it is large in memory that served before.
 nb::ndarray<nb::numpy> spare_array(std::size_t count, const std::string& type) {
-    static auto& blocks = *new SpareBlocks;  // never destroyed: arrays may outlive the module
     const nb::dlpack::dtype dtype = dtype_of(type);
     require(count <= std::numeric_limits<std::size_t>::max() / 8 / 2, "count is too large");
-    auto block = std::make_unique<Block>(blocks.take(count * dtype.bits / 8));
+    auto block = std::make_unique<Block>(spare_blocks().take(count * dtype.bits / 8));
     void* const data = block->memory;
     const nb::capsule owner(block.release(), [](void* given) noexcept {
         const std::unique_ptr<Block> mine(static_cast<Block*>(given));
-        blocks.give(*mine);
+        spare_blocks().give(*mine);
     });
     return {data, 1, &count, owner, nullptr, dtype};
 }

@@ -1,7 +1,7 @@
 // Names shared by the parts of the bindings that deal with text, and arrays for Python to own.
 #pragma once
 
-#include <cstdlib>
+#include <memory>
 #include <mutex>
 #include <random>
 #include <shared_mutex>
@@ -57,10 +57,13 @@ using Array = nb::ndarray<nb::numpy, Value, nb::ndim<1>>;
 
 template <class Value>
 Array<Value> array_of(Buffer<Value>&& buffer) {
-    const std::size_t size = buffer.size();
-    buffer.room(1);
-    Value* const data = buffer.release();
-    const nb::capsule owner(data, [](void* memory) noexcept { std::free(memory); });
+    auto owned = std::make_unique<Buffer<Value>>(std::move(buffer));
+    owned->room(1);  // an array has an address, an empty one too
+    owned->fit();
+    const std::size_t size = owned->size();
+    Value* const data = owned->data();
+    const nb::capsule owner(
+        owned.release(), [](void* given) noexcept { delete static_cast<Buffer<Value>*>(given); });
     return Array<Value>(data, {size}, owner);
 }
 

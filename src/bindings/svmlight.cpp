@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "blocks.hpp"
+#include "names.hpp"
 #include "parts.hpp"
 
 namespace rosenblatt {
@@ -16,10 +17,7 @@ namespace {
 /// Gives the memory of a buffer to a NumPy array.
 template <class T>
 nb::object as_array(Buffer<T>& buffer) {
-    const std::size_t size = buffer.size();
-    T* const data = buffer.release();
-    nb::capsule owner(data, [](void* memory) noexcept { std::free(memory); });
-    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {size}, owner));
+    return nb::cast(array_of(std::move(buffer)));
 }
 
 /// Reads a file in blocks.
@@ -45,6 +43,24 @@ struct SvmlightReader {
         std::visit([&](auto& rows) { read_svmlight(text, text + whole, options, threads, rows); },
                    rows);
         return std::min(whole, length);
+    }
+
+    /// Adds what readers of the lines that follow have read, and uses it up.
+    void append(const std::vector<SvmlightReader*>& others) {
+        std::visit(
+            [&]<class Rows>(Rows& mine) {
+                std::vector<Rows*> parts;
+                for (SvmlightReader* other : others) {
+                    require(
+                        other != nullptr && other != this && other->rows.index() == rows.index(),
+                        "readers must be others with values of the same type");
+                    parts.push_back(&std::get<Rows>(other->rows));
+                }
+                nb::gil_scoped_release release;
+                mine.append(parts, parts.size() + 1);
+                for (Rows* part : parts) *part = Rows();
+            },
+            rows);
     }
 
     /// So many times as many rows as were read so far are yet to come: a guess, which costs nothing
@@ -101,6 +117,7 @@ void bind_svmlight(nb::module_& m) {
              "set_aside"_a, "largest_index"_a, "longest_line"_a)
         .def("feed", &SvmlightReader::feed, "block"_a.noconvert(), "length"_a, "last"_a,
              "threads"_a)
+        .def("append", &SvmlightReader::append, "others"_a)
         .def("expect", &SvmlightReader::expect, "times"_a)
         .def("take_faults", &SvmlightReader::take_faults)
         .def("take_rows", &SvmlightReader::take_rows)

@@ -1,9 +1,8 @@
 // Documents to rows.
-#include "text.hpp"
-
 #include "documents.hpp"
 #include "names.hpp"
 #include "parts.hpp"
+#include "text_threads.hpp"
 
 namespace rosenblatt {
 
@@ -46,6 +45,11 @@ struct WeighingSettings {
     }
 };
 
+std::size_t require_threads(std::size_t threads, std::size_t documents) {
+    require(1 <= threads && threads <= 1024, "threads must be 1 to 1024");
+    return std::min(threads, std::max<std::size_t>(1, documents));
+}
+
 /// The first of the documents that is not a string, or -1.
 std::int64_t first_other(nb::tuple documents) {
     for (std::size_t k = 0; k < documents.size(); ++k)
@@ -55,14 +59,15 @@ std::int64_t first_other(nb::tuple documents) {
 }
 
 nb::tuple grow_lexicon(const AnyDocuments& given, const CuttingSettings& settings,
-                       SharedLexicon& shared, bool keep, bool interruptible) {
+                       SharedLexicon& shared, bool keep, bool interruptible, std::size_t threads) {
     const Documents documents(given, settings.lowercase);
     const Cutting cutting = documents.cutting(settings);
+    threads = require_threads(threads, documents.texts.size());
     Columns read;
     const auto lock = shared.writing();
     {
         nb::gil_scoped_release release;
-        read = grow(documents.texts, cutting, shared.value, keep, [&] {
+        read = grow(documents.texts, cutting, shared.value, keep, threads, [&] {
             if (interruptible) look_for_signals();
         });
     }
@@ -70,7 +75,7 @@ nb::tuple grow_lexicon(const AnyDocuments& given, const CuttingSettings& setting
 }
 
 nb::tuple arrange_columns(Int64s ends, UInt32s columns, Int32s renumbered, std::size_t width,
-                          const WeighingSettings& settings) {
+                          const WeighingSettings& settings, std::size_t threads) {
     settings.require_columns(width);
     bool sound = ends.size() > 0 && ends(0) == 0 &&
                  ends(ends.size() - 1) == static_cast<std::int64_t>(columns.size());
@@ -79,39 +84,43 @@ nb::tuple arrange_columns(Int64s ends, UInt32s columns, Int32s renumbered, std::
     for (std::size_t k = 0; k < renumbered.size(); ++k)
         sound &= renumbered(k) < static_cast<std::int64_t>(width);
     require(sound, "the columns must have new numbers below the width");
+    threads = require_threads(threads, ends.size() - 1);
     return settings.with_value([&](auto value) {
-        return arrange<decltype(value)>(span_of<std::int64_t>(ends),
-                                        span_of<std::uint32_t>(columns),
-                                        span_of<std::int32_t>(renumbered), settings.weighing);
+        return arrange<decltype(value)>(
+            span_of<std::int64_t>(ends), span_of<std::uint32_t>(columns),
+            span_of<std::int32_t>(renumbered), settings.weighing, threads);
     });
 }
 
 nb::tuple look_up_documents(const AnyDocuments& given, const CuttingSettings& settings,
-                            const SharedLexicon& shared, const WeighingSettings& weighing) {
+                            const SharedLexicon& shared, const WeighingSettings& weighing,
+                            std::size_t threads) {
     const auto lock = shared.reading();
     const Lexicon& lexicon = shared.value;
     weighing.require_columns(lexicon.size());
     const Documents documents(given, settings.lowercase);
     const Cutting cutting = documents.cutting(settings);
+    threads = require_threads(threads, documents.texts.size());
     return weighing.with_value([&](auto value) {
         return look_up<decltype(value)>(documents.texts, cutting, lexicon.names, weighing.weighing,
-                                        look_for_signals);
+                                        threads, look_for_signals);
     });
 }
 
 nb::tuple hash_documents(const AnyDocuments& given, const CuttingSettings& settings, int bits,
-                         bool alternate_sign, SharedNames* shared,
-                         const WeighingSettings& weighing) {
+                         bool alternate_sign, SharedNames* shared, const WeighingSettings& weighing,
+                         std::size_t threads) {
     require(bits >= 1 && bits <= 30, "bits must be 1 to 30");
     BucketNames* const names = shared ? &shared->value : nullptr;
     require(!names || names->last == (1u << bits) - 1, "names must have as many bits");
     weighing.require_columns(std::size_t{1} << bits);
     const Documents documents(given, settings.lowercase);
     const Cutting cutting = documents.cutting(settings);
+    threads = require_threads(threads, documents.texts.size());
     const auto lock = shared ? shared->writing() : std::unique_lock<std::shared_mutex>();
     return weighing.with_value([&](auto value) {
         return hash_rows<decltype(value)>(documents.texts, cutting, bits, alternate_sign, names,
-                                          weighing.weighing, look_for_signals);
+                                          weighing.weighing, threads, look_for_signals);
     });
 }
 
@@ -181,12 +190,13 @@ void bind_text(nb::module_& m) {
             "binary"_a, "sublinear_tf"_a, "idf"_a.noconvert().none(), "norm"_a, "single"_a);
     m.def("first_other", &first_other, "documents"_a);
     m.def("grow", &grow_lexicon, "documents"_a, "cutting"_a, "lexicon"_a, "keep"_a,
-          "interruptible"_a);
+          "interruptible"_a, "threads"_a);
     m.def("arrange", &arrange_columns, "ends"_a.noconvert(), "columns"_a.noconvert(),
-          "renumbered"_a.noconvert(), "width"_a, "weighing"_a);
-    m.def("look_up", &look_up_documents, "documents"_a, "cutting"_a, "lexicon"_a, "weighing"_a);
+          "renumbered"_a.noconvert(), "width"_a, "weighing"_a, "threads"_a);
+    m.def("look_up", &look_up_documents, "documents"_a, "cutting"_a, "lexicon"_a, "weighing"_a,
+          "threads"_a);
     m.def("hash_rows", &hash_documents, "documents"_a, "cutting"_a, "bits"_a, "alternate_sign"_a,
-          "names"_a.none(), "weighing"_a);
+          "names"_a.none(), "weighing"_a, "threads"_a);
     m.def("weigh", &weigh_rows<double>, "ends"_a.noconvert(), "columns"_a.noconvert(),
           "values"_a.noconvert(), "weighing"_a);
     m.def("weigh", &weigh_rows<float>, "ends"_a.noconvert(), "columns"_a.noconvert(),

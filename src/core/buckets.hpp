@@ -1,6 +1,10 @@
 // What hashed columns are called: the most frequent name of each, as far as a vote can tell.
 #pragma once
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -14,6 +18,16 @@
 #include "unicode.hpp"
 
 namespace rosenblatt {
+
+/// Asks for large pages where memory is looked at in many places.
+inline void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    constexpr std::uintptr_t page = 1 << 12;
+    if (bytes < (1 << 22)) return;
+    const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
+    madvise(reinterpret_cast<void*>(begin), bytes - page, MADV_HUGEPAGE);
+#endif
+}
 
 /// Where scikit-learn's FeatureHasher puts a name: the hash as a signed number, less its sign.
 inline std::uint32_t bucket_of(std::uint32_t hash, std::uint32_t last) {
@@ -34,18 +48,27 @@ class BucketNames {
     void prefetch(std::uint32_t bucket) const { __builtin_prefetch(votes.get() + bucket); }
 
     void see(std::uint32_t bucket, std::uint32_t hash, std::string_view name) {
+        if (vote(bucket, hash)) call(bucket, name);
+    }
+
+    /// Counts the vote for a name; says whether the bucket is now to be called by it.
+    bool vote(std::uint32_t bucket, std::uint32_t hash) {
         Vote& vote = votes[bucket];
         if (vote.lead > 0 && vote.hash == hash)
             vote.lead += vote.lead < UINT32_MAX;
         else if (vote.lead > 0)
             --vote.lead;
-        else
-            give(bucket, name, hash, 1);
+        else {
+            vote = {hash, 1};
+            return true;
+        }
+        return false;
     }
+    void call(std::uint32_t bucket, std::string_view name) { write(names[bucket], name); }
 
     void give(std::uint32_t bucket, std::string_view name, std::uint32_t hash, std::uint32_t lead) {
         votes[bucket] = {hash, lead};
-        write(names[bucket], name);
+        call(bucket, name);
     }
 
     /// The name that a bucket keeps; empty if it saw none.

@@ -1,10 +1,6 @@
 // Memory that grows at its end without being cleared or copied where the system can avoid it.
 #pragma once
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -15,18 +11,9 @@
 #include <type_traits>
 #include <utility>
 
-namespace rosenblatt {
+#include "spare.hpp"
 
-/// Asks for large pages where much memory is about to be filled: to find it a small page at a time
-/// would take the system as long as the words take us.
-inline void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    constexpr std::uintptr_t page = 1 << 12;
-    if (bytes < (1 << 22)) return;
-    const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
-    madvise(reinterpret_cast<void*>(begin), bytes - page, MADV_HUGEPAGE);
-#endif
-}
+namespace rosenblatt {
 
 template <class Value>
 class Buffer {
@@ -39,7 +26,12 @@ class Buffer {
         swap(other);
         return *this;
     }
-    ~Buffer() { std::free(start); }
+    ~Buffer() {
+        if (spare)
+            spare_blocks().give({start, bytes});
+        else
+            std::free(start);
+    }
 
     Value* data() { return start; }
     const Value* data() const { return start; }
@@ -50,7 +42,7 @@ class Buffer {
 
     /// A place for this many more values; those that are written there are then to be taken.
     Value* room(std::size_t more) {
-        if (capacity - used < more) grow(more);
+        if (capacity() - used < more) grow(more);
         return start + used;
     }
     void take(std::size_t written) { used += written; }
@@ -69,33 +61,54 @@ class Buffer {
     }
     void clear() { used = 0; }
 
-    /// Hands over as much memory as is used, and at least some, to be freed with std::free.
-    Value* release() {
-        void* const fitting = std::realloc(start, std::max<std::size_t>(1, used) * sizeof(Value));
-        if (!fitting) throw std::bad_alloc();
-        start = nullptr;
-        used = capacity = 0;
-        return static_cast<Value*>(fitting);
+    /// Gives back memory that is not used, unless it is kept for use again anyway.
+    void fit() {
+        if (!spare && start) reallocate(std::max<std::size_t>(1, used) * sizeof(Value));
     }
 
   private:
+    // The system takes long to clear large memory, so it is used again. What is larger still it can
+    // at least make grow without a copy.
+    static constexpr std::size_t least_spare = std::size_t{1} << 22;
+    static constexpr std::size_t most_spare = std::size_t{1} << 27;
+
+    std::size_t capacity() const { return bytes / sizeof(Value); }
+
     void grow(std::size_t more) {
         const std::size_t wanted =
-            std::max({used + more, capacity + capacity / 2, std::size_t{64}});
-        void* const moved = std::realloc(start, wanted * sizeof(Value));
-        if (!moved) throw std::bad_alloc();
-        prefer_large_pages(moved, wanted * sizeof(Value));
-        start = static_cast<Value*>(moved);
-        capacity = wanted;
+            sizeof(Value) * std::max({used + more, capacity() + capacity() / 2, std::size_t{64}});
+        const bool large = least_spare <= wanted && wanted < most_spare;
+        if (!large && !spare) return reallocate(wanted);
+        Buffer larger;
+        if (large) {
+            const Block block = spare_blocks().take(wanted);
+            larger.start = static_cast<Value*>(block.memory);
+            larger.bytes = block.bytes;
+            larger.spare = true;
+        } else {
+            larger.reallocate(wanted);
+        }
+        larger.append(view());
+        swap(larger);
     }
+
+    void reallocate(std::size_t wanted) {
+        void* const moved = std::realloc(start, wanted);
+        if (!moved) throw std::bad_alloc();
+        start = static_cast<Value*>(moved);
+        bytes = wanted;
+    }
+
     void swap(Buffer& other) {
         std::swap(start, other.start);
         std::swap(used, other.used);
-        std::swap(capacity, other.capacity);
+        std::swap(bytes, other.bytes);
+        std::swap(spare, other.spare);
     }
 
     Value* start = nullptr;
-    std::size_t used = 0, capacity = 0;
+    std::size_t used = 0, bytes = 0;
+    bool spare = false;  // whether the memory is one of the spare blocks
 };
 
 }  // namespace rosenblatt

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <span>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include "buffer.hpp"
 #include "vocabulary.hpp"
@@ -21,6 +23,9 @@ struct Lexicon {
     std::uint32_t documents = 0;
 
     explicit Lexicon(std::uint64_t secret) : names(secret) {}
+    explicit Lexicon(Vocabulary names) : names(std::move(names)) {}
+
+    Lexicon without_names() const { return Lexicon(names.without_names()); }
 
     std::size_t size() const { return names.size(); }
 
@@ -38,6 +43,24 @@ struct Lexicon {
             frequency.documents += frequency.latest != documents;
             frequency.latest = documents;
         }
+    }
+
+    /// Adds the names and documents of one that read on from here; returns the columns of its
+    /// names.
+    Buffer<std::uint32_t> join(const Lexicon& next) {
+        Buffer<std::uint32_t> columns;
+        for (std::size_t k = 0; k < next.size(); ++k) {
+            const std::string_view name = next.names.name(k);
+            columns.push(names.add(name.data(), name.size()));
+        }
+        while (frequencies.size() < names.size()) frequencies.push({0, 0});
+        for (std::size_t k = 0; k < next.size(); ++k) {
+            Frequency& frequency = frequencies[columns[k]];
+            frequency.documents += next.frequencies[k].documents;
+            frequency.latest = documents + next.frequencies[k].latest;
+        }
+        documents += next.documents;
+        return columns;
     }
 
     /// Adds a name that occurs in so many of the documents counted so far.

@@ -22,11 +22,11 @@ struct Block {
     std::size_t bytes = 0;
 };
 
-#if defined(__linux__) && defined(MADV_HUGEPAGE) && defined(MADV_FREE)
+#if defined(__linux__) && defined(MADV_FREE)
 
-/// Blocks of large pages. The system clears memory that it hands out, which takes longer than to
-/// fill it; so two blocks that were given back are kept for the next who asks. They are marked as
-/// free, and the system takes them whenever it is short of memory.
+/// The system clears memory that it hands out, which takes longer than to fill it; so some blocks
+/// that were given back are kept for the next who asks. They are marked as free, and the system
+/// takes them whenever it is short of memory.
 class SpareBlocks {
   public:
     static constexpr std::size_t least = std::size_t{1} << 20;
@@ -38,7 +38,9 @@ class SpareBlocks {
         if (const std::unique_lock lock(guard, std::try_to_lock); lock) {
             Block* best = nullptr;
             for (Block& block : kept)
-                if (block.bytes >= bytes && (!best || block.bytes < best->bytes)) best = &block;
+                if (bytes <= block.bytes && block.bytes / 4 <= bytes &&
+                    (!best || block.bytes < best->bytes))
+                    best = &block;
             if (best) return std::exchange(*best, {});
         }
         return fresh((bytes + page - 1) / page * page);
@@ -55,29 +57,22 @@ class SpareBlocks {
     }
 
   private:
-    static constexpr std::size_t page = std::size_t{1} << 21;
+    static constexpr std::size_t page = std::size_t{1} << 21;  // so that sizes are often alike
 
     static void* checked(void* memory) {
         if (!memory) throw std::bad_alloc();
         return memory;
     }
 
-    /// Whole large pages: what the system gives need not begin at one.
     static Block fresh(std::size_t bytes) {
         void* const given =
-            mmap(nullptr, bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (given == MAP_FAILED) throw std::bad_alloc();
-        const auto begin = reinterpret_cast<std::uintptr_t>(given);
-        const std::size_t before = (page - begin % page) % page;
-        char* const first = static_cast<char*>(given) + before;
-        if (before) munmap(given, before);
-        munmap(first + bytes, page - before);
-        madvise(first, bytes, MADV_HUGEPAGE);
-        return {first, bytes};
+        return {given, bytes};
     }
 
     std::mutex guard;
-    std::array<Block, 2> kept;
+    std::array<Block, 4> kept;
 };
 
 #else
@@ -93,5 +88,11 @@ class SpareBlocks {
 };
 
 #endif
+
+/// Those that all arrays and buffers share. Never destroyed: arrays may outlive the module.
+inline SpareBlocks& spare_blocks() {
+    static auto& blocks = *new SpareBlocks;
+    return blocks;
+}
 
 }  // namespace rosenblatt

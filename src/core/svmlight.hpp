@@ -8,6 +8,7 @@
 #include <cstring>
 #include <future>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +16,7 @@
 
 #include "buffer.hpp"
 #include "numbers.hpp"
+#include "side_by_side.hpp"
 
 namespace rosenblatt {
 
@@ -99,17 +101,47 @@ struct SvmlightRows {
 
     /// Adds the rows of the lines that follow these.
     void append(SvmlightRows& next) {
-        if (next.wide) widen();
-        if (wide) next.widen();
-        append_bounds(bounds, next.bounds, static_cast<std::int64_t>(values.size()));
+        SvmlightRows* const parts[] = {&next};
+        append(parts, 1);
+    }
+
+    /// The same for several parts, whose values and columns are copied side by side if asked to.
+    void append(std::span<SvmlightRows* const> parts, std::size_t threads) {
+        bool all_wide = wide;
+        for (const SvmlightRows* next : parts) all_wide |= next->wide;
+        std::vector<std::size_t> begins;
+        std::size_t end = values.size();
+        for (SvmlightRows* next : parts) {
+            if (all_wide) next->widen();
+            begins.push_back(end);
+            append_all_but_values(*next, static_cast<std::int64_t>(end));
+            end += next->values.size();
+        }
+        if (all_wide) widen();
+        values.resize(end);
+        all_wide ? wide_columns.resize(end) : columns.resize(end);
+        side_by_side(std::min(threads, 2 * parts.size()), no_pause, [&](std::size_t k, auto&&) {
+            for (; k < 2 * parts.size(); k += threads) {
+                const SvmlightRows& next = *parts[k / 2];
+                const std::size_t begin = begins[k / 2];
+                if (k % 2)
+                    std::ranges::copy(next.values.view(), values.data() + begin);
+                else if (all_wide)
+                    std::ranges::copy(next.wide_columns.view(), wide_columns.data() + begin);
+                else
+                    std::ranges::copy(next.columns.view(), columns.data() + begin);
+            }
+        });
+    }
+
+  private:
+    void append_all_but_values(SvmlightRows& next, std::int64_t values_before) {
+        append_bounds(bounds, next.bounds, values_before);
         append_bounds(label_bounds, next.label_bounds, static_cast<std::int64_t>(labels.size()));
         labels.append(next.labels.view());
         queries.append(next.queries.view());
         places.room(next.places.size());
         for (const std::int64_t place : next.places.view()) places.push(place + lines);
-        values.append(next.values.view());
-        columns.append(next.columns.view());
-        wide_columns.append(next.wide_columns.view());
         lowest = std::min(lowest, next.lowest);
         highest = std::max(highest, next.highest);
         for (SvmlightFault& fault : next.faults) {
@@ -119,7 +151,6 @@ struct SvmlightRows {
         lines += next.lines;
     }
 
-  private:
     static void append_bounds(Buffer<std::int64_t>& mine, const Buffer<std::int64_t>& next,
                               std::int64_t offset) {
         mine.room(next.size());

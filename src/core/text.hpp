@@ -140,9 +140,9 @@ CountedRows<Value> look_up(std::span<const Text> documents, const Cutting& cutti
 }
 
 /// Rows of hashed grams; if names are to be kept, they see every gram.
-template <class Value, class Pause>
+template <class Value, class Names, class Pause>
 CountedRows<Value> hash_rows(std::span<const Text> documents, const Cutting& cutting, int bits,
-                             bool alternate_sign, BucketNames* names, const Weighing& weighing,
+                             bool alternate_sign, Names* names, const Weighing& weighing,
                              Pause pause) {
     const std::uint32_t last = (1u << bits) - 1;
     CountedRows<Value> table(likely_grams(documents));

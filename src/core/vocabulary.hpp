@@ -26,6 +26,9 @@ class Vocabulary {
         bytes.room(read_ahead);
     }
 
+    /// Another without names, which hashes them the same.
+    Vocabulary without_names() const { return Vocabulary(secret); }
+
     std::size_t size() const { return ends.size(); }
     std::size_t bytes_in_all() const { return bytes.size(); }
     std::string_view name(std::size_t column) const {

@@ -5,10 +5,13 @@ A check that fails says so in one sentence, with name and value as the caller ty
 
 import math
 import numbers
+import os
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+
+MOST_THREADS = 1024
 
 SHARED = """fit_intercept : bool, default=True
         Whether examples get a constant feature of one, whose weight is the intercept. It counts
@@ -116,6 +119,20 @@ def check_number(name: str, value: Any) -> None:
     """Any finite number."""
     if not isinstance(value, numbers.Real) or isinstance(value, bool) or not math.isfinite(value):
         raise ValueError(f"{name} must be a finite number, got {name}={value!r}.")
+
+
+def threads_of(n_jobs: Any) -> int:
+    """The number of threads that scikit-learn's n_jobs asks for: -1 is one for each processor."""
+    whole = isinstance(n_jobs, numbers.Integral) and not isinstance(n_jobs, bool)
+    if n_jobs is not None and (not whole or n_jobs == 0):
+        raise ValueError(
+            f"n_jobs must be a number of threads, -1 for one on each processor, or "
+            f"None for one, got n_jobs={n_jobs!r}."
+        )
+    wanted = 1 if n_jobs is None else int(n_jobs)
+    if wanted < 0:
+        wanted += 1 + (os.cpu_count() or 1)
+    return min(max(1, wanted), MOST_THREADS)
 
 
 def check_count(name: str, value: Any) -> None:

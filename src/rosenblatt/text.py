@@ -15,7 +15,7 @@ from rosenblatt import core
 from rosenblatt.documents import as_documents, check_dtype, check_share, check_stop_words, limits
 from rosenblatt.facts import Part, Parts
 from rosenblatt.matrices import matrix_of
-from rosenblatt.parameters import check_count
+from rosenblatt.parameters import check_count, threads_of
 from rosenblatt.vocabularies import Documents, GrowingVocabulary, HashedColumns, Rows
 from rosenblatt.words import Words, WordSettings, inverse_frequencies
 
@@ -87,6 +87,10 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
     dtype : {float64, float32}, default=float64
         Type of the values.
 
+    n_jobs : int, optional
+        Threads that read the documents side by side, one if not given; -1 is one on each
+        processor, -2 one less. What comes out is the same.
+
     Attributes
     ----------
     vocabulary_ : dict of str to int
@@ -141,6 +145,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
         n_hash_bits: int | None = None,
         alternate_sign: bool = False,
         dtype: DTypeLike = np.float64,
+        n_jobs: int | None = None,
     ) -> None:
         self.analyzer = analyzer
         self.ngram_range = ngram_range
@@ -157,6 +162,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
         self.n_hash_bits = n_hash_bits
         self.alternate_sign = alternate_sign
         self.dtype = dtype
+        self.n_jobs = n_jobs
 
     def fit(self, raw_documents: Iterable[str], y: ArrayLike | None = None) -> Self:
         """Learn the words of these documents, and forget all others; y is ignored."""
@@ -177,7 +183,8 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
             return self._matrix(rows)
         ends, columns, numbers = self._fit_vocabulary(documents, settings, keep=True)
         weighing = settings.weighing(Words(settings, self._learned).idf)
-        return self._matrix(core.arrange(ends, columns, numbers, self._learned.width, weighing))
+        width, threads = self._learned.width, threads_of(self.n_jobs)
+        return self._matrix(core.arrange(ends, columns, numbers, width, weighing, threads))
 
     def partial_fit(self, raw_documents: Iterable[str], y: ArrayLike | None = None) -> Self:
         """Learn the words of more documents: new ones get new columns at the end."""
@@ -190,7 +197,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
         if not self.__sklearn_is_fitted__():
             self._learned = settings.nothing_learned()
         self._check_same_columns()
-        Words(settings, self._learned).learn(documents)
+        Words(settings, self._learned).learn(documents, threads_of(self.n_jobs))
         return self
 
     def transform(self, raw_documents: Iterable[str]) -> csr_matrix:
@@ -198,7 +205,8 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         settings, documents = self._check(raw_documents)
         self._check_same_columns()
-        return self._matrix(Words(settings, self._learned).rows(documents))
+        words = Words(settings, self._learned)
+        return self._matrix(words.rows(documents, threads_of(self.n_jobs)))
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         """What the columns are called; a hashed column that met no word, by its number."""
@@ -284,15 +292,17 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
         """Rows weighed as asked for; but with idf, which is known only now, merely counted."""
         hashed = HashedColumns(int(settings.n_hash_bits or 0), settings.alternate_sign)
         weighing = settings.counting() if settings.use_idf else settings.weighing(None)
-        rows = hashed.learn(documents, settings.cutting(), weighing, settings.use_idf)
+        threads = threads_of(self.n_jobs)
+        rows = hashed.learn(documents, settings.cutting(), weighing, threads, settings.use_idf)
         self._learned = hashed
         return rows
 
     def _fit_vocabulary(self, documents: Documents, settings: WordSettings, keep: bool) -> Rows:
         """Where each document ends, the columns of its words if kept, and their final numbers."""
         vocabulary = GrowingVocabulary()
-        ends, columns = core.grow(documents, settings.cutting(), vocabulary.lexicon, keep, True)
-        order = vocabulary.lexicon.sorted()
+        lexicon, threads = vocabulary.lexicon, threads_of(self.n_jobs)
+        ends, columns = core.grow(documents, settings.cutting(), lexicon, keep, True, threads)
+        order = lexicon.sorted()
         if len(order) == 0:
             raise ValueError(
                 f"The documents, {len(documents)} in all, hold nothing to count: they are empty, "
@@ -336,6 +346,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
     def _check(self, raw_documents: Iterable[str]) -> tuple[WordSettings, Documents]:
         """Settings and documents, once they and all parameters are found in order."""
         settings = self._settings()
+        threads_of(self.n_jobs)
         check_share("min_df", self.min_df)
         check_share("max_df", self.max_df)
         if self.max_features is not None:

@@ -71,16 +71,18 @@ class GrowingVocabulary:
     def columns(self) -> dict[str, int]:
         return {name: column for column, name in enumerate(self.lexicon.names())}
 
-    def grow(self, documents: Documents, cutting: core.Cutting) -> None:
+    def grow(self, documents: Documents, cutting: core.Cutting, threads: int) -> None:
         """Learn from more documents; not to be interrupted, lest they be counted in part."""
-        core.grow(documents, cutting, self.lexicon, keep=False, interruptible=False)
+        core.grow(documents, cutting, self.lexicon, False, interruptible=False, threads=threads)
 
     def keep(self, columns: NDArray[np.uint32]) -> None:
         """Forget all names but those of these columns, which are numbered as they stand."""
         self.lexicon = self.lexicon.select(columns)
 
-    def rows(self, documents: Documents, cutting: core.Cutting, weighing: core.Weighing) -> Rows:
-        rows: Rows = core.look_up(documents, cutting, self.lexicon, weighing)
+    def rows(
+        self, documents: Documents, cutting: core.Cutting, weighing: core.Weighing, threads: int
+    ) -> Rows:
+        rows: Rows = core.look_up(documents, cutting, self.lexicon, weighing, threads)
         return rows
 
 
@@ -158,10 +160,11 @@ class HashedColumns:
         documents: Documents,
         cutting: core.Cutting,
         weighing: core.Weighing,
+        threads: int,
         count: bool,
     ) -> Rows:
         """Meet the names of these documents, and count in how many each column is if asked to."""
-        rows = self.rows(documents, cutting, weighing, self.buckets)
+        rows = self.rows(documents, cutting, weighing, threads, self.buckets)
         if count:
             counts = np.bincount(rows[1], minlength=self.width)
             self.counts = counts if self.counts is None else self.counts + counts
@@ -173,10 +176,11 @@ class HashedColumns:
         documents: Documents,
         cutting: core.Cutting,
         weighing: core.Weighing,
+        threads: int,
         buckets: core.BucketNames | None = None,
     ) -> Rows:
         rows: Rows = core.hash_rows(
-            documents, cutting, self.bits, self.alternate_sign, buckets, weighing
+            documents, cutting, self.bits, self.alternate_sign, buckets, weighing, threads
         )
         return rows
 

@@ -140,20 +140,21 @@ class Words:
             self.learned.counts, self.learned.documents, self.settings.smooth_idf
         )
 
-    def learn(self, raw_documents: Iterable[str] | Documents) -> None:
+    def learn(self, raw_documents: Iterable[str] | Documents, threads: int = 1) -> None:
         """Learn the words of more documents: new ones get new columns at the end."""
         documents = as_documents(raw_documents)
         settings = self.settings
         if isinstance(self.learned, HashedColumns):
             cutting, counting = settings.cutting(), settings.counting()
-            self.learned.learn(documents, cutting, counting, settings.use_idf)
+            self.learned.learn(documents, cutting, counting, threads, settings.use_idf)
         else:
-            self.learned.grow(documents, settings.cutting())
+            self.learned.grow(documents, settings.cutting(), threads)
 
-    def rows(self, raw_documents: Iterable[str] | Documents) -> Rows:
+    def rows(self, raw_documents: Iterable[str] | Documents, threads: int = 1) -> Rows:
         """indptr, indices and data of a sparse matrix with `width` columns, in order."""
         documents, settings = as_documents(raw_documents), self.settings
-        return self.learned.rows(documents, settings.cutting(), settings.weighing(self.idf))
+        weighing = settings.weighing(self.idf)
+        return self.learned.rows(documents, settings.cutting(), weighing, threads)
 
     def names(self) -> NDArray[np.object_]:
         """What the columns are called; a hashed column that met no word, by its number."""

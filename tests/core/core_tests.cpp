@@ -13,6 +13,7 @@
 #include "spare_tests.hpp"
 #include "svmlight_tests.hpp"
 #include "text_tests.hpp"
+#include "text_threads_tests.hpp"
 #include "voted_tests.hpp"
 
 int main() {
@@ -32,6 +33,7 @@ int main() {
     test_cutting();
     test_utf8();
     test_vocabulary();
+    test_text_threads();
     test_counting();
     test_numbers();
     test_svmlight();

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from rosenblatt import core
+
 
 class Batch(NamedTuple):
     """Examples that stand together in a file."""
@@ -66,8 +68,9 @@ class Texts:
         """All documents of several, in one array."""
         sizes = np.array([0, *(len(part.data) for part in parts)])
         shifts = np.cumsum(sizes)[:-1]
+        data = core.spare_array(int(sizes.sum()), "uint8")
         return cls(
-            np.concatenate([part.data for part in parts]),
+            np.concatenate([part.data for part in parts], out=data),
             np.concatenate(
                 [part.begins + shift for part, shift in zip(parts, shifts, strict=True)]
             ),

@@ -10,6 +10,7 @@ import os
 import sys
 import zlib
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,7 @@ class Source:
         self._packing = packing
         self._largest = largest
         self._size = 0 if packing else _size_of(file)
+        self._begin = 0
         self.taken = 0
 
     @property
@@ -49,6 +51,23 @@ class Source:
         while begin < end and (count := self.read_into(view[begin:end])):
             begin += count
         return begin
+
+    def stretches(self, count: int) -> "list[Stretch]":
+        """What is left, cut into so many stretches of whole lines; none if it is in no file."""
+        if self._packing or not self._size or not hasattr(os, "preadv"):
+            return []
+        number, begin = self._file.fileno(), self._file.tell()
+        self._begin = begin
+        cuts = [begin]
+        for k in range(1, count):
+            goal = begin + (self._size - begin) * k // count
+            cuts.append(max(cuts[-1], _next_line(number, goal, self._size)))
+        self._file.seek(0, os.SEEK_END)
+        return [Stretch(self.name, number, *ends) for ends in pairwise([*cuts, self._size])]
+
+    def restart(self) -> None:
+        """Go back to where the stretches begin."""
+        self._file.seek(self._begin)
 
     def read_into(self, view: Any) -> int:
         """Read what is at hand, as far as there is room; how much that is, none at the end."""
@@ -68,6 +87,45 @@ class Source:
                 "that is meant."
             )
         return count
+
+
+class Stretch:
+    """Some bytes of a file, read from where they lie, whatever others read of it meanwhile."""
+
+    def __init__(self, name: str, number: int, begin: int, end: int) -> None:
+        self.name = name
+        self._number = number
+        self._begin, self._end = begin, end
+        self._at = begin
+
+    @property
+    def taken(self) -> int:
+        return self._at - self._begin
+
+    @property
+    def left(self) -> int:
+        return self._end - self._at
+
+    def fill(self, block: NDArray[np.uint8], begin: int, end: int) -> int:
+        """Read into block[begin:end] until it is full or the stretch is at its end; the new end."""
+        end = min(end, begin + self.left)
+        while begin < end:
+            count = os.preadv(self._number, [block.data[begin:end]], self._at)
+            if count == 0:
+                raise ValueError(f"{self.name} was cut short while it was read.")
+            self._at += count
+            begin += count
+        return begin
+
+
+def _next_line(number: int, begin: int, end: int) -> int:
+    """Where in a file the first line at or after some byte begins."""
+    step = 1 << 16
+    for at in range(begin, end, step):
+        found = os.pread(number, step, at).find(b"\n")
+        if found >= 0:
+            return at + found + 1
+    return end
 
 
 @contextlib.contextmanager

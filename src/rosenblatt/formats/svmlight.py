@@ -1,7 +1,9 @@
 """Files in the format of svmlight and libsvm."""
 
 import os
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -12,7 +14,7 @@ from scipy import sparse
 from rosenblatt import core
 from rosenblatt.formats.batches import Batch, Data
 from rosenblatt.formats.rejects import Aside, Reject, Walks, set_aside
-from rosenblatt.formats.sources import Source, open_source, source_name
+from rosenblatt.formats.sources import Source, Stretch, open_source, source_name
 from rosenblatt.parameters import check_count, check_flag
 
 BLOCK = 1 << 19
@@ -98,24 +100,27 @@ def read_svmlight(
     limits = {"max_index": max_index, "max_line": max_line, "max_size": max_size}
     _check(n_features, zero_based, dtype, multilabel, query_id, threads, limits)
     base = 0 if zero_based is True else 1
-    reader = core.SvmlightReader(
-        narrow=np.dtype(dtype) == np.float32,
-        base=base,
-        zero_allowed=zero_based is not False,
-        multilabel=bool(multilabel),
-        query_id=bool(query_id),
-        set_aside=rejects is not None,
-        largest_index=int(max_index),
-        longest_line=int(max_line),
-    )
+    settings = {
+        "narrow": np.dtype(dtype) == np.float32,
+        "base": base,
+        "zero_allowed": zero_based is not False,
+        "multilabel": bool(multilabel),
+        "query_id": bool(query_id),
+        "set_aside": rejects is not None,
+        "largest_index": int(max_index),
+        "longest_line": int(max_line),
+    }
     with (
         open_source(source, largest=int(max_size)) as text,
         set_aside(rejects, source, text.name) as aside,
     ):
-        for number, _ in enumerate(_blocks_read(reader, text, aside, int(threads), limits)):
-            if number == 0:
-                reader.expect(1.05 * text.left / max(1, text.taken))
         name = text.name
+        reader = _read_side_by_side(settings, text, int(threads), limits)
+        if reader is None:
+            reader = core.SvmlightReader(**settings)
+            for number, _ in enumerate(_blocks_read(reader, text, aside, int(threads), limits)):
+                if number == 0:
+                    _expect_the_rest(reader, text)
     width = max(1, reader.highest + 1 - base)
     values, columns, bounds, labels, label_bounds, queries, _ = reader.take_rows()
     if base == 1 and reader.lowest == 0:
@@ -275,10 +280,57 @@ def _reason(kind: str, word: bytes, limits: dict[str, int]) -> str:
     }[kind]
 
 
+def _read_side_by_side(
+    settings: dict[str, Any], text: Source, threads: int, limits: dict[str, int]
+) -> core.SvmlightReader | None:
+    """A reader that has read a whole file, each stretch of it on a thread of its own.
+
+    None if the text is not in a file; or if a line is wrong, which is then better told by who reads
+    from the start and knows the number of the line.
+    """
+    count = min(threads, text.left // BLOCK)
+    stretches = text.stretches(count) if count > 1 else []
+    if not stretches:
+        return None
+    readers = [core.SvmlightReader(**settings) for _ in stretches]
+    stopped = threading.Event()
+
+    def read(reader: core.SvmlightReader, stretch: Stretch) -> None:
+        for number, _ in enumerate(_blocks_read(reader, stretch, None, 1, limits)):
+            if number == 0:
+                _expect_the_rest(reader, stretch)
+            if stopped.is_set():
+                break
+
+    with ThreadPoolExecutor(len(stretches)) as pool:
+        try:
+            list(pool.map(read, readers, stretches))
+        except ValueError:
+            text.restart()
+            return None
+        finally:
+            stopped.set()
+    first, *others = readers
+    first.append(others)
+    return first
+
+
+def _expect_the_rest(reader: core.SvmlightReader, text: Source | Stretch) -> None:
+    """Tell the reader how much is to come, once it has read a block."""
+    reader.expect(1.05 * text.left / max(1, text.taken))
+
+
 def _blocks_read(
-    reader: core.SvmlightReader, text: Source, aside: Aside, threads: int, limits: dict[str, int]
+    reader: core.SvmlightReader,
+    text: Source | Stretch,
+    aside: Aside | None,
+    threads: int,
+    limits: dict[str, int],
 ) -> Iterator[None]:
-    """Feed the reader to the end of the text, and stop after each block."""
+    """Feed the reader to the end of the text, and stop after each block.
+
+    A bad line is set aside, or if there is no place for it, an error.
+    """
     size = BLOCK if threads == 1 else BLOCK_OF_THREADS * threads
     block = np.empty(size + core.svmlight_slack, dtype=np.uint8)
     kept = 0
@@ -288,7 +340,10 @@ def _blocks_read(
         last = filled < room
         used = reader.feed(block, filled, last, threads if filled > BLOCK else 1)
         for kind, line, column, word, rejected in reader.take_faults():
-            aside.take(line, column, _reason(kind, word, limits), rejected)
+            reason = _reason(kind, word, limits)
+            if aside is None:
+                raise ValueError(reason)
+            aside.take(line, column, reason, rejected)
         yield
         if last:
             return

@@ -1,0 +1,55 @@
+// Work done on several threads at once.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <future>
+#include <utility>
+#include <vector>
+
+namespace rosenblatt {
+
+/// Calls work(k, pause) for each k below `count`: the first on the caller's thread, each other on
+/// one of its own. Work may call pause now and then. On the caller's thread that is the pause given
+/// here. The first exception, of work or pause, ends every other work at its next pause, and is
+/// thrown once all have ended.
+template <class Pause, class Work>
+void side_by_side(std::size_t count, Pause pause, Work work) {
+    if (count == 1) return work(std::size_t{0}, pause);
+    struct Stopped {};
+    std::atomic<bool> stopped = false;
+    std::exception_ptr error;
+    const auto guarded = [&](auto part) {
+        try {
+            part();
+        } catch (...) {
+            if (!stopped.exchange(true)) error = std::current_exception();
+        }
+    };
+    const auto look = [&] {
+        if (stopped) throw Stopped();
+    };
+    {
+        std::vector<std::future<void>> others;  // which are waited for when they go out of scope
+        guarded([&] {
+            for (std::size_t k = 1; k < count; ++k)
+                others.push_back(
+                    std::async(std::launch::async, [&, k] { guarded([&] { work(k, look); }); }));
+            const auto look_and_pause = [&] {
+                look();
+                pause();
+            };
+            work(std::size_t{0}, look_and_pause);
+            for (const auto& other : others)
+                while (other.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready)
+                    look_and_pause();
+        });
+    }
+    if (error) std::rethrow_exception(error);
+}
+
+inline void no_pause() {}
+
+}  // namespace rosenblatt
