@@ -11,7 +11,7 @@ import rosenblatt
 
 LAYERS = [
     {"core", "facts", "pages", "parameters", "tables", "river"},
-    {"formats.batches"},
+    {"formats.batches", "corner", "enclosure"},
     {"matrices", "labels", "weights", "columns", "documents", "vocabularies", "sealed"},
     {"faults", "bags"},
     {"inputs", "cache_files", "bracket", "exact", "kept", "names", "pushes", "words", "features"},
