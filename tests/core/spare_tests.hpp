@@ -5,6 +5,7 @@
 #include <numeric>
 #include <vector>
 
+#include "buffer.hpp"
 #include "check.hpp"
 #include "spare.hpp"
 #include "streaming.hpp"
@@ -47,6 +48,22 @@ inline void test_spare() {
             const Block block = blocks.take(bytes);
             CHECK(block.memory != nullptr && block.bytes >= bytes);
             blocks.give(block);
+        }
+    });
+
+    test("a buffer keeps what it holds, wherever its memory comes from as it grows", [] {
+        Buffer<std::uint64_t> buffer;
+        const std::size_t sizes[] = {1, 5'000, 600'000, 9'000'000, 18'000'000};
+        for (const std::size_t size : sizes) {
+            std::uint64_t* const place = buffer.room(size - buffer.size());
+            std::iota(place, place + (size - buffer.size()), buffer.size());
+            buffer.take(size - buffer.size());
+            buffer.fit();
+            Buffer<std::uint64_t> moved = std::move(buffer);
+            buffer = std::move(moved);
+            CHECK(buffer.size() == size);
+            for (const std::size_t each : sizes)
+                if (each <= size) CHECK(buffer[each - 1] == each - 1);
         }
     });
 

@@ -117,24 +117,28 @@ void show(std::string& shown, const Buffer<T>& buffer) {
     shown += "\n";
 }
 
-/// All that is read from a text, as one string.
+/// All that rows hold, as one string.
+inline std::string shown(const SvmlightRows<double>& rows) {
+    std::string text;
+    show(text, rows.labels);
+    show(text, rows.bounds);
+    show(text, rows.values);
+    show(text, rows.columns);
+    show(text, rows.wide_columns);
+    show(text, rows.queries);
+    show(text, rows.label_bounds);
+    for (const SvmlightFault& fault : rows.faults)
+        text += std::to_string(fault.line) + "/" + std::to_string(fault.column) + " " +
+                fault.token + "|" + fault.text + "\n";
+    return text;
+}
+
 inline std::string reading_of(const std::string& text, const SvmlightOptions& options,
                               size_t threads) {
     const Padded padded(text);
     SvmlightRows<double> rows;
     read_svmlight(padded.begin(), padded.end(), options, threads, rows);
-    std::string shown;
-    show(shown, rows.labels);
-    show(shown, rows.bounds);
-    show(shown, rows.values);
-    show(shown, rows.columns);
-    show(shown, rows.wide_columns);
-    show(shown, rows.queries);
-    show(shown, rows.label_bounds);
-    for (const SvmlightFault& fault : rows.faults)
-        shown += std::to_string(fault.line) + "/" + std::to_string(fault.column) + " " +
-                 fault.token + "|" + fault.text + "\n";
-    return shown;
+    return shown(rows);
 }
 
 inline bool is_sound(const std::string& text, const SvmlightOptions& options) {
@@ -219,6 +223,25 @@ inline void test_svmlight() {
                  CHECK(one == reading_of(text, options, 5));
              }
          });
+    test("rows of parts that several threads join are those of the whole", [] {
+        Dice dice(4);
+        for (int k = 0; k < 300; ++k) {
+            const std::size_t count = 1 + static_cast<std::size_t>(dice.below(5));
+            SvmlightRows<double> whole;
+            std::vector<SvmlightRows<double>> parts(count);
+            std::vector<SvmlightRows<double>*> later;
+            for (SvmlightRows<double>& part : parts) {
+                const std::string text =
+                    random_text(dice) + (dice.below(9) ? "" : "1 5000000000:1\n");
+                const Padded padded(text);
+                for (SvmlightRows<double>* rows : {&part, &whole})
+                    read_svmlight(padded.begin(), padded.end(), {.set_aside = true}, 1, *rows);
+                if (&part != &parts[0]) later.push_back(&part);
+            }
+            parts[0].append(later, count);
+            CHECK(shown(parts[0]) == shown(whole));
+        }
+    });
     test("random bytes harm nothing", [] {
         Dice dice(3);
         for (int k = 0; k < 5'000; ++k) {

@@ -72,7 +72,7 @@ def read_svmlight(
         one is an error.
 
     threads : int, default=1
-        Threads that read blocks of the file side by side; the result is the same.
+        Threads that read stretches of the file side by side; the result is the same.
 
     max_index, max_line, max_size : int
         Limits: the highest index, the bytes of a line, and those of an unpacked file.
