@@ -1,6 +1,8 @@
 """The program as people run it: in a process of its own, or quicker, in this one."""
 
+import contextlib
 import json
+import os
 import subprocess
 import sys
 
@@ -32,8 +34,6 @@ def write_csv(path, texts, opinions):
 
 def rosenblatt(*arguments, stdin=None, **environment):
     """Run the program in a process of its own."""
-    import os
-
     return subprocess.run(
         [sys.executable, "-m", "rosenblatt", *map(str, arguments)],
         input=stdin,
@@ -42,6 +42,25 @@ def rosenblatt(*arguments, stdin=None, **environment):
         env={**os.environ, **environment},
         check=False,
     )
+
+
+def on_a_terminal(*arguments):
+    """What the program writes to a terminal of its own."""
+    master, slave = os.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "rosenblatt", *map(str, arguments)],
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        env={name: value for name, value in os.environ.items() if "COLOR" not in name},
+    )
+    os.close(slave)
+    written = b""
+    with os.fdopen(master, "rb", buffering=0) as terminal, contextlib.suppress(OSError):
+        while part := terminal.read(4096):  # an error tells that the other side has closed it
+            written += part
+    assert process.wait() == 0
+    return written.decode()
 
 
 class Program:

@@ -1,14 +1,17 @@
 """``rosenblatt train``: one command from a labelled file to a model."""
 
+import os
 import re
 import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
 
-from command_line import Program, reviews, rosenblatt, write_csv
+from command_line import Program, on_a_terminal, reviews, rosenblatt, write_csv
 from interrupts import CtrlC, lines_of
 from rosenblatt import load
 from rosenblatt.cli.app import run
@@ -254,6 +257,29 @@ def test_colour_is_left_out_where_it_is_not_wanted(tmp_path):
     assert piped.stderr == ""
     assert "\033[1m" in forced.stdout
     assert "\033[" not in neither.stdout
+
+
+def test_a_terminal_gets_colour_and_is_told_how_far_reading_has_come(tmp_path):
+    texts, opinions = reviews(100)
+    whole = Path(write_csv(tmp_path / "films.csv", texts * 800, opinions * 800)).read_bytes()
+    pipe = tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+
+    def write_slowly():
+        with pipe.open("wb") as file:
+            file.write(whole[: len(whole) // 2])
+            file.flush()
+            time.sleep(1.5)
+            file.write(whole[len(whole) // 2 :])
+
+    writer = threading.Thread(target=write_slowly)
+    writer.start()
+    written = on_a_terminal("train", pipe, "-o", tmp_path / "a.rbt", "--passes", 1)
+    writer.join()
+
+    assert "\033[1mread" in written
+    assert re.search(r"reading \S*pipe.csv: [\d,]+ examples", written)
+    assert "\r\033[2K" in written
 
 
 def test_a_terminal_without_our_letters_gets_plain_ones(tmp_path):

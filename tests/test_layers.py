@@ -11,14 +11,14 @@ import rosenblatt
 
 LAYERS = [
     {"core", "facts", "pages", "parameters", "tables", "river"},
-    {"formats.batches"},
+    {"formats.batches", "corner", "enclosure"},
     {"matrices", "labels", "weights", "columns", "documents", "vocabularies", "sealed"},
     {"faults", "bags"},
     {"inputs", "cache_files", "bracket", "exact", "kept", "names", "pushes", "words", "features"},
     {"text", "named", "fitted", "vectorized"},
     {"history", "validation", "combinations", "examples", "forms"},
-    {"training", "similarity"},
-    {"callbacks", "one", "stored"},
+    {"training", "similarity", "programme"},
+    {"callbacks", "one", "stored", "lagrangian", "interior"},
     {"attributes"},
     {"linear", "dual", "widest", "verdicts"},
     {"perceptron", "passive_aggressive", "single", "arow", "kernel"},

@@ -10,6 +10,9 @@ from sklearn.datasets import load_iris
 import reference
 from data import LAYOUTS, labels_of, separable, whole_numbers
 from rosenblatt import AveragedPerceptron, Perceptron, data_margin, margin, radius
+from rosenblatt.interior import solve_few
+from rosenblatt.lagrangian import solve_many
+from rosenblatt.programme import Programme
 
 SQUARE = np.array([[0.0, 0.0], [0.0, 3.0], [4.0, 0.0], [4.0, 3.0]])
 XOR = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
@@ -43,6 +46,14 @@ def mirrored(count, width, gamma, seed=0):
     first = np.zeros(half, dtype=int)
     ahead = sparse.csr_array((y * (gamma + beyond), (np.arange(half), first)), side.shape)
     return sparse.csr_array(sparse.vstack([ahead + side, ahead - side])), np.append(y, y)
+
+
+def labelled_by_a_hyperplane(count, width, stored):
+    rng = np.random.default_rng(0)
+    X = sparse.random_array(
+        (count, width), density=stored / width, rng=rng, data_sampler=rng.normal, format="csr"
+    )
+    return X, (X @ rng.normal(size=width) > 0).astype(int)
 
 
 def by_another_solver(X, y):
@@ -225,6 +236,41 @@ def test_known_margins_are_found_in_large_sparse_data(count, width):
     assert found.margin == pytest.approx(0.3, rel=1e-6)
     assert found.upper == pytest.approx(0.3, rel=1e-6)
     assert found.w[0] == pytest.approx(1, rel=1e-6)
+
+
+@pytest.mark.parametrize("fit_intercept", [True, False])
+@pytest.mark.parametrize(
+    ("count", "width", "stored"), [(2000, 310, 30), (350, 900, 30), (500, 310, 310)]
+)
+def test_two_solvers_agree_where_most_weights_are_held_by_a_row(
+    count, width, stored, fit_intercept
+):
+    """The method of multipliers and the interior-point method share no step."""
+    X, y = labelled_by_a_hyperplane(count, width, stored)
+    signs = np.where(y == 1, 1.0, -1.0)[:, np.newaxis]
+    D = sparse.csr_array(signs * X.toarray() / np.sqrt((X.toarray() ** 2).sum(axis=1).max()))
+    programme = Programme(D, sparse.csr_array(signs[:, : int(fit_intercept)]))
+
+    many, few = solve_many(programme), solve_few(programme)
+
+    assert many.close
+    assert few.close
+    assert many.lowest == pytest.approx(few.lowest, rel=1e-7)
+    assert (many.best.multipliers > 0).sum() > 0.5 * min(count, width)
+    np.testing.assert_allclose(
+        many.best.weights / np.linalg.norm(many.best.weights),
+        few.best.weights / np.linalg.norm(few.best.weights),
+        atol=2e-4,  # the root of how near the margins are
+    )
+
+
+def test_a_margin_among_more_weights_and_rows_than_a_factor_could_hold_is_found():
+    X, y = mirrored(14_000, 13_000, gamma=0.3)
+
+    found = data_margin(X, y)
+
+    assert found.margin == pytest.approx(0.3, rel=1e-6)
+    assert found.upper == pytest.approx(0.3, rel=1e-6)
 
 
 def test_rows_of_one_class_that_look_worst_do_not_mislead():

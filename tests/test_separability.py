@@ -14,8 +14,15 @@ from sklearn.datasets import load_breast_cancer, load_iris
 import reference
 from data import LAYOUTS, separable, whole_numbers, whole_problems
 from rosenblatt import Perceptron, separability
+from rosenblatt.enclosure import error_bound, refined_solution
 from rosenblatt.exact import cancelling_counts
-from rosenblatt.verdicts import Contradiction, Separable, Undecided
+from rosenblatt.verdicts import (
+    Contradiction,
+    CountedContradiction,
+    EnclosedContradiction,
+    Separable,
+    Undecided,
+)
 
 XOR = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
 
@@ -42,6 +49,26 @@ def feasible(X, y):
         np.zeros(width), A_ub=-Z, b_ub=-np.ones(len(Z)), bounds=[(None, None)] * width
     )
     return found.status == 0
+
+
+def noised(count, width, share=0.1):
+    """Numbers labelled by a hyperplane, some of the labels flipped."""
+    rng = np.random.default_rng(width)
+    X = rng.normal(size=(count, width))
+    return X, ((X @ rng.normal(size=width) > 0) ^ (rng.random(count) < share)).astype(int)
+
+
+def in_fractions(A, right):
+    """The solution of ``A x = right`` by elimination without rounding."""
+    rows = [[*map(Fraction, row), Fraction(value)] for row, value in zip(A, right, strict=True)]
+    for pivot in range(len(rows)):
+        rows[pivot] = [value / rows[pivot][pivot] for value in rows[pivot]]
+        for other in range(len(rows)):
+            if other != pivot:
+                factor = rows[other][pivot]
+                pairs = zip(rows[other], rows[pivot], strict=True)
+                rows[other] = [value - factor * by for value, by in pairs]
+    return [row[-1] for row in rows]
 
 
 def test_exclusive_or_is_refuted_by_its_four_corners():
@@ -268,6 +295,104 @@ def test_tampered_contradictions_are_refused():
     nudged = XOR.copy()
     nudged[3, 0] = np.nextafter(1.0, 2.0)
     assert not verdict.check(nudged, y)
+
+
+@pytest.mark.parametrize("container", [np.array, sparse.csr_array])
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_noised_labels_of_many_features_are_refuted_by_one_row_more_than_weights(
+    container, fit_intercept
+):
+    X, y = noised(1500, 200)
+
+    verdict = separability(container(X), y, fit_intercept=fit_intercept)
+
+    assert isinstance(verdict, EnclosedContradiction)
+    assert verdict.check(X, y)
+    assert verdict.check(container(X), y)
+    assert len(verdict.rows) == 201 + fit_intercept
+    assert 0 < verdict.within < verdict.multipliers.min()
+    signs = np.where(y[verdict.rows] == 1, 1.0, -1.0)
+    np.testing.assert_allclose((verdict.multipliers * signs) @ X[verdict.rows], 0, atol=1e-12)
+    assert verdict.multipliers.sum() == pytest.approx(1)
+
+
+def test_a_contradiction_of_seven_hundred_rows_is_proven():
+    X, y = noised(3000, 700)
+
+    verdict = separability(X, y)
+
+    assert len(verdict.rows) == 702
+    assert verdict.check(X, y)
+
+
+def test_several_classes_with_many_weights_are_refuted_with_a_proof():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(600, 40))
+    y = rng.integers(0, 5, size=600)
+
+    verdict = separability(X, y)
+
+    assert isinstance(verdict, EnclosedContradiction)
+    assert len(verdict.rows) == 4 * 41 + 1
+    assert verdict.check(X, y)
+
+
+def test_columns_that_depend_on_others_leave_the_proof_to_whole_numbers():
+    X, y = noised(1200, 160)
+    X = np.round(4 * X)
+    X[:, -1] = X[:, 0] + X[:, 1]
+
+    verdict = separability(X, y)
+
+    assert isinstance(verdict, CountedContradiction)
+    assert verdict.check(X, y)
+
+
+def test_tampered_enclosures_are_refused():
+    X, y = noised(1500, 200)
+    verdict = separability(X, y)
+    alpha = verdict.multipliers
+    nudged = alpha.copy()
+    nudged[5] += 1e-9
+    fewer = {"rows": verdict.rows[:-1], "rivals": verdict.rivals[:-1]}
+
+    assert verdict.check(X, y)
+    assert replace(verdict, within=alpha.min() / 2).check(X, y)
+    assert not replace(verdict, within=alpha.min()).check(X, y)
+    assert not replace(verdict, within=0.0).check(X, y)
+    assert not replace(verdict, multipliers=nudged).check(X, y)
+    assert replace(verdict, multipliers=nudged, within=1e-6).check(X, y)
+    assert not replace(verdict, multipliers=-alpha).check(X, y)
+    assert not replace(verdict, multipliers=alpha * np.nan).check(X, y)
+    assert not replace(verdict, multipliers=alpha[:-1]).check(X, y)
+    assert not replace(verdict, multipliers=alpha[:-1], **fewer).check(X, y)
+    assert not replace(verdict, rows=verdict.rows[::-1]).check(X, y)
+    assert not replace(verdict, fit_intercept=False).check(X, y)
+    assert not verdict.check(X, 1 - np.roll(y, 1))
+    moved = X.copy()
+    moved[verdict.rows[0], 0] += 1e-9
+    assert not verdict.check(moved, y)
+
+
+@pytest.mark.parametrize("size", [1, 3, 8, 12])
+def test_exact_solutions_lie_within_their_bound(size):
+    rng = np.random.default_rng(size)
+    A, right = rng.uniform(-1, 1, size=(size, size)), rng.uniform(-1, 1, size=size)
+    exact = in_fractions(A, right)
+
+    for z in (refined_solution(A, right), np.linalg.solve(A, right) + 1e-6):
+        bound = error_bound(A, z, right)
+        off = max(abs(x - Fraction(value)) for x, value in zip(exact, z.tolist(), strict=True))
+        assert off <= bound <= 20 * size * max(off, 1e-15)
+
+
+def test_systems_that_may_be_singular_have_no_bound():
+    """The inverse of Hilbert's matrix of 15 rows is all rounding."""
+    hilbert = 1 / (1 + np.add.outer(np.arange(15.0), np.arange(15.0)))
+
+    assert error_bound(hilbert, np.ones(15), np.ones(15)) == np.inf
+    assert error_bound(np.ones((2, 2)), np.ones(2), np.ones(2)) == np.inf
+    assert error_bound(np.full((2, 2), np.nan), np.ones(2), np.ones(2)) == np.inf
 
 
 def test_nothing_is_proved_by_a_verdict_that_is_undecided():

@@ -124,8 +124,8 @@ def data_margin(
     1e-6 unless the margin is below some 1e-7 of the radius. To ask only whether there is a
     separator, and for an exact proof, use `separability`.
 
-    Sparse X stays sparse. Time and memory are those of some twenty Cholesky factors of the smaller
-    of (number of weights, number of examples): at most 12,000, of either.
+    Sparse X stays sparse, and memory is a few times that of X: 100,000 rows and 10,000 columns with
+    fifty values in a row take about a minute.
 
     Parameters
     ----------

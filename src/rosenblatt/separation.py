@@ -1,21 +1,37 @@
 """Can a hyperplane tell the classes apart? A verdict, with a proof that is checked exactly."""
 
-import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import optimize, sparse
 
+from rosenblatt.corner import corner_below
+from rosenblatt.enclosure import error_bound, refined_solution
 from rosenblatt.exact import cancelling_counts
 from rosenblatt.examples import Examples
 from rosenblatt.perceptron import Perceptron
-from rosenblatt.verdicts import Contradiction, Separable, Undecided, Verdict
+from rosenblatt.verdicts import (
+    Contradiction,
+    CountedContradiction,
+    EnclosedContradiction,
+    Separable,
+    Undecided,
+    Verdict,
+    cancelling_equations,
+    last_one,
+)
 from rosenblatt.widest import Widest, widest
 
 PASSES = 100
 """Passes in which the perceptron may find a separator, before the costly search."""
+FEW_EQUATIONS = 150
+"""Columns up to which a contradiction is at once solved for exactly."""
 MOST_ROWS = 600
-"""Rows of a contradiction that are solved for exactly, in some seconds."""
+"""Rows of a contradiction up to which that ends in about a minute."""
+MOST_VALUES = 1 << 28
+"""Values of a dense matrix in the search for larger ones: two gigabytes."""
 
 
 def separability(X: Any, y: Any, *, fit_intercept: bool = True) -> Verdict:
@@ -34,8 +50,9 @@ def separability(X: Any, y: Any, *, fit_intercept: bool = True) -> Verdict:
     and uses fractions where floating-point numbers leave a doubt.
 
     Looks for equal rows with different labels, lets the perceptron try, then searches for the
-    widest margin, and where there is none for the few examples that rule it out, by a linear
-    programme (HiGHS) whose corner is solved for in whole numbers.
+    widest margin, and where there is none for the few examples that rule it out: by a linear
+    programme (HiGHS) whose corner is solved for in whole numbers, or for many weights by a corner
+    that is shown to have a positive solution, by bounds on all rounding errors.
 
     Parameters
     ----------
@@ -72,10 +89,7 @@ def separability(X: Any, y: Any, *, fit_intercept: bool = True) -> Verdict:
     )
     if found is not None:
         return found
-    try:
-        best = widest(examples, fit_intercept=fit_intercept, augmented=fit_intercept)
-    except ValueError:
-        return Undecided(examples.classes, fit_intercept, math.inf)
+    best = widest(examples, fit_intercept=fit_intercept, augmented=fit_intercept)
     separable = Separable(examples.classes, fit_intercept, best.w, best.b)
     if separable.holds(examples):
         return separable
@@ -122,9 +136,48 @@ def _try_perceptron(examples: Examples, fit_intercept: bool) -> Separable | None
 def _contradiction(examples: Examples, fit_intercept: bool, best: Widest) -> Contradiction | None:
     """The examples that rule out a separator, as a corner of the feasible multipliers.
 
-    The multipliers of the widest margin say which examples matter; a linear programme picks a
-    corner among those, where at most one more of them is above zero than there are weights.
+    There at most one more of them is above zero than there are weights. The multipliers of the
+    widest margin say which examples matter.
     """
+    if examples.blocks * examples.width > FEW_EQUATIONS:
+        found = _enclosed_contradiction(examples, fit_intercept, best)
+        if found is not None:
+            return found
+    return _counted_contradiction(examples, fit_intercept, best)
+
+
+def _enclosed_contradiction(
+    examples: Examples, fit_intercept: bool, best: Widest
+) -> EnclosedContradiction | None:
+    """For many weights: multipliers that are shown to exist, not written down."""
+    matter = best.multipliers > 1e-9 * best.multipliers.max()
+    rows, rivals, multipliers = best.rows[matter], best.rivals[matter], best.multipliers[matter]
+    if len(rows) * examples.blocks * examples.width > MOST_VALUES:
+        return None
+    A = cancelling_equations(examples, rows, rivals, fit_intercept)
+    corner = None if A is None else corner_below(A, multipliers / multipliers.sum())
+    if A is None or corner is None:
+        return None
+    corner.sort()
+    A = A[:, corner]
+    try:
+        alpha = refined_solution(A, last_one(len(corner)))
+    except np.linalg.LinAlgError:
+        return None
+    within = 2 * error_bound(A, alpha, last_one(len(corner)))  # elsewhere it may round otherwise
+    if not alpha.min() > within:
+        return None
+    rows, rivals = rows[corner], rivals[corner]
+    labels = _labels(examples, rows)
+    return EnclosedContradiction(
+        examples.classes, fit_intercept, rows, rivals, labels, alpha, within
+    )
+
+
+def _counted_contradiction(
+    examples: Examples, fit_intercept: bool, best: Widest
+) -> CountedContradiction | None:
+    """For few weights: a linear programme finds the corner, and whole numbers solve for it."""
     matter = best.multipliers > 1e-9 * best.multipliers.max()
     rows, rivals = best.rows[matter], best.rivals[matter]
     for use_all in (False, True):
@@ -157,14 +210,18 @@ def _contradiction(examples: Examples, fit_intercept: bool, best: Widest) -> Con
 
 def _counted(
     examples: Examples, fit_intercept: bool, parts: list[tuple[int, int, int]]
-) -> Contradiction | None:
+) -> CountedContradiction | None:
     rows, rivals, counts = zip(*sorted(parts), strict=True)
-    found = Contradiction(
+    found = CountedContradiction(
         examples.classes,
         fit_intercept,
         np.array(rows, dtype=np.intp),
         np.array(rivals, dtype=np.intp),
+        _labels(examples, rows),
         counts,
-        tuple(examples.classes[examples.codes[list(rows)]].tolist()),
     )
     return found if found.holds(examples) else None
+
+
+def _labels(examples: Examples, rows: Sequence[int] | NDArray[np.intp]) -> tuple[Any, ...]:
+    return tuple(examples.classes[examples.codes[list(rows)]].tolist())

@@ -9,14 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from rosenblatt.enclosure import UNDERFLOW, error_bound, rounding
 from rosenblatt.exact import exact_dot, whole_numbers
 from rosenblatt.examples import Examples
 from rosenblatt.labels import listed
 
 Array = NDArray[np.float64]
-
-HALF_A_UNIT = 2.0**-53
-"""How far, relative to its result, a single sum or product may be off."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,18 +90,49 @@ class Separable(Verdict):
 
 @dataclass(frozen=True, eq=False)
 class Contradiction(Verdict):
-    """Examples that no weights put all on their right side: counted so often, they cancel."""
+    """Examples that no weights put all on their right side, since some mixture of them cancels."""
 
     rows: NDArray[np.intp]
     """The rows that contradict each other."""
     rivals: NDArray[np.intp]
     """For each of them, the number in ``classes`` of the rival that it should beat."""
-    counts: tuple[int, ...]
-    """For each of them, how often it is taken: the differences then sum to exactly zero."""
     labels: tuple[Any, ...]
     """Their labels."""
 
     separable: ClassVar[bool | None] = False
+
+    def __str__(self) -> str:
+        rows = self.rows.tolist()
+        sides = [
+            f"{_named(_of_label(rows, self.labels, label))} (label {label!r})"
+            for label in dict.fromkeys(sorted(self.labels, key=self.classes.tolist().index))
+        ]
+        if len(self.classes) == 2 and self.fit_intercept:
+            return f"Not separable: mixtures of {sides[0]} and of {sides[1]} coincide."
+        return (
+            f"Not separable{'' if self.fit_intercept else ' without an intercept'}: "
+            f"{', '.join(sides)} contradict each other; weighted by their multipliers, what they "
+            "ask of the weights cancels."
+        )
+
+    def _names_rivals_in(self, examples: Examples, count: int) -> bool:
+        """Whether there are so many rows, each of the examples and with a rival of its class."""
+        rows, rivals = np.asarray(self.rows), np.asarray(self.rivals)
+        if not 0 < count == len(rows) == len(rivals):
+            return False
+        if rows.min() < 0 or rows.max() >= examples.count:
+            return False
+        if rivals.min() < 0 or rivals.max() >= len(examples.classes):
+            return False
+        return not (examples.codes[rows] == rivals).any()
+
+
+@dataclass(frozen=True, eq=False)
+class CountedContradiction(Contradiction):
+    """A contradiction whose multipliers are known exactly."""
+
+    counts: tuple[int, ...]
+    """For each row, how often it is taken: the differences then sum to exactly zero."""
 
     @property
     def multipliers(self) -> tuple[Fraction, ...]:
@@ -123,35 +152,77 @@ class Contradiction(Verdict):
                 f"Not separable: rows {rows[0]} and {rows[1]} have the same features but different "
                 f"labels, {self.labels[0]!r} and {self.labels[1]!r}."
             )
-        sides = [
-            f"{_named([row for row, one in zip(rows, self.labels, strict=True) if one == label])} "
-            f"(label {label!r})"
-            for label in dict.fromkeys(sorted(self.labels, key=self.classes.tolist().index))
-        ]
-        if len(self.classes) == 2 and self.fit_intercept:
-            return f"Not separable: mixtures of {sides[0]} and of {sides[1]} coincide."
-        return (
-            f"Not separable{'' if self.fit_intercept else ' without an intercept'}: "
-            f"{', '.join(sides)} contradict each other; weighted by their multipliers, what they "
-            "ask of the weights cancels."
-        )
+        return super().__str__()
 
     def holds(self, examples: Examples) -> bool:
         rows, rivals = np.asarray(self.rows), np.asarray(self.rivals)
         counts = list(self.counts)
         whole = all(isinstance(count, int) and count > 0 for count in counts)
-        if not whole or not 0 < len(counts) == len(rows) == len(rivals):
-            return False
-        if rows.min() < 0 or rows.max() >= examples.count:
-            return False
-        if rivals.min() < 0 or rivals.max() >= len(examples.classes):
-            return False
-        if (examples.codes[rows] == rivals).any():
+        if not whole or not self._names_rivals_in(examples, len(counts)):
             return False
         D = examples.differences(rows, rivals)
         if self.fit_intercept:
             D = sparse.hstack([D, examples.constants(rows, rivals)])
         return all(_cancels(places, values, counts) for places, values in _columns(D))
+
+
+@dataclass(frozen=True, eq=False)
+class EnclosedContradiction(Contradiction):
+    """A contradiction of many rows, whose multipliers are proven to exist and to be positive.
+
+    The rows make as many equations as there are multipliers, Σ α = 1 and Σ α y x = 0, whose one
+    exact solution has too many digits to write down. It lies so near to ``multipliers`` that none
+    of it can be zero.
+    """
+
+    multipliers: Array
+    """For each row, its multiplier, rounded."""
+    within: float
+    """How far the exact multipliers are at most from these."""
+
+    def holds(self, examples: Examples) -> bool:
+        rows, rivals = np.asarray(self.rows), np.asarray(self.rivals)
+        alpha = np.asarray(self.multipliers, dtype=np.float64)
+        if not self._names_rivals_in(examples, len(alpha)):
+            return False
+        if not alpha.min() > self.within:
+            return False
+        A = cancelling_equations(examples, rows, rivals, self.fit_intercept)
+        if A is None or A.shape != (len(alpha), len(alpha)):
+            return False
+        return error_bound(A, alpha, last_one(len(alpha))) <= self.within
+
+
+def cancelling_equations(
+    examples: Examples,
+    rows: NDArray[np.intp],
+    rivals: NDArray[np.intp],
+    fit_intercept: bool,
+) -> Array | None:
+    """A with ``A α = (0, ..., 0, 1)`` if and only if α cancels the rows and has sum one.
+
+    A row for each column of the differences, divided by a power of two, but for those that are
+    zero or stand there already; none of the last of several classes, which are minus the sum of the
+    others. None if the division is not exact.
+    """
+    D = examples.differences(rows, rivals)
+    D = D[:, : max(1, examples.blocks - 1) * examples.width]
+    if fit_intercept:
+        C = examples.constants(rows, rivals)
+        D = sparse.hstack([D, C[:, : max(1, examples.blocks - 1)]])
+    columns = np.unique(D.toarray().T, axis=0)
+    sizes = np.abs(columns).max(axis=1, keepdims=True)
+    columns, sizes = columns[sizes[:, 0] > 0], sizes[sizes[:, 0] > 0]
+    scale = np.exp2(np.ceil(np.log2(sizes)))
+    scaled = columns / scale
+    if not np.array_equal(scaled * scale, columns):
+        return None
+    return np.vstack([scaled, np.ones((1, len(rows)))])
+
+
+def last_one(size: int) -> Array:
+    """Zeros and, last, a one."""
+    return np.append(np.zeros(size - 1), 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,24 +233,22 @@ class Undecided(Verdict):
     """No weights of length one, intercepts counted, reach a greater margin, up to rounding."""
 
     def __str__(self) -> str:
-        if np.isinf(self.bound):
-            return "Undecided: the perceptron found no separator, and there are too many to search."
         return (
-            f"Undecided: a separator, if there is one, has a margin of {self.bound:.2g} at most, "
-            "too small to tell from rounding."
+            f"Undecided: a separator, if there is one, has a margin of {self.bound:.2g} at most; "
+            "neither one nor a proof against it was found."
         )
 
 
 def _doubtful(examples: Examples, W: Array, b: Array) -> NDArray[np.intp]:
     """Rows whose sign may be due to rounding: gap ≤ 2 n u (|w| · |x| + |b|), with n operations."""
     doubtful = []
-    slack = 4 * (examples.width + 4) * HALF_A_UNIT
+    slack = rounding(examples.width)
     for stretch, part in examples.batches():
         piece = Examples(part, examples.codes[stretch], examples.classes)
         w, c = examples.unstacked(W.ravel(), b)
         gaps = piece.gaps(w, c).min(axis=1)
         sizes = (abs(part) @ np.abs(W).T + np.abs(b)).sum(axis=1)
-        doubtful.append(stretch.start + np.flatnonzero(~(gaps > slack * sizes + 1e-290)))
+        doubtful.append(stretch.start + np.flatnonzero(~(gaps > slack * sizes + UNDERFLOW)))
     return np.concatenate(doubtful)
 
 
@@ -195,6 +264,12 @@ def _cancels(places: list[int], values: list[float], counts: list[int]) -> bool:
         return True
     whole = whole_numbers(values)
     return sum(counts[place] * value for place, value in zip(places, whole, strict=True)) == 0
+
+
+def _of_label(rows: list[int], labels: tuple[Any, ...], wanted: Any) -> list[int]:
+    """The rows with the label, each once, though it may contradict several rivals."""
+    pairs = zip(rows, labels, strict=True)
+    return list(dict.fromkeys(row for row, label in pairs if label == wanted))
 
 
 def _named(rows: list[int], most: int = 6) -> str:
