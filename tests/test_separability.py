@@ -337,10 +337,24 @@ def test_several_classes_with_many_weights_are_refuted_with_a_proof():
     assert verdict.check(X, y)
 
 
-def test_columns_that_depend_on_others_leave_the_proof_to_whole_numbers():
+def test_columns_that_are_sums_of_others_need_no_equation_of_their_own():
+    X, y = noised(1200, 160)
+    X[:, 100:130] = np.eye(30)[np.arange(1200) % 30]  # which sum to the constant feature
+    X = np.round(8 * X)
+    X[:, -1] = X[:, 0] + 3 * X[:, 1]
+
+    verdict = separability(X, y)
+
+    assert isinstance(verdict, EnclosedContradiction)
+    assert len(verdict.rows) == 161 - 2 + 1
+    assert verdict.check(X, y)
+    assert not verdict.check(X + np.eye(1200, 160, k=-int(verdict.rows[0])), y)
+
+
+def test_columns_that_depend_on_others_otherwise_leave_the_proof_to_whole_numbers():
     X, y = noised(1200, 160)
     X = np.round(4 * X)
-    X[:, -1] = X[:, 0] + X[:, 1]
+    X[:, -1] = (3 * X[:, 0] + 7 * X[:, 1]) / 2
 
     verdict = separability(X, y)
 

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import linalg
 
 Array = NDArray[np.float64]
 
@@ -49,6 +50,29 @@ def refined_solution(A: Array, right: Array) -> Array:
     z = np.asarray(np.linalg.solve(A, right), dtype=np.float64)
     refined: Array = z - np.linalg.solve(A, residual(A, z, right))
     return refined
+
+
+def without_implied(A: Array) -> Array:
+    """The rows of A but for those that whole multiples of others are shown to imply.
+
+    A row is left out if some row c of small whole numbers, not zero there and zero at all rows
+    left out before, has ``c A = 0`` exactly: then ``A x`` is zero there wherever it is in the rows
+    that stay.
+    """
+    products = A @ A.T
+    _, order, rank, _ = linalg.lapack.dpstrf(products, tol=1e-9 * float(products.max()), lower=1)
+    stay, go = np.sort(order[:rank] - 1), np.sort(order[rank:] - 1)
+    if not len(go):
+        return A
+    multiples = np.linalg.solve(products[np.ix_(stay, stay)], products[np.ix_(stay, go)])
+    implied = []
+    for row, ratios in zip(go.tolist(), multiples.T, strict=True):
+        c = np.zeros(len(A))
+        c[stay], c[row] = ratios, -1.0
+        c = np.round(c / np.abs(c[np.abs(c) > 1e-6]).min())
+        if c[row] != 0 and not residual(A.T, c, np.zeros(A.shape[1])).any():
+            implied.append(row)
+    return np.delete(A, implied, axis=0)
 
 
 def residual(A: Array, z: Array, right: Array) -> Array:

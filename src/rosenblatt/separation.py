@@ -159,15 +159,19 @@ def _enclosed_contradiction(
     if A is None or corner is None:
         return None
     corner.sort()
-    A = A[:, corner]
+    alpha = np.linalg.solve(A[:, corner], last_one(len(corner)))
+    corner = corner[alpha > 1e-12]  # where one is zero, a column may be too without its row
+    rows, rivals = rows[corner], rivals[corner]
+    A = cancelling_equations(examples, rows, rivals, fit_intercept)
+    if A is None or len(A) != len(rows):
+        return None
     try:
-        alpha = refined_solution(A, last_one(len(corner)))
+        alpha = refined_solution(A, last_one(len(rows)))
     except np.linalg.LinAlgError:
         return None
-    within = 2 * error_bound(A, alpha, last_one(len(corner)))  # elsewhere it may round otherwise
+    within = 2 * error_bound(A, alpha, last_one(len(rows)))  # elsewhere it may round otherwise
     if not alpha.min() > within:
         return None
-    rows, rivals = rows[corner], rivals[corner]
     labels = _labels(examples, rows)
     return EnclosedContradiction(
         examples.classes, fit_intercept, rows, rivals, labels, alpha, within

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from rosenblatt.enclosure import UNDERFLOW, error_bound, rounding
+from rosenblatt.enclosure import UNDERFLOW, error_bound, rounding, without_implied
 from rosenblatt.exact import exact_dot, whole_numbers
 from rosenblatt.examples import Examples
 from rosenblatt.labels import listed
@@ -203,7 +203,7 @@ def cancelling_equations(
 
     A row for each column of the differences, divided by a power of two, but for those that are
     zero or stand there already; none of the last of several classes, which are minus the sum of the
-    others. None if the division is not exact.
+    others; none that others are shown to imply. None if the division is not exact.
     """
     D = examples.differences(rows, rivals)
     D = D[:, : max(1, examples.blocks - 1) * examples.width]
@@ -217,7 +217,7 @@ def cancelling_equations(
     scaled = columns / scale
     if not np.array_equal(scaled * scale, columns):
         return None
-    return np.vstack([scaled, np.ones((1, len(rows)))])
+    return np.vstack([without_implied(scaled), np.ones((1, len(rows)))])
 
 
 def last_one(size: int) -> Array:
