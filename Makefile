@@ -24,7 +24,7 @@ claims: .venv/demo
 
 test: .venv/test build/core_tests $(FUZZ:%=build/fuzz/%)
 	build/core_tests
-	for target in $(FUZZ); do build/fuzz/$$target 4000 || exit 1; done
+	for target in $(FUZZ); do build/fuzz/$$target 10000 || exit 1; done
 	$(BIN)/pytest -n auto --dist worksteal
 
 # Each parser and the loader of models on a million inputs; half an hour.

@@ -20,16 +20,17 @@ struct Found {
     }
 };
 
-Found split(std::string_view text, LineStyle style, const LineLog<LineFault>& log,
+Found split(std::string_view text, LineStyle style, bool labelled, const LineLog<LineFault>& log,
             std::size_t block) {
     Found found;
-    LineSplitter splitter(style, log, 5);
+    LineSplitter splitter(style, labelled, log, 5);
+    const bool numbered = labelled && style != LineStyle::plain;
     fuzz::in_blocks(text, block, [&](std::string_view lines) {
         const core_tests::Padded padded{std::string(lines)};
         const TextLines read = splitter.read(padded.begin(), padded.end());
         const std::size_t count = read.begins.size();
         HOLDS(read.ends.size() == count && read.lines.size() == count);
-        HOLDS(read.labels.size() == (style == LineStyle::plain ? 0 : count));
+        HOLDS(read.labels.size() == (numbered ? count : 0));
         for (std::size_t k = 0; k < count; ++k) {
             HOLDS(0 <= read.begins[k] && read.begins[k] <= read.ends[k]);
             HOLDS(read.ends[k] < std::ssize(lines));
@@ -37,7 +38,7 @@ Found split(std::string_view text, LineStyle style, const LineLog<LineFault>& lo
                                          padded.begin() + read.ends[k]);
             HOLDS(found.documents.back().find('\n') == std::string::npos);
             found.lines.push_back(read.lines[k]);
-            if (style == LineStyle::plain) continue;
+            if (!numbered) continue;
             HOLDS(read.labels[k] >= 0 &&
                   static_cast<std::size_t>(read.labels[k]) < splitter.labels.size());
             const auto label = splitter.labels.name(static_cast<std::size_t>(read.labels[k]));
@@ -72,6 +73,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                            : LineStyle::plain;
     const LineLog<LineFault> log{.longest = how & 32 ? 20u : 100'000u,
                                  .set_aside = (how & 16) != 0};
-    HOLDS(split(text, style, log, text.size()) == split(text, style, log, block));
+    const bool labelled = (how & 64) == 0;
+    HOLDS(split(text, style, labelled, log, text.size()) ==
+          split(text, style, labelled, log, block));
     return 0;
 }
