@@ -159,6 +159,17 @@ def test_inspect_shows_the_heaviest_words(program):
     assert heaviest[0] in ("superb", "charming", "excellent", "moving", "clever", "gripping")
 
 
+def test_inspect_shows_the_weights_of_one_label_of_several(program):
+    lines = [f"{k % 3} {k % 3 + 1}:1 {k % 5 + 4}:1" for k in range(60)]
+    Path("three.svm").write_text("\n".join(lines) + "\n")
+    program("train", "three.svm", "--force")
+
+    printed = program("inspect", "three.rbt", "--label", 2)
+
+    assert [line for line in printed.splitlines() if "Weights for" in line] == ["Weights for 2"]
+    assert "knows 0, 1, 2" in program.complains("inspect", "three.rbt", "--label", 7, code=2)
+
+
 def test_explain_shows_pushes_that_sum_to_the_score(program):
     facts = program.json("explain", "films.rbt", "a superb plot but tedious music")
 

@@ -5,8 +5,9 @@ from typing import Any
 import click
 
 from rosenblatt.cli.failures import check_free, reading_data, writing
-from rosenblatt.cli.options import FORMATS, opened, reading, speaking
+from rosenblatt.cli.options import opened, reading, speaking
 from rosenblatt.cli.output import Output
+from rosenblatt.formats.sniffing import FORMATS
 
 
 @click.command("convert")

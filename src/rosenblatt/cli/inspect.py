@@ -41,8 +41,9 @@ def command(model: str, number: int, label: str | None, out: Output) -> None:
             "error", f"{told(wrong, held['examples'])} on {held['examples']:,} held-out examples"
         )
     out.show()
+    shown = {repr(one.label) for one in chosen}
     for table in weights.tables():
-        if label is None or table.title.endswith(f" {label}") or len(predictor.classes) == 2:
+        if len(predictor.classes) == 2 or table.title.removeprefix("Weights for ") in shown:
             out.show(table.text())
             out.show()
     out.say("next", f'rosenblatt explain {model} "some text of yours"')

@@ -8,10 +8,9 @@ import click
 
 from rosenblatt.cli.failures import reading_data
 from rosenblatt.cli.output import Output
+from rosenblatt.formats.sniffing import FORMATS, by_name
 
 Command = Callable[..., Any]
-
-FORMATS = ("svmlight", "text", "vw", "csv", "tsv", "jsonl", "parquet")
 
 
 def speaking(command: Command) -> Command:
@@ -79,8 +78,6 @@ def opened(source: str, **settings: Any) -> Any:
 
 def opened_for(model: Any, source: str, reading: dict[str, Any], *, labelled: bool) -> Any:
     """New data for a model, read the way its own was; of another format, with the same columns."""
-    from rosenblatt.formats.sniffing import by_name
-
     known = model.notes.get("data", {})
     if (reading.get("format") or by_name(source)) not in (None, known.get("format")):
         known = {name: known[name] for name in ("label", "kinds") if name in known}

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rosenblatt.cli.failures import DATA, Failure, reading_data
 from rosenblatt.cli.output import Output
-from rosenblatt.formats.batches import Data, chosen, joined
+from rosenblatt.formats.batches import Data, joined
 
 
 class Whole(NamedTuple):
@@ -20,10 +20,6 @@ class Whole(NamedTuple):
 
     def __len__(self) -> int:
         return len(self.lines)
-
-    def at(self, rows: NDArray[Any]) -> Any:
-        """Some of the examples."""
-        return chosen(self.examples, rows)
 
 
 def read_whole(data: Data, out: Output) -> Whole:
