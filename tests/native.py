@@ -9,13 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from rosenblatt import _core_v1
+from rosenblatt import core
 from rosenblatt.training import MISTAKE
 
 LEVELS = [
     importlib.import_module(f"rosenblatt._core_v{level}")
     for level in (1, 3, 4)
-    if level <= _core_v1.cpu_level()
+    if level <= core.cpu_level()
 ]
 """The core at every level of vector instructions that this processor has."""
 

@@ -310,7 +310,7 @@ def test_threads_may_learn_and_read_at_the_same_time(options):
 
 def test_a_pickle_names_no_build_of_the_core():
     for options in ({}, {"n_hash_bits": 4}):
-        assert b"_core_v" not in pickle.dumps(TextVectorizer(**options).fit(TALES))
+        assert b"_core_" not in pickle.dumps(TextVectorizer(**options).fit(TALES))
 
 
 def test_values_may_be_single_precision():
