@@ -10,7 +10,7 @@ import pytest
 import rosenblatt
 
 LAYERS = [
-    {"core", "facts", "pages", "parameters", "tables", "river"},
+    {"core", "facts", "holdout", "pages", "parameters", "tables", "river"},
     {"formats.batches", "corner", "enclosure"},
     {"matrices", "labels", "weights", "columns", "documents", "vocabularies", "sealed"},
     {"faults", "bags"},
@@ -49,7 +49,8 @@ LAYERS = [
     {"formats.understanding"},
     {"formats.opening", "formats.writing"},
     {"formats", "cache"},
-    {"cli.failures", "cli.output", "cli.shares"},
+    {"cli.failures", "cli.progress", "cli.shares"},
+    {"cli.output"},
     {"cli.options", "cli.whole"},
     {"cli.preparing"},
     {"cli.learning", "cli.predict", "cli.inspect", "cli.check", "cli.margin", "cli.plot"},
