@@ -58,7 +58,10 @@ def run(arguments: list[str]) -> int:
     try:
         return app.main(arguments, prog_name="rosenblatt", standalone_mode=False) or 0
     except click.UsageError as error:
-        error.show()
+        if "--json" in arguments:
+            complain(error.format_message(), error.exit_code, as_json=True)
+        else:
+            error.show()
         return error.exit_code
     except Failure as failure:
         complain(failure.message, failure.code, as_json="--json" in arguments)
