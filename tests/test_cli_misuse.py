@@ -43,6 +43,7 @@ def program(capsys, folder, monkeypatch):
 @pytest.mark.parametrize(
     ("command", "code", "said"),
     [
+        ("trian films.csv", 2, "Did you mean 'train'?"),
         ("train empty.csv", 1, "empty.csv is empty"),
         ("train binary.csv", 1, "binary.csv is not text"),
         ("train mac.csv", 1, "mac.csv, line 1: a carriage return"),

@@ -99,4 +99,9 @@ OPTIONS = (
         show_default=True,
         help="Leave out words of fewer documents.",
     ),
+    click.option(
+        "--jobs",
+        type=click.IntRange(1),
+        help="Threads that read words, with the same result; one on each processor if not given.",
+    ),
 )
