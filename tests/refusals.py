@@ -15,6 +15,9 @@ from members import MEMBERS, assert_same_model
 LEARNERS = list({type(member.model): member for member in reversed(MEMBERS)}.values())
 """One of each class of estimators."""
 
+FOR_EACH_LEARNER = [pytest.mark.in_a_child, pytest.mark.parametrize("learner", LEARNERS, ids=str)]
+"""Marks of tests of what may crash."""
+
 LEARNING = ["fit", "partial_fit"]
 
 
