@@ -41,6 +41,6 @@ def test_an_answer_that_cannot_be_sent_is_a_failure():
 
 
 @pytest.mark.in_a_child
-@pytest.mark.parametrize("parent", [os.getpid()])
+@pytest.mark.parametrize("parent", [os.getpid()], ids=["parent"])
 def test_a_marked_test_runs_in_another_process(parent):
     assert os.getpid() != parent
