@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 
 os.environ["SCIPY_ARRAY_API"] = "1"  # read when SciPy is imported; scikit-learn's checks ask for it
 
@@ -10,6 +11,11 @@ import pytest
 
 from members import FLAT_MEMBERS, MEMBERS, STREAM_MEMBERS
 from subprocesses import run_in_a_child
+
+
+def pytest_configure():
+    """Hear Ctrl-C, to which a shell makes jobs in the background deaf."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_finish():

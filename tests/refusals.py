@@ -9,8 +9,8 @@ import pytest
 from numpy.testing import assert_array_equal
 from sklearn.exceptions import NotFittedError
 
-from malformed import plain
 from members import MEMBERS, assert_same_model
+from unusual import plain
 
 LEARNERS = list({type(member.model): member for member in reversed(MEMBERS)}.values())
 """One of each class of estimators."""

@@ -9,11 +9,11 @@ from numpy.testing import assert_array_equal
 from scipy import sparse
 
 import native
-from malformed import LEGAL, MALFORMED, MEANINGS, plain
+from combining import KINDS
+from malformed import MALFORMED
 from refusals import assert_refused
 from rosenblatt import FeatureCombinations
-
-KINDS = ["seen", "all", "hashed"]
+from unusual import LEGAL, MEANINGS, plain
 
 
 def new(kind, degree=3):

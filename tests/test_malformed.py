@@ -14,7 +14,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 
-from malformed import LEGAL, MALFORMED, MEANINGS, csr, plain, put, to
+from malformed import MALFORMED
 from members import assert_same_model
 from refusals import (
     FOR_EACH_LEARNER,
@@ -26,6 +26,7 @@ from refusals import (
     learn,
     trained,
 )
+from unusual import LEGAL, MEANINGS, csr, plain, put, to
 
 METHODS = [*LEARNING, "predict"]
 SQUARES_TOO_LARGE = "CSR of float32 whose halves add up to more than a float32"

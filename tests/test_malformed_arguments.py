@@ -11,7 +11,6 @@ import pytest
 from scipy import sparse
 from sklearn.exceptions import DataConversionWarning
 
-from malformed import OwnArray, every_other, mapped, plain, read_only, to, unaligned
 from members import assert_same_model
 from refusals import (
     FOR_EACH_LEARNER,
@@ -23,6 +22,7 @@ from refusals import (
     learn,
     trained,
 )
+from unusual import OwnArray, every_other, mapped, plain, read_only, to, unaligned
 
 pytestmark = FOR_EACH_LEARNER
 
