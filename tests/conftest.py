@@ -4,7 +4,9 @@ import gc
 import os
 import signal
 
-os.environ["SCIPY_ARRAY_API"] = "1"  # read when SciPy is imported; scikit-learn's checks ask for it
+# Read when NumPy and SciPy are imported. Workers of pytest keep all processors busy as it is.
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+os.environ["SCIPY_ARRAY_API"] = "1"  # which scikit-learn's checks ask for
 
 import hypothesis
 import pytest

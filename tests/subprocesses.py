@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-SECONDS = 20
-"""A child that takes longer hangs."""
+SECONDS = 120
+"""A child that takes longer hangs, even where many others compete for the processor."""
 
 
 def in_a_child(function: Callable[[], Any]) -> Any:
