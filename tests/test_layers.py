@@ -15,6 +15,7 @@ LAYERS = [
     {"matrices", "labels", "weights", "columns", "documents", "vocabularies", "sealed"},
     {"faults", "bags"},
     {"inputs", "cache_files", "bracket", "exact", "kept", "names", "pushes", "words", "features"},
+    {"word_counts"},
     {"text", "named", "fitted", "vectorized"},
     {"history", "validation", "combinations", "examples", "forms"},
     {"training", "similarity", "programme"},

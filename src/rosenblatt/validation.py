@@ -117,22 +117,70 @@ def _said_of_validation(error: ValueError) -> ValueError:
     return ValueError(f"X_val: {said}" if named == said else named)
 
 
-def held_out(rows: NDArray[np.int64], fraction: float, seed: int) -> NDArray[np.bool_]:
-    """Whether each row, named by its number in a file, is to be held out.
+class Holdout:
+    """Decides which examples of a file are held out: a share of those of every class.
 
-    A function of the number and the seed alone, so that a file is split in the same way whether it
-    is read at once or in batches, and rows added to its end change nothing for the others.
+    Of a class, the first example is learned from and the second is held out; then one at a random
+    place in every 1 / fraction. Whether an example is held out depends on those before it and the
+    seed alone, so that a file is split in the same way whether it is read at once or in batches,
+    and rows added to its end change nothing for the others.
+
+    Parameters
+    ----------
+    fraction : float
+        At least 0 and below 1.
+
+    seed : int
 
     Examples
     --------
     >>> import numpy as np
-    >>> from rosenblatt.validation import held_out
-    >>> np.flatnonzero(held_out(np.arange(30), 0.2, seed=0))
-    array([ 1,  5,  7, 14, 17])
+    >>> from rosenblatt.validation import Holdout
+    >>> holdout = Holdout(0.2, seed=0)
+    >>> np.flatnonzero(holdout.among(np.zeros(30, dtype=int)))
+    array([ 1, 10, 15, 17, 24, 27])
     """
-    numbers = np.asarray(rows).astype(np.uint64)
-    scrambled = _scramble(_scramble(np.uint64(seed)) + numbers)
-    return np.less(scrambled, np.uint64(min(int(fraction * 2.0**64), 2**64 - 1)))
+
+    def __init__(self, fraction: float, seed: int) -> None:
+        self._share = np.uint64(min(max(round(fraction * 2.0**32), fraction > 0), 2**32 - 1))
+        self._seed = _scramble(np.uint64(seed))
+        self._seen = 0
+        self._counts = np.zeros(0, dtype=np.uint64)
+        """How many examples of each class came before."""
+        self._salts = np.zeros(0, dtype=np.uint64)
+
+    def among(self, codes: NDArray[Any]) -> NDArray[np.bool_]:
+        """Whether each of the next examples, whose classes have these numbers, is held out."""
+        order = np.argsort(codes, kind="stable")
+        sizes = np.bincount(codes, minlength=len(self._counts))
+        begins = np.cumsum(sizes) - sizes
+        self._meet(order, begins, sizes)
+        places = np.empty(len(codes), dtype=np.uint64)
+        places[order] = np.arange(len(codes)) - np.repeat(begins, sizes)
+        places += self._counts[codes]
+        self._counts += sizes.astype(np.uint64)
+        self._seen += len(codes)
+        if not self._share:
+            return np.zeros(len(codes), dtype=np.bool_)
+        return np.equal(places, self._held_in(places * self._share >> np.uint64(32), codes))
+
+    def _meet(self, order: NDArray[Any], begins: NDArray[Any], sizes: NDArray[Any]) -> None:
+        """Give every new class a number of its own, after the row in which it first comes."""
+        new = len(sizes) - len(self._counts)
+        self._counts = np.append(self._counts, np.zeros(new, dtype=np.uint64))
+        self._salts = np.append(self._salts, np.zeros(new, dtype=np.uint64))
+        first = (self._counts == 0) & (sizes > 0)
+        rows = self._seen + order[begins[first]]
+        self._salts[first] = _scramble(self._seed + rows.astype(np.uint64))
+
+    def _held_in(self, blocks: NDArray[np.uint64], codes: NDArray[Any]) -> NDArray[np.uint64]:
+        """The place in its class of the one example of each block that is held out."""
+        begins, ends = (
+            (((b << np.uint64(32)) + self._share - np.uint64(1)) // self._share)
+            for b in (blocks, blocks + np.uint64(1))
+        )
+        drawn = begins + _scramble(self._salts[codes] + blocks) % (ends - begins)
+        return np.where(blocks == 0, np.uint64(1), drawn)
 
 
 def _scramble(numbers: NDArray[np.uint64] | np.uint64) -> NDArray[np.uint64]:
