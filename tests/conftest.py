@@ -9,12 +9,21 @@ import hypothesis
 import pytest
 
 from members import FLAT_MEMBERS, MEMBERS, STREAM_MEMBERS
+from subprocesses import run_in_a_child
 
 
 def pytest_collection_finish():
     """Spare the collector, which runs often, the many objects that stay: modules and tests."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem):
+    if pyfuncitem.get_closest_marker("in_a_child") is None:
+        return None
+    run_in_a_child(pyfuncitem)
+    return True
 
 
 hypothesis.settings.register_profile(

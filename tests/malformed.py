@@ -4,6 +4,7 @@ Each is named by what is odd about it and made from a plain array of whole numbe
 are spoilt after they were built, when SciPy no longer looks.
 """
 
+import functools
 import tempfile
 
 import numpy as np
@@ -13,6 +14,11 @@ from scipy import sparse
 
 def plain(width=6):
     """Twelve rows of small whole numbers; the fourth and the last are empty."""
+    return _plain(width).copy()
+
+
+@functools.cache
+def _plain(width):
     rng = np.random.default_rng(5)
     X = rng.integers(-3, 4, size=(12, width)) * rng.integers(2, size=(12, width))
     X[[0, 10], 0] = 1  # the first and the last value stored stand in column 0
