@@ -16,7 +16,7 @@ from refusals import is_one_sentence
 from rosenblatt import AveragedPerceptron, Cache, TextVectorizer, VotedPerceptron, cached
 from rosenblatt.cache_files import HEADER, CacheError
 from rosenblatt.formats.batches import Batch, Data
-from rosenblatt.validation import Holdout
+from rosenblatt.holdout import Holdout
 from subprocesses import in_a_child
 
 WORDS = np.array(["ham", "spam", "unsure"])

@@ -10,7 +10,7 @@ import pytest
 import rosenblatt
 
 LAYERS = [
-    {"core", "facts", "pages", "parameters", "tables", "river"},
+    {"core", "facts", "holdout", "pages", "parameters", "tables", "river"},
     {"formats.batches", "corner", "enclosure"},
     {"matrices", "labels", "weights", "columns", "documents", "vocabularies", "sealed"},
     {"faults", "bags"},

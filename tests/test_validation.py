@@ -18,7 +18,8 @@ from malformed import plain
 from members import assert_same_model, weights_of
 from refusals import LEARNERS, assert_refused_by_all
 from rosenblatt import AveragedPerceptron, Perceptron
-from rosenblatt.validation import Holdout, split
+from rosenblatt.holdout import Holdout
+from rosenblatt.validation import split
 
 # Which rows are held out
 

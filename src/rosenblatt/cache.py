@@ -15,12 +15,12 @@ from rosenblatt.cache_files import CacheError, Draft, LabelNumbers, open_parts
 from rosenblatt.faults import refuse
 from rosenblatt.formats.batches import Batch, Data, chosen
 from rosenblatt.formats.opening import open_data
+from rosenblatt.holdout import Holdout
 from rosenblatt.inputs import in_order
 from rosenblatt.labels import CodedLabels
 from rosenblatt.matrices import FLOATS, csr_rows, to_csr
 from rosenblatt.pages import MappedRows
 from rosenblatt.parameters import check_fraction
-from rosenblatt.validation import Holdout
 
 
 @dataclass

@@ -11,9 +11,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from rosenblatt.holdout import Holdout
 from rosenblatt.labels import CodedLabels
 from rosenblatt.pages import GrowingFile, MappedRows, Maps
-from rosenblatt.validation import Holdout
 
 FORMAT = 1
 HEADER = "rosenblatt-cache.json"

@@ -47,7 +47,7 @@ class Prepared:
 
 def in_memory(data: Data, vectorizer: Any, holdout: float, seed: int, out: Output) -> Prepared:
     """All examples at once; of every label a share is held out."""
-    from rosenblatt.validation import Holdout
+    from rosenblatt.holdout import Holdout
 
     whole = read_whole(data, out)
     classes, codes = np.unique(whole.labels, return_inverse=True)
