@@ -13,8 +13,13 @@ from data import noisy, real_numbers, whole_numbers
 from members import assert_same_model
 from rosenblatt import AveragedPerceptron, Cache, VotedPerceptron
 from rosenblatt.formats.batches import Batch
-from rosenblatt.validation import held_out
+from rosenblatt.holdout import Holdout
 from subprocesses import in_a_child
+
+
+def distinct_numbers(y):
+    return np.unique(y, return_inverse=True)[1]
+
 
 # What is learned
 
@@ -51,7 +56,7 @@ def test_stopping_early_on_a_cache_is_stopping_early_in_memory(stream_member, tm
 
 def test_rows_held_out_by_the_cache_are_those_held_out_in_memory(tmp_path):
     X, y = noisy()
-    held = held_out(np.arange(len(y)), 0.2, seed=5)
+    held = Holdout(0.2, seed=5).among(distinct_numbers(y))
     model = AveragedPerceptron(early_stopping=True, max_iter=20, random_state=0)
 
     cache = write(tmp_path / "rows.cache", X, y, validation_fraction=0.2, seed=5)
@@ -70,7 +75,7 @@ def test_the_weights_of_examples_are_kept(tmp_path):
 
     cache = Cache.write(tmp_path / "rows.cache", data.batches(), validation_fraction=0.3)
 
-    held = held_out(np.arange(len(y)), 0.3, seed=0)
+    held = Holdout(0.3, seed=0).among(distinct_numbers(y))
     assert_array_equal(cache.sample_weight, weights[~held])
     assert_array_equal(cache.sample_weight_val, weights[held])
 
@@ -215,21 +220,6 @@ def test_what_is_cut_from_a_cache_or_pickled_lies_in_memory(tmp_path):
     for copy in (cache.X[3:9], pickle.loads(pickle.dumps(cache.X))[3:9], cache.X.copy()[3:9]):
         assert getattr(copy, "let_go", None) is None
         assert_array_equal(copy.toarray(), X[3:9])
-
-
-# The rule that holds rows out
-
-
-def test_rows_are_held_out_by_their_numbers_alone():
-    whole = held_out(np.arange(10_000), 0.1, seed=3)
-
-    parts = [
-        held_out(np.arange(start, start + 100), 0.1, seed=3) for start in range(0, 10_000, 100)
-    ]
-
-    assert_array_equal(np.concatenate(parts), whole)
-    assert abs(whole.mean() - 0.1) < 0.01
-    assert not np.array_equal(whole, held_out(np.arange(10_000), 0.1, seed=4))
 
 
 def test_votes_are_kept_from_a_cache(tmp_path):

@@ -15,6 +15,7 @@ from refusals import is_one_sentence
 from rosenblatt import Cache, cached
 from rosenblatt.cache_files import HEADER, CacheError
 from rosenblatt.formats.batches import Batch
+from rosenblatt.holdout import Holdout
 from subprocesses import in_a_child
 
 
@@ -25,6 +26,18 @@ def file(tmp_path):
     return path
 
 
+def test_words_are_learned_from_rows_that_are_not_held_out(file):
+    texts = np.array([f"number{k} film" for k in range(100)], dtype=object)
+    data = Lines(file, texts, np.arange(100) % 2)
+
+    cache = cached(data, validation_fraction=0.2)
+
+    held = Holdout(0.2, seed=0).among(np.arange(100) % 2)
+    names = set(cache.vectorizer.get_feature_names_out())
+    assert names == {"film", *(f"number{k}" for k in np.flatnonzero(~held))}
+    assert cache.X_val.shape == (held.sum(), len(names))
+
+
 def test_documents_are_vectorized_on_the_way(file):
     texts = np.array(["a good film", "bad film", "good, good", "bad plot"] * 5, dtype=object)
     data = Lines(file, texts, np.array([1, 0, 1, 0] * 5))
@@ -32,9 +45,9 @@ def test_documents_are_vectorized_on_the_way(file):
     cache = cached(data)
 
     names = cache.vectorizer.get_feature_names_out().tolist()
-    assert names == ["good", "film", "bad", "plot"]
+    assert names == ["bad", "film", "good", "plot"]
     assert_array_equal(
-        cache.X.toarray()[:4], [[1, 1, 0, 0], [0, 1, 1, 0], [2, 0, 0, 0], [0, 0, 1, 1]]
+        cache.X.toarray()[:4], [[0, 1, 1, 0], [1, 1, 0, 0], [0, 0, 2, 0], [1, 0, 0, 1]]
     )
 
 

@@ -10,11 +10,12 @@ import pytest
 import rosenblatt
 
 LAYERS = [
-    {"core", "facts", "pages", "parameters", "tables", "river"},
+    {"core", "facts", "holdout", "pages", "parameters", "tables", "river"},
     {"formats.batches", "corner", "enclosure"},
     {"matrices", "labels", "weights", "columns", "documents", "vocabularies", "sealed"},
     {"faults", "bags"},
     {"inputs", "cache_files", "bracket", "exact", "kept", "names", "pushes", "words", "features"},
+    {"word_counts"},
     {"text", "named", "fitted", "vectorized"},
     {"history", "validation", "combinations", "examples", "forms"},
     {"training", "similarity", "programme"},

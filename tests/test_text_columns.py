@@ -3,6 +3,7 @@
 import copy
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -29,6 +30,32 @@ def test_a_stream_cut_anywhere_gives_the_same_columns(documents, cut, cutting):
     assert_array_equal(parts.get_feature_names_out(), whole.get_feature_names_out())
     assert_array_equal(parts.document_counts_, whole.document_counts_)
     assert parts.n_documents_ == len(documents)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"min_df": 2, "max_df": 0.8, "use_idf": True},
+        {"max_features": 3},
+        {"max_features": 3, "binary": True},
+        {"n_hash_bits": 6, "use_idf": True},
+    ],
+)
+@given(documents=st.lists(st.text("abc ", max_size=20), min_size=1, max_size=12), cut=st.data())
+def test_fitting_batch_by_batch_is_fitting_at_once(options, documents, cut):
+    documents = [*documents, "aa bb cc", "bb aa ab"]
+    cuts = sorted(cut.draw(st.lists(st.integers(0, len(documents)), max_size=4)))
+    parts = [documents[a:b] for a, b in pairwise([0, *cuts, len(documents)])]
+
+    whole = TextVectorizer(**options).fit(documents)
+
+    fitted = TextVectorizer(**options).fit_batches(iter(parts))
+    assert fitted.vocabulary_ == whole.vocabulary_
+    for sparse_rows in (fitted.transform(documents), whole.fit_transform(documents)):
+        assert_array_equal(sparse_rows.toarray(), whole.transform(documents).toarray())
+    if options.get("use_idf"):
+        assert_array_equal(fitted.idf_, whole.idf_)
 
 
 def test_words_met_later_get_columns_at_the_end():
@@ -146,7 +173,7 @@ def test_threads_may_learn_and_read_at_the_same_time(options):
 
 def test_a_pickle_names_no_build_of_the_core():
     for options in ({}, {"n_hash_bits": 4}):
-        assert b"_core_v" not in pickle.dumps(TextVectorizer(**options).fit(TALES))
+        assert b"_core_" not in pickle.dumps(TextVectorizer(**options).fit(TALES))
 
 
 def test_values_may_be_single_precision():

@@ -53,9 +53,9 @@ class Plan:
                 "early_stopping": True,
                 "n_iter_no_change": self.patience,
             }
-        if self.stream:
-            parameters = parameters | {"shuffle": "blocks"}
-        return getattr(rosenblatt, name)(max_iter=self.passes, random_state=self.seed, **parameters)
+        return getattr(rosenblatt, name)(
+            max_iter=self.passes, shuffle="blocks", random_state=self.seed, **parameters
+        )
 
     def vectorizer(self, data: Data) -> Any:
         """What makes features of the examples, not yet fitted; None if they are features."""

@@ -138,9 +138,11 @@ def command(
         path = output or default_output(file)
         check_free(path, force=force)
         stream = is_large(file) if stream is None else stream
-        if stream and (file == "-" or options["min_df"] > 1):
-            other = "standard input" if file == "-" else "--min-df"
-            raise click.UsageError(f"--stream reads a file twice, so it can't do {other}.", context)
+        if stream and file == "-":
+            raise click.UsageError(
+                "--stream reads its data more than once, which standard input does not allow.",
+                context,
+            )
         job = Job(file, path, reading, Plan(**options, stream=stream))
     job.run(out)
 
@@ -176,15 +178,15 @@ class Job:
     def run(self, out: Output) -> None:
         """Do it, or if interrupted keep what was learned."""
         try:
-            data, prepared, whole_model = self.learn(out)
+            prepared, whole_model = self.learn(out)
             self.model.set_params(warm_start=False)
             facts = self.result(prepared)
-            self.write(whole_model, {"held_out": facts["held_out"], "data": data.settings()})
+            self.write(whole_model, {"held_out": facts["held_out"], "data": prepared.settings})
         except KeyboardInterrupt:
             self.interrupted()
         self.report(out, facts)
 
-    def learn(self, out: Output) -> tuple[Any, Prepared, Any]:
+    def learn(self, out: Output) -> tuple[Prepared, Any]:
         """Read, split and fit, telling about it."""
         plan = self.plan
         data = opened(self.file, **self.reading)
@@ -202,7 +204,7 @@ class Job:
                 f"(--holdout {plan.holdout:g} --seed {plan.seed})",
             )
         passes = Passes(out, averaged=plan.learner in ("averaged", "pa"))
-        return data, prepared, fit(prepared, self.model, passes)
+        return prepared, fit(prepared, self.model, passes)
 
     def write(self, model: Any, notes: dict[str, Any]) -> None:
         from rosenblatt.files import save

@@ -154,7 +154,7 @@ def joined(batches: Sequence[Batch]) -> Batch:
 
 def chosen(examples: Any, rows: NDArray[Any]) -> Any:
     """Some of the examples of a batch."""
-    return examples[rows] if hasattr(examples, "indptr") else examples.at(rows)
+    return examples.at(rows) if hasattr(examples, "at") else examples[rows]
 
 
 def _joined_examples(parts: Sequence[Any]) -> Any:
