@@ -306,7 +306,9 @@ def test_colour_is_left_out_where_it_is_not_wanted(tmp_path):
     assert "\033[" not in neither.stdout
 
 
-def test_a_terminal_gets_colour_and_is_told_how_far_reading_has_come(tmp_path):
+@pytest.fixture
+def slow_pipe(tmp_path):
+    """A file of reviews that takes more than a second to be read."""
     texts, opinions = reviews(100)
     whole = Path(write_csv(tmp_path / "films.csv", texts * 800, opinions * 800)).read_bytes()
     pipe = tmp_path / "pipe.csv"
@@ -316,17 +318,30 @@ def test_a_terminal_gets_colour_and_is_told_how_far_reading_has_come(tmp_path):
         with pipe.open("wb") as file:
             file.write(whole[: len(whole) // 2])
             file.flush()
-            time.sleep(1.5)
+            time.sleep(2.5)
             file.write(whole[len(whole) // 2 :])
 
     writer = threading.Thread(target=write_slowly)
     writer.start()
-    written = on_a_terminal("train", pipe, "-o", tmp_path / "a.rbt", "--passes", 1)
+    yield pipe
     writer.join()
 
+
+def test_a_terminal_gets_colour_and_a_bar_that_goes_when_reading_is_done(tmp_path, slow_pipe):
+    written = on_a_terminal("train", slow_pipe, "-o", tmp_path / "a.rbt", "--passes", 1)
+
     assert "\033[1mread" in written
-    assert re.search(r"reading \S*pipe.csv: [\d,]+ examples", written)
-    assert "\r\033[2K" in written
+    drawn = [at.start() for at in re.finditer(r"reading pipe.csv", written)]
+    assert drawn
+    assert max(drawn) < written.rindex("\033[2K") < written.index("\033[1mread")
+
+
+def test_a_pipe_gets_no_bar(tmp_path, slow_pipe):
+    ended = rosenblatt("train", slow_pipe, "-o", tmp_path / "a.rbt", "--passes", 1)
+
+    assert ended.stderr == ""
+    assert "\033" not in ended.stdout
+    assert "reading" not in ended.stdout
 
 
 def test_a_terminal_without_our_letters_gets_plain_ones(tmp_path):

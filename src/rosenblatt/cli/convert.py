@@ -28,7 +28,7 @@ def command(
 
     check_free(output, force=force)
     data = opened(file, **reading)
-    with reading_data(), writing(output):
+    with reading_data(), writing(output), out.reading(data, "converting"):
         count = write_data(data, output, format=to)
     out.say("wrote", f"{output}, {count:,} examples")
     out.give({"file": output, "examples": count})

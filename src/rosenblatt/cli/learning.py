@@ -1,5 +1,6 @@
 """The work behind ``train``: which model, which features, and its passes."""
 
+import contextlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,10 +87,13 @@ class Passes:
 
     HEADS = ("pass", "mistakes", "train error", "held-out error", "averaged", "seconds")
 
-    def __init__(self, out: Output, *, averaged: bool) -> None:
+    def __init__(self, out: Output, *, averaged: bool, count: int) -> None:
         self.out = out
         self.averaged = averaged
+        self.count = count
+        """Examples in a pass."""
         self.spent = 0.0
+        self.bar = contextlib.ExitStack()
 
     def setup(self, estimator: Any, context: Any) -> None:
         heads = self.HEADS if self.averaged else self.HEADS[:4] + self.HEADS[5:]
@@ -98,11 +102,20 @@ class Passes:
 
     def teardown(self, estimator: Any, context: Any) -> None: ...
 
-    def on_fit_task_begin(self, estimator: Any, context: Any, **_: Any) -> None: ...
+    def on_fit_task_begin(self, estimator: Any, context: Any, **_: Any) -> None:
+        if context.task_name == "pass":
+            progress, weights = estimator._progress, estimator._weights
+            before = int(progress.start[0]) + self.count * len(progress.totals)
+            self.bar.enter_context(
+                self.out.bar(
+                    f"pass {progress.passes + 1}", lambda: (weights.seen - before) / self.count
+                )
+            )
 
     def on_fit_task_end(self, estimator: Any, context: Any, **_: Any) -> None:
         if context.task_name != "pass":
             return
+        self.bar.close()
         done, progress = estimator.history_[-1], estimator._progress
         self.spent += done.seconds
         held_out = [done.validation_error]
@@ -125,7 +138,7 @@ def fit(prepared: Prepared, model: Any, passes: Passes) -> Any:
     if not (hasattr(model, "_progress") and model._progress.over):
         model.set_callbacks(passes)
         try:
-            with reading_data():
+            with reading_data(), passes.bar:
                 model.fit(prepared.X, prepared.y, prepared.weights, **prepared.held_out)
         finally:
             model.set_callbacks()

@@ -1,12 +1,13 @@
 """Options that several commands have."""
 
 import functools
+import os
 from collections.abc import Callable
 from typing import Any
 
 import click
 
-from rosenblatt.cli.failures import reading_data
+from rosenblatt.cli.failures import reading_data, reading_model
 from rosenblatt.cli.output import Output
 from rosenblatt.formats.sniffing import FORMATS, by_name
 
@@ -66,6 +67,14 @@ def reading(command: Command) -> Command:
         return command(*arguments, reading=given, **others)
 
     return with_reading
+
+
+def loaded(model: str, out: Output) -> Any:
+    """The model in a file, ready to predict, or the end of the program if it cannot be read."""
+    from rosenblatt.predictor import Predictor
+
+    with reading_model(model), out.bar(f"loading {os.path.basename(model)}"):
+        return Predictor.load(model)
 
 
 def opened(source: str, **settings: Any) -> Any:

@@ -58,7 +58,7 @@ def in_memory(data: Data, vectorizer: Any, holdout: float, seed: int, out: Outpu
     )
     _check(classes, counts, counts_held_out, holdout)
     weights, held_out = whole.weights, dict[str, Any]()
-    with reading_data():
+    with reading_data(), out.bar("making features"):
         X, X_out = (chosen(whole.examples, rows) for rows in (inside, outside))
         if vectorizer is not None:
             X = vectorizer.fit_transform(X)
@@ -85,7 +85,7 @@ def on_disk(data: Data, vectorizer: Any, holdout: float, seed: int, out: Output)
     """The same in bounded memory, from a cache beside the data."""
     from rosenblatt.cache import cached
 
-    with reading_data():
+    with reading_data(), out.reading(data):
         cache = cached(data, vectorizer=vectorizer, validation_fraction=holdout, seed=seed)
     counts = np.bincount(cache.y.codes, minlength=len(cache.classes))
     outside, held_out = np.zeros_like(counts), dict[str, Any]()

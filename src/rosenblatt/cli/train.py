@@ -181,7 +181,8 @@ class Job:
             prepared, whole_model = self.learn(out)
             self.model.set_params(warm_start=False)
             facts = self.result(prepared)
-            self.write(whole_model, {"held_out": facts["held_out"], "data": prepared.settings})
+            with out.bar(f"writing {os.path.basename(self.output)}"):
+                self.write(whole_model, {"held_out": facts["held_out"], "data": prepared.settings})
         except KeyboardInterrupt:
             self.interrupted()
         self.report(out, facts)
@@ -203,7 +204,8 @@ class Job:
                 f"{prepared.inside:,} to learn from, {prepared.outside:,} held out "
                 f"(--holdout {plan.holdout:g} --seed {plan.seed})",
             )
-        passes = Passes(out, averaged=plan.learner in ("averaged", "pa"))
+        averaged = plan.learner in ("averaged", "pa")
+        passes = Passes(out, averaged=averaged, count=prepared.inside)
         return prepared, fit(prepared, self.model, passes)
 
     def write(self, model: Any, notes: dict[str, Any]) -> None:

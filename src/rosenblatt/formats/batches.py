@@ -122,6 +122,8 @@ class Data(ABC):
     """As the caller would call it: the path, or "standard input"."""
     format: str
     """One of "svmlight", "text", "vw", "csv", "tsv", "jsonl", "parquet"."""
+    share: float | None = None
+    """How much of the file has been read, from 0 to 1; None where its length is not known."""
 
     @abstractmethod
     def batches(self) -> Iterator[Batch]:
