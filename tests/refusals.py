@@ -9,11 +9,14 @@ import pytest
 from numpy.testing import assert_array_equal
 from sklearn.exceptions import NotFittedError
 
-from malformed import plain
 from members import MEMBERS, assert_same_model
+from unusual import plain
 
 LEARNERS = list({type(member.model): member for member in reversed(MEMBERS)}.values())
 """One of each class of estimators."""
+
+FOR_EACH_LEARNER = [pytest.mark.in_a_child, pytest.mark.parametrize("learner", LEARNERS, ids=str)]
+"""Marks of tests of what may crash."""
 
 LEARNING = ["fit", "partial_fit"]
 
@@ -24,7 +27,8 @@ def labels(classes):
 
 
 def trained(learner, classes=2, **parameters):
-    return learner.new(random_state=0, **parameters).fit(plain(), labels(classes))
+    """A model with something to lose: after a few passes over the plain rows."""
+    return learner.new(random_state=0, max_iter=3, **parameters).fit(plain(), labels(classes))
 
 
 def learn(model, method, X, y, **arguments):

@@ -21,6 +21,7 @@ LAYERS = [
     {"training", "similarity", "programme"},
     {"callbacks", "one", "stored", "lagrangian", "interior"},
     {"attributes"},
+    {"learner"},
     {"linear", "dual", "widest", "verdicts"},
     {"perceptron", "passive_aggressive", "single", "arow", "kernel"},
     {"winnow", "voted", "retrace", "margins", "explain"},

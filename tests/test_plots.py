@@ -11,7 +11,8 @@ from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression
 from sklearn.neighbors import KNeighborsClassifier
 
-from pictures import LIFTED, XOR, XOR_LABELS, fitted
+from data import XOR
+from pictures import LIFTED, XOR_LABELS, fitted
 from rosenblatt import Perceptron
 from rosenblatt.plots import (
     BoundaryDisplay,

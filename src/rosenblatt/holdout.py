@@ -1,4 +1,4 @@
-"""Which examples of a stream are held out."""
+"""Which examples of a file are held out, decided as they come."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
 // Mistakes kept with their rows, and the votes of the weight vectors that they tell of.
 #include "voted.hpp"
 
-#include "arrays.hpp"
+#include "held_rows.hpp"
 #include "mistakes.hpp"
 #include "parts.hpp"
 

@@ -1,10 +1,11 @@
-// The core as Python sees it. Arrays are made and named in Python, borrowed here for one call.
+// What gains nothing from wider vectors, compiled once: readers of files, text and names.
 #include <nanobind/nanobind.h>
 
 #include "parts.hpp"
 
 namespace {
 
+/// The widest level of vector instructions that the processor has.
 int cpu_level() {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("x86-64-v4")) return 4;
@@ -16,14 +17,7 @@ int cpu_level() {
 }  // namespace
 
 NB_MODULE(ROSENBLATT_MODULE, m) {
-    m.doc() = "The learning loop of rosenblatt, compiled for one level of vector instructions.";
-    rosenblatt::bind_rows(m);
-    rosenblatt::bind_voted(m);
-    rosenblatt::bind_learning(m);
-    rosenblatt::bind_scoring(m);
-    rosenblatt::bind_orders(m);
-    rosenblatt::bind_one(m);
-    rosenblatt::bind_combinations(m);
+    m.doc() = "The readers of rosenblatt, compiled for any processor.";
     rosenblatt::bind_names(m);
     rosenblatt::bind_text(m);
     rosenblatt::bind_svmlight(m);

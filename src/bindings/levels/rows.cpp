@@ -1,5 +1,5 @@
 // The caller's rows, borrowed and looked at.
-#include "arrays.hpp"
+#include "held_rows.hpp"
 #include "parts.hpp"
 
 namespace rosenblatt {

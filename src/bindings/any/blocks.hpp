@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "arrays.hpp"
+#include "../arrays.hpp"
 #include "numbers.hpp"
 
 namespace rosenblatt {

@@ -12,11 +12,5 @@ void bind_orders(nanobind::module_& m);
 void bind_one(nanobind::module_& m);
 void bind_combinations(nanobind::module_& m);
 void bind_voted(nanobind::module_& m);
-void bind_names(nanobind::module_& m);
-void bind_text(nanobind::module_& m);
-void bind_svmlight(nanobind::module_& m);
-void bind_lines(nanobind::module_& m);
-void bind_vw(nanobind::module_& m);
-void bind_named(nanobind::module_& m);
 
 }  // namespace rosenblatt

@@ -1,9 +1,9 @@
 // The loop and the scores for rows of any kind, for every part of the bindings.
 #pragma once
 
-#include "arrays.hpp"
 #include "budget.hpp"
 #include "examples.hpp"
+#include "held_rows.hpp"
 #include "learn.hpp"
 #include "rules.hpp"
 #include "verdict.hpp"

@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "blocks.hpp"

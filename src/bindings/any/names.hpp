@@ -9,7 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "arrays.hpp"
+#include "../arrays.hpp"
 #include "buckets.hpp"
 #include "buffer.hpp"
 #include "lexicon.hpp"

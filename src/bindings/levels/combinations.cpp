@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "arrays.hpp"
 #include "frequent.hpp"
+#include "held_rows.hpp"
 #include "parts.hpp"
 #include "spare.hpp"
 

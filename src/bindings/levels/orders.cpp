@@ -1,5 +1,5 @@
 // Orders to visit the examples in.
-#include "arrays.hpp"
+#include "../arrays.hpp"
 #include "parts.hpp"
 #include "shuffle.hpp"
 

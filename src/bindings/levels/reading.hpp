@@ -1,8 +1,8 @@
 // An example as Python hands it over: a dict or pairs of names and values, arrays, or a row.
 #pragma once
 
-#include "arrays.hpp"
 #include "gathered.hpp"
+#include "held_rows.hpp"
 #include "lent.hpp"
 #include "recall.hpp"
 

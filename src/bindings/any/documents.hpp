@@ -1,10 +1,13 @@
 // Documents as Python holds them.
 #pragma once
 
+#include <nanobind/stl/variant.h>
+
 #include <memory>
+#include <variant>
 #include <vector>
 
-#include "arrays.hpp"
+#include "../arrays.hpp"
 #include "grams.hpp"
 #include "names.hpp"
 #include "utf8.hpp"

@@ -1,0 +1,95 @@
+// The caller's rows, of any kind, as the parts that learn and predict hold them.
+#pragma once
+
+#include <nanobind/stl/variant.h>
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+#include <variant>
+
+#include "../arrays.hpp"
+#include "dual.hpp"
+#include "rows.hpp"
+#include "shuffle.hpp"
+
+namespace rosenblatt {
+
+using AnyRows =
+    std::variant<Dense<float>, Dense<double>, Csr<float, std::int32_t>, Csr<float, std::int64_t>,
+                 Csr<double, std::int32_t>, Csr<double, std::int64_t>, DualRows>;
+using FaultTuple = std::optional<std::tuple<const char*, std::int64_t, std::int64_t, double>>;
+
+inline FaultTuple in_words(const std::optional<Fault>& fault) {
+    constexpr const char* names[] = {"start", "decreasing", "end", "column", "value"};
+    if (!fault) return std::nullopt;
+    return std::tuple{names[static_cast<std::size_t>(fault->kind)], fault->row, fault->column,
+                      fault->value};
+}
+
+/// The caller's rows: keeps the arrays alive, and remembers whether they were found sound.
+struct Rows {
+    AnyRows rows;
+    nb::object owners;
+    nb::object let_go = nb::none();  // of pages that were read, where the rows lie in mapped files
+    bool sound = false;
+    bool in_order = false;
+
+    std::size_t count() const {
+        return std::visit([](const auto& r) { return r.count; }, rows);
+    }
+    std::size_t width() const {
+        return std::visit([](const auto& r) { return r.width; }, rows);
+    }
+    std::size_t stored() const {
+        return std::visit([](const auto& r) { return r.stored(); }, rows);
+    }
+    /// How many rows to read before letting go of their pages; all if they lie in memory. Whole
+    /// groups of blocks that are shuffled together, so that none is read twice.
+    std::size_t stretch() const {
+        constexpr std::size_t values_per_stretch = 1 << 17;  // one or two megabytes
+        if (let_go.is_none()) return std::max<std::size_t>(1, count());
+        const std::size_t rows = 1 + values_per_stretch * count() / (stored() + count() + 1);
+        return rows < mixed_rows ? rows : rows / mixed_rows * mixed_rows;
+    }
+};
+
+/// Visits the rows a few at a time, so that a second look finds them in the nearest cache; stops
+/// at the first fault that batch(rows, begin, end) finds.
+template <class Batch>
+std::optional<Fault> in_batches(const Rows& self, Batch batch) {
+    constexpr std::size_t values_per_batch = 1 << 11;
+    const std::size_t stretch = self.stretch();
+    const auto let_go = [&] {
+        if (self.let_go.is_none()) return;
+        nb::gil_scoped_acquire acquire;
+        self.let_go();
+    };
+    nb::gil_scoped_release release;
+    return std::visit(
+        [&](const auto& rows) {
+            auto fault = rows.bounds_fault();
+            const std::size_t step =
+                1 + values_per_batch * rows.count / (rows.stored() + rows.count + 1);
+            for (std::size_t begin = 0; begin < rows.count && !fault; begin += step) {
+                const std::size_t end = std::min(rows.count, begin + step);
+                fault = batch(rows, begin, end);
+                if (begin / stretch != end / stretch) let_go();
+            }
+            return fault;
+        },
+        self.rows);
+}
+
+template <class Array>
+void require_shapes(const Array& weights, const std::optional<Array>& missed, std::size_t width,
+                    std::size_t classes) {
+    const std::size_t stride = weights.shape(1);
+    require(weights.shape(0) == width + 1, "a weight row for each column and one");
+    require(stride == 1 ? classes == 2 : stride % four == 0 && classes <= stride,
+            "a weight column for each class, in fours");
+    require(!missed || (missed->shape(0) == weights.shape(0) && missed->shape(1) == stride),
+            "missed must have the shape of the weights");
+}
+
+}  // namespace rosenblatt
