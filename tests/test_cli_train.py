@@ -87,6 +87,14 @@ def test_the_same_command_writes_the_same_bytes(program, film_csv):
     assert Path("one.rbt").read_bytes() == Path("two.rbt").read_bytes()
 
 
+def test_any_number_of_threads_gives_the_same_bytes(program, film_csv):
+    program("train", film_csv, "-o", "default.rbt")
+
+    for jobs in (1, 3):
+        program("train", film_csv, "-o", f"{jobs}.rbt", "--jobs", jobs)
+        assert Path(f"{jobs}.rbt").read_bytes() == Path("default.rbt").read_bytes()
+
+
 def test_without_a_holdout_all_examples_are_learned_from(program, film_csv):
     printed = program("train", film_csv, "--holdout", 0, "--passes", 3)
 

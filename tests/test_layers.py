@@ -54,6 +54,7 @@ LAYERS = [
     {"cli.options", "cli.whole"},
     {"cli.preparing"},
     {"cli.learning", "cli.predict", "cli.inspect", "cli.check", "cli.margin", "cli.plot"},
+    {"cli.training_options"},
     {"cli.train", "cli.evaluate", "cli.explain", "cli.convert", "cli.export", "cli.bench"},
     {"cli.app"},
     {"cli"},

@@ -3,7 +3,6 @@
 import contextlib
 import json
 import os
-import secrets
 import zlib
 from collections.abc import Iterator
 from typing import Any, Self
@@ -120,7 +119,7 @@ class Draft:
         self.path = path
         self.count = 0
         self._holdout = holdout
-        self._folder = f"{path}.{secrets.token_hex(6)}.part"
+        self._folder = f"{path}.{os.urandom(6).hex()}.part"
         self._labels = LabelNumbers()
         self._parts: list[RowsWriter] = []
         with self, _said_of(path):

@@ -10,6 +10,7 @@ from rosenblatt.cli.options import loaded, opened_for, reading, speaking
 from rosenblatt.cli.output import Output, columns, percent, shortened
 from rosenblatt.cli.predict import judged
 from rosenblatt.cli.shares import interval, told
+from rosenblatt.cli.whole import without_labels
 
 MOST_LABELS = 12
 """Of which the whole matrix of confusions is shown."""
@@ -34,7 +35,7 @@ def command(model: str, file: str, worst: int, reading: dict[str, Any], out: Out
     with reading_data(), out.reading(data, "evaluating"):
         for batch in data.batches():
             if batch.labels is None:
-                raise ValueError(f"{data.name} has no labels: say where they are with --label.")
+                raise Failure(DATA, without_labels(data))
             tally.take(batch)
     if not tally.count:
         raise Failure(DATA, f"{data.name} holds no examples.")

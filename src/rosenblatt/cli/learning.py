@@ -40,6 +40,8 @@ class Plan:
     ngrams: tuple[int, int]
     hash_bits: int | None
     min_df: int
+    jobs: int | None
+    """Threads, one on each processor if not given."""
     stream: bool
 
     def model(self) -> Any:
@@ -79,6 +81,7 @@ class Plan:
             "ngram_range": self.ngrams,
             "n_hash_bits": self.hash_bits,
             "min_df": self.min_df,
+            "n_jobs": self.jobs or -1,
         } | (MARKS if self.learner == "winnow" else WORDS)
 
 
@@ -146,4 +149,7 @@ def fit(prepared: Prepared, model: Any, passes: Passes) -> Any:
         return model
     from sklearn.pipeline import Pipeline
 
-    return Pipeline([("vectorizer", prepared.vectorizer), ("model", model)])
+    vectorizer = prepared.vectorizer
+    threads = [name for name in vectorizer.get_params() if name.endswith("n_jobs")]
+    vectorizer.set_params(**dict.fromkeys(threads))  # they are no part of the model
+    return Pipeline([("vectorizer", vectorizer), ("model", model)])

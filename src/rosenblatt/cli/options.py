@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from rosenblatt.cli.failures import reading_data, reading_model
+from rosenblatt.cli.failures import check_free, reading_data, reading_model
 from rosenblatt.cli.output import Output
 from rosenblatt.formats.sniffing import FORMATS, by_name
 
@@ -63,6 +63,8 @@ def reading(command: Command) -> Command:
             "format": format,
             "rejects": rejects,
         }
+        if rejects is not None:
+            check_free(rejects, force=True)
         given = {name: value for name, value in said.items() if value is not None}
         return command(*arguments, reading=given, **others)
 

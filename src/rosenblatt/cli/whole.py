@@ -22,6 +22,16 @@ class Whole(NamedTuple):
         return len(self.lines)
 
 
+def without_labels(data: Data) -> str:
+    """The sentence about data whose labels are wanted."""
+    if data.format == "text":
+        return (
+            f"{data.name} has no labels: let each line begin with __label__NAME and a blank, or "
+            "with NAME and a tab."
+        )
+    return f"{data.name} has no labels."
+
+
 def read_whole(data: Data, out: Output) -> Whole:
     """Read all batches, telling how far we are where that takes long."""
     with reading_data(), out.reading(data):
@@ -30,7 +40,7 @@ def read_whole(data: Data, out: Output) -> Whole:
         raise Failure(DATA, f"{data.name} holds no examples.")
     examples, labels, lines, weights = joined(batches)
     if labels is None:
-        raise Failure(DATA, f"{data.name} has no labels: say where they are with --label.")
+        raise Failure(DATA, without_labels(data))
     return Whole(examples, labels, lines, weights)
 
 
