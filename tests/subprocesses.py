@@ -5,6 +5,8 @@ import multiprocessing
 import os
 import resource
 import signal
+import subprocess
+import sys
 import traceback
 import warnings
 from collections.abc import Callable
@@ -15,6 +17,15 @@ import pytest
 
 SECONDS = 120
 """A child that takes longer hangs, even where many others compete for the processor."""
+
+
+def printed_by_python(program: str) -> str:
+    """What a program prints in a Python of its own, which has imported nothing; no complaints."""
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert run.stderr == ""
+    return run.stdout
 
 
 def in_a_child(function: Callable[[], Any]) -> Any:

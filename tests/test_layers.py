@@ -1,13 +1,12 @@
 """Imports point one way, and importing the package brings only what it must."""
 
 import ast
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import rosenblatt
+from subprocesses import printed_by_python
 
 LAYERS = [
     {"core", "facts", "holdout", "pages", "parameters", "tables", "river"},
@@ -112,8 +111,4 @@ def test_packages_are_two_levels_deep_at_most():
 def test_importing_it_loads_nothing_heavy(module, heavy):
     program = f"import {module}, sys; print([m for m in {heavy} if m in sys.modules])"
 
-    loaded = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-
-    assert loaded.stdout == "[]\n"
+    assert printed_by_python(program) == "[]\n"

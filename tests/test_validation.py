@@ -14,8 +14,9 @@ from sklearn.preprocessing import StandardScaler
 
 from data import noisy, whole_numbers
 from held_out import CLASSES, STOPPING, parts, untimed
+from learners import LEARNERS
 from members import assert_same_model, weights_of
-from refusals import LEARNERS, assert_refused_by_all
+from refusals import assert_refused_by_all
 from rosenblatt import AveragedPerceptron, Perceptron
 from rosenblatt.holdout import Holdout
 from rosenblatt.validation import split
