@@ -29,9 +29,11 @@ inline void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] s
 #endif
 }
 
-/// Where scikit-learn's FeatureHasher puts a name: the hash as a signed number, less its sign.
+/// Where scikit-learn's FeatureHasher puts a name: the hash as a signed number, less its sign,
+/// which is no branch since it could not be predicted.
 inline std::uint32_t bucket_of(std::uint32_t hash, std::uint32_t last) {
-    return (hash >> 31 ? 0u - hash : hash) & last;
+    const std::uint32_t negative = hash >> 31;
+    return ((hash ^ (0u - negative)) + negative) & last;
 }
 
 /// Each bucket keeps one name and its lead over the others (Boyer and Moore 1981): a name that

@@ -38,9 +38,6 @@ struct Weighing {
     }
 };
 
-/// A gram's column, and whether it counts as minus one.
-inline std::uint32_t key_of(std::uint32_t column, bool minus) { return column << 1 | minus; }
-
 /// A sparse matrix in the making, a row at a time.
 template <class Value>
 class CountedRows {
@@ -57,25 +54,12 @@ class CountedRows {
 
     /// Adds the row of these keys, whose memory is used up.
     void add_row(std::span<std::uint32_t> keys, const Weighing& weighing) {
-        const std::span<const std::uint32_t> sorted = sorter.sort(keys);
-        std::int32_t* const column = columns.room(keys.size() + 1);
+        std::int32_t* const column = columns.room(keys.size());
         Value* const value = values.room(keys.size());
-        // Each column's place in `totals` ends up with the sum of all signs so far.
-        totals.resize(keys.size() + 1);
-        std::int32_t* const total = totals.data() + 1;
-        total[-1] = 0;
-        std::int32_t sum = 0;
-        std::size_t count = 0;
-        std::uint32_t previous = UINT32_MAX;
-        for (const std::uint32_t key : sorted) {
-            count += key >> 1 != previous;
-            previous = key >> 1;
-            sum += 1 - static_cast<std::int32_t>(2 * (key & 1));
-            column[count - 1] = static_cast<std::int32_t>(previous);
-            total[count - 1] = sum;
-        }
+        totals.resize(keys.size());
+        const std::size_t count = counter.count(keys, column, totals.data());
         for (std::size_t k = 0; k < count; ++k)
-            value[k] = weighing.binary ? Value{1} : static_cast<Value>(total[k] - totals[k]);
+            value[k] = weighing.binary ? Value{1} : static_cast<Value>(totals[k]);
         weighing.weigh(std::span<const std::int32_t>(column, count), std::span(value, count));
         columns.take(count);
         values.take(count);
@@ -83,7 +67,7 @@ class CountedRows {
     }
 
   private:
-    Sorter sorter;
+    Counter counter;
     Buffer<std::int32_t> totals;
 };
 

@@ -1,8 +1,10 @@
-// Puts the keys of a row in order: short rows are the rule, and nothing here depends on a guess.
+// Counts the keys of a row, and puts its columns in order: short rows are the rule, and hardly
+// anything here depends on a guess.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -13,37 +15,72 @@
 
 namespace rosenblatt {
 
-/// Sorts without a branch on the keys, which must lie below 2**31.
-class Sorter {
+/// A gram's column, and whether it counts as minus one.
+inline std::uint32_t key_of(std::uint32_t column, bool minus) { return column << 1 | minus; }
+
+/// Columns must lie below 2**30.
+class Counter {
   public:
-    /// Uses the keys' memory too; the result is there or in the sorter's, until the next call.
-    std::span<const std::uint32_t> sort(std::span<std::uint32_t> keys) {
-        sorted.resize(keys.size() + lanes);
-        return keys.size() <= most_ranked ? by_rank(keys) : by_digits(keys);
+    /// Writes the columns of the keys, each once and in order, and the sum of the signs of each;
+    /// returns how many there are. There must be room for all keys, whose memory is used up.
+    std::size_t count(std::span<std::uint32_t> keys, std::int32_t* columns, std::int32_t* totals) {
+        if (keys.size() <= most_ranked && by_rank(keys, columns, totals))
+            return close_gaps(keys.size(), columns, totals);
+        return by_digits(keys, columns, totals);
     }
 
   private:
-    static constexpr std::size_t lanes = 8, most_ranked = 128;
+    static constexpr std::size_t most_ranked = 128, tile = 32;
+    static constexpr std::int32_t none = -1;
+    using Eight = std::int16_t __attribute__((vector_size(16)));
 
-    /// The place of a key is the number of smaller ones: n * n comparisons, eight at a time.
-    std::span<const std::uint32_t> by_rank(std::span<const std::uint32_t> keys) {
-        std::int32_t all[most_ranked + lanes];
-        std::uint8_t taken[most_ranked + 1] = {};
-        const std::size_t n = keys.size(), padded = (n + lanes - 1) / lanes * lanes;
-        for (std::size_t k = 0; k < n; ++k) all[k] = static_cast<std::int32_t>(keys[k]);
-        std::fill(all + n, all + padded, INT32_MAX);
-        for (std::size_t k = 0; k < n; ++k) {
-            const std::int32_t key = all[k];
-            std::int32_t rank = 0;
-            for (std::size_t j = 0; j < padded; j += lanes)
-                for (std::size_t lane = 0; lane < lanes; ++lane) rank += all[j + lane] < key;
-            sorted[static_cast<std::size_t>(rank) + taken[rank]++] = keys[k];
+    /// The place of a column is the number of keys below it: n * n comparisons, of the highest 16
+    /// bits, eight at a time. They must tell all columns apart: says whether they do.
+    static bool by_rank(std::span<const std::uint32_t> keys, std::int32_t* columns,
+                        std::int32_t* totals) {
+        std::uint32_t used = 0;
+        for (const std::uint32_t key : keys) used |= key;
+        const int shift = std::max(1, static_cast<int>(std::bit_width(used)) - 16);
+        std::int16_t highest[most_ranked + tile], places[most_ranked];
+        std::fill_n(highest + keys.size(), tile, 0);
+        for (std::size_t k = 0; k < keys.size(); ++k)
+            highest[k] = static_cast<std::int16_t>((keys[k] >> shift) - 0x8000);
+        for (std::size_t begin = 0; begin < keys.size(); begin += tile) {
+            Eight mine[tile / 8], smaller[tile / 8] = {};
+            std::memcpy(mine, highest + begin, sizeof mine);
+            for (std::size_t k = 0; k < keys.size(); ++k)
+                for (std::size_t lanes = 0; lanes < tile / 8; ++lanes)
+                    smaller[lanes] -= mine[lanes] > highest[k];
+            std::memcpy(places + begin, smaller, sizeof smaller);
         }
-        return {sorted.data(), n};
+        std::fill_n(columns, keys.size(), none);
+        std::fill_n(totals, keys.size(), 0);
+        bool apart = true;
+        for (std::size_t k = 0; k < keys.size(); ++k) {
+            const auto column = static_cast<std::int32_t>(keys[k] >> 1);
+            std::int32_t& place = columns[places[k]];
+            apart &= place == none || place == column;
+            place = column;
+            totals[places[k]] += sign_of(keys[k]);
+        }
+        return apart;
     }
 
-    /// A byte at a time, the lowest first.
-    std::span<const std::uint32_t> by_digits(std::span<std::uint32_t> keys) {
+    static std::size_t close_gaps(std::size_t size, std::int32_t* columns, std::int32_t* totals) {
+        std::size_t count = 0;
+        for (std::size_t k = 0; k < size; ++k) {
+            const std::int32_t column = columns[k];
+            columns[count] = column;
+            totals[count] = totals[k];
+            count += column != none;
+        }
+        return count;
+    }
+
+    /// Sorts the keys a byte at a time, the lowest first.
+    std::size_t by_digits(std::span<std::uint32_t> keys, std::int32_t* columns,
+                          std::int32_t* totals) {
+        sorted.resize(keys.size());
         std::uint64_t used = 0;
         for (const std::uint32_t key : keys) used |= key;
         std::uint32_t *from = keys.data(), *to = sorted.data();
@@ -55,7 +92,19 @@ class Sorter {
             for (std::size_t k = 0; k < keys.size(); ++k)
                 to[places[from[k] >> shift & 255]++] = from[k];
         }
-        return {from, keys.size()};
+        std::size_t count = 0;
+        for (std::size_t k = 0; k < keys.size(); ++k) {
+            const auto column = static_cast<std::int32_t>(from[k] >> 1);
+            const bool again = k && column == columns[count - 1];
+            count += !again;
+            columns[count - 1] = column;
+            totals[count - 1] = (again ? totals[count - 1] : 0) + sign_of(from[k]);
+        }
+        return count;
+    }
+
+    static std::int32_t sign_of(std::uint32_t key) {
+        return 1 - static_cast<std::int32_t>(2 * (key & 1));
     }
 
     Buffer<std::uint32_t> sorted;

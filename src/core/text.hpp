@@ -156,7 +156,7 @@ CountedRows<Value> hash_rows(std::span<const Text> documents, const Cutting& cut
         for (std::size_t k = 0; k < grams.size(); ++k) {
             const auto hash = static_cast<std::uint32_t>(found[k]);
             const std::uint32_t bucket = bucket_of(hash, last);
-            keys[k] = key_of(bucket, alternate_sign && hash >> 31);
+            keys[k] = key_of(bucket, hash >> 31 & alternate_sign);
             if (names)
                 names->see(bucket, hash, {bytes + grams[k].begin, grams[k].end - grams[k].begin});
         }
