@@ -106,8 +106,15 @@ class Vocabulary {
             const Slot& slot = slots[k];
             if (slot.column == none) return k;
             if (slot.head != head || slot.tag != wanted) continue;
-            if (size <= 8 || name(slot.column) == std::string_view(at, size)) return k;
+            if (size <= 8 || ends_alike(slot.column, at, size)) return k;
         }
+    }
+
+    /// Whether a name of more than eight bytes, the first of which and the size are right, is this.
+    bool ends_alike(std::uint32_t column, const char* at, std::size_t size) const {
+        const char* const end = bytes.data() + ends[column];
+        return load<std::uint64_t>(end - 8) == load<std::uint64_t>(at + size - 8) &&
+               (size <= 16 || name(column) == std::string_view(at, size));
     }
 
     void rebuild() {
