@@ -9,8 +9,8 @@ import pytest
 from numpy.testing import assert_array_equal
 from sklearn.exceptions import NotFittedError
 
-from learners import labels, trained
 from members import assert_same_model
+from one_of_each import labels, trained
 from unusual import plain
 
 

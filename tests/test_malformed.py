@@ -14,9 +14,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 
-from learners import FOR_EACH_LEARNER, LEARNING, labels, learn, trained
 from malformed import MALFORMED
 from members import assert_same_model
+from one_of_each import FOR_EACH_LEARNER, LEARNING, labels, learn, trained
 from refusals import assert_leaves_alone, assert_refused, assert_refused_by_all
 from unusual import LEGAL, MEANINGS, csr, plain, put, to
 

@@ -11,8 +11,8 @@ import pytest
 from scipy import sparse
 from sklearn.exceptions import DataConversionWarning
 
-from learners import FOR_EACH_LEARNER, LEARNING, labels, learn, trained
 from members import assert_same_model
+from one_of_each import FOR_EACH_LEARNER, LEARNING, labels, learn, trained
 from refusals import assert_leaves_alone, assert_refused, assert_refused_by_all
 from unusual import OwnArray, every_other, mapped, plain, read_only, to, unaligned
 

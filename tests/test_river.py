@@ -15,8 +15,8 @@ from river import (
 )
 from sklearn.datasets import load_iris
 
-from learners import LEARNERS
 from members import STREAM_MEMBERS, assert_same_model
+from one_of_each import LEARNERS
 from rosenblatt import AveragedPerceptron, Perceptron
 from subprocesses import printed_by_python
 

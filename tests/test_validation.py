@@ -14,8 +14,8 @@ from sklearn.preprocessing import StandardScaler
 
 from data import noisy, whole_numbers
 from held_out import CLASSES, STOPPING, parts, untimed
-from learners import LEARNERS
 from members import assert_same_model, weights_of
+from one_of_each import LEARNERS
 from refusals import assert_refused_by_all
 from rosenblatt import AveragedPerceptron, Perceptron
 from rosenblatt.holdout import Holdout
