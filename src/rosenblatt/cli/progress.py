@@ -1,6 +1,5 @@
 """Bars that tell on a terminal how far long work has come."""
 
-import contextlib
 import threading
 from collections.abc import Callable
 from typing import Any, Self
@@ -38,7 +37,7 @@ class Bar:
         if self._ended.wait(PATIENCE):
             return
         share = self._share()
-        with contextlib.suppress(ImportError), _bar(timed=share is not None) as bar:
+        with _bar(timed=share is not None) as bar:
             work = bar.add_task(self._label, total=None)
             while not self._ended.is_set():
                 bar.update(work, total=None if share is None else 1.0, completed=share or 0.0)
