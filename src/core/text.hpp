@@ -155,10 +155,12 @@ CountedRows<Value> hash_rows(std::span<const Text> documents, const Cutting& cut
         keys.resize(grams.size());
         for (std::size_t k = 0; k < grams.size(); ++k) {
             const auto hash = static_cast<std::uint32_t>(found[k]);
-            const std::uint32_t bucket = bucket_of(hash, last);
-            keys[k] = key_of(bucket, hash >> 31 & alternate_sign);
-            if (names)
-                names->see(bucket, hash, {bytes + grams[k].begin, grams[k].end - grams[k].begin});
+            keys[k] = key_of(bucket_of(hash, last), hash >> 31 & alternate_sign);
+        }
+        for (std::size_t k = 0; names && k < grams.size(); ++k) {
+            const auto hash = static_cast<std::uint32_t>(found[k]);
+            names->see(bucket_of(hash, last), hash,
+                       {bytes + grams[k].begin, grams[k].end - grams[k].begin});
         }
         table.add_row({keys.data(), keys.size()}, weighing);
     });
