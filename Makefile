@@ -44,7 +44,7 @@ lint: .venv/test
 # .venv/NAME is a stamp: the package is installed as it stands, with the extra NAME.
 .venv/%: $(SOURCES)
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check '.[$*]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile '.[$*]'
 	touch $@
 
 build/core_tests: tests/core/core_tests.cpp $(wildcard tests/core/*.hpp src/core/*.hpp)

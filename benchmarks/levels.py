@@ -16,9 +16,10 @@ WORKLOADS = ("sparse_binary", "sparse_20", "sparse_100", "dense_binary", "dense_
 
 def compare(scale: str, repeat: int) -> None:
     """Print a column for each level: nanoseconds per stored value and pass, averaged."""
-    names = [f"v{level}" for level in (1, 3, 4) if f"v{level}" <= core.level]
-    print(f"{'averaged, ns per value and pass':34s}" + "".join(f"{name:>9s}" for name in names))
-    figures = [_run_at(name, scale, repeat) for name in names]
+    print(
+        f"{'averaged, ns per value and pass':34s}" + "".join(f"{name:>9s}" for name in core.LEVELS)
+    )
+    figures = [_run_at(name, scale, repeat) for name in core.LEVELS]
     for work in figures[0]:
         print(f"{work:34s}" + "".join(f"{figure[work]:9.2f}" for figure in figures))
 

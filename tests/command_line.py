@@ -47,12 +47,13 @@ def rosenblatt(*arguments, stdin=None, **environment):
 def on_a_terminal(*arguments):
     """What the program writes to a terminal of its own."""
     master, slave = os.openpty()
+    inherited = {name: value for name, value in os.environ.items() if "COLOR" not in name}
     process = subprocess.Popen(
         [sys.executable, "-m", "rosenblatt", *map(str, arguments)],
         stdin=slave,
         stdout=slave,
         stderr=slave,
-        env={name: value for name, value in os.environ.items() if "COLOR" not in name},
+        env=inherited | {"TERM": "xterm"},
     )
     os.close(slave)
     written = b""

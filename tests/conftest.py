@@ -2,19 +2,36 @@
 
 import gc
 import os
+import signal
 
-os.environ["SCIPY_ARRAY_API"] = "1"  # read when SciPy is imported; scikit-learn's checks ask for it
+# Read when NumPy and SciPy are imported. Workers of pytest keep all processors busy as it is.
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+os.environ["SCIPY_ARRAY_API"] = "1"  # which scikit-learn's checks ask for
 
 import hypothesis
 import pytest
 
 from members import FLAT_MEMBERS, MEMBERS, STREAM_MEMBERS
+from subprocesses import run_in_a_child
+
+
+def pytest_configure():
+    """Hear Ctrl-C, to which a shell makes jobs in the background deaf."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_finish():
     """Spare the collector, which runs often, the many objects that stay: modules and tests."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem):
+    if pyfuncitem.get_closest_marker("in_a_child") is None:
+        return None
+    run_in_a_child(pyfuncitem)
+    return True
 
 
 hypothesis.settings.register_profile(

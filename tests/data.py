@@ -5,6 +5,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
+XOR = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
+"""One or the other but not both."""
+
 
 def labels_of(rng, count, classes):
     """Class numbers in random order, every class among them."""

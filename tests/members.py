@@ -1,11 +1,11 @@
 """Every estimator of the family beside its plain twin: the contract is tested over this list."""
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 
 import reference
 from data import real_numbers, whole_numbers
@@ -47,7 +47,7 @@ class Member:
         return isinstance(self.model, VotedPerceptron)
 
     def new(self, **parameters: Any) -> Any:
-        return clone(self.model).set_params(**parameters)
+        return copy(self.model).set_params(**parameters)
 
     def path(self, X, codes, classes, passes=1, *, fit_intercept=True, unit_length=False, **walk):
         """The weights w_0 ... w_T of the twin, of shape (T + 1, rows of coef_, columns + 1)."""

@@ -12,11 +12,7 @@ from scipy import sparse
 from rosenblatt import core
 from rosenblatt.training import MISTAKE
 
-LEVELS = [
-    importlib.import_module(f"rosenblatt._core_v{level}")
-    for level in (1, 3, 4)
-    if level <= core.cpu_level()
-]
+LEVELS = [importlib.import_module(f"rosenblatt._core_{level}") for level in core.LEVELS]
 """The core at every level of vector instructions that this processor has."""
 
 

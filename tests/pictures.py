@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from data import separable
+from data import XOR, separable
 from rosenblatt import Perceptron
 
-XOR = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
 XOR_LABELS = np.array(["off", "on", "on", "off"])
 LIFTED = np.column_stack([XOR, XOR[:, 0] * XOR[:, 1]])
 

@@ -9,28 +9,9 @@ import pytest
 from numpy.testing import assert_array_equal
 from sklearn.exceptions import NotFittedError
 
-from malformed import plain
-from members import MEMBERS, assert_same_model
-
-LEARNERS = list({type(member.model): member for member in reversed(MEMBERS)}.values())
-"""One of each class of estimators."""
-
-LEARNING = ["fit", "partial_fit"]
-
-
-def labels(classes):
-    """Labels for the plain rows."""
-    return np.arange(12) * 7 % 5 % classes
-
-
-def trained(learner, classes=2, **parameters):
-    return learner.new(random_state=0, **parameters).fit(plain(), labels(classes))
-
-
-def learn(model, method, X, y, **arguments):
-    if method == "partial_fit" and "classes" not in arguments:
-        arguments["classes"] = range(len(np.unique(y)))
-    return getattr(model, method)(X, y, **arguments)
+from members import assert_same_model
+from one_of_each import labels, trained
+from unusual import plain
 
 
 def assert_refused(call, words):

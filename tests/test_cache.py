@@ -1,77 +1,24 @@
-"""Learning from a cache on disk gives what memory gives, and a cache is whole or made anew."""
+"""Learning from a cache on disk gives what memory gives."""
 
-import errno
 import os
 import pickle
-import resource
 
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 from scipy import sparse
 
+from caches import WORDS, Rows, files_in, write
 from data import noisy, real_numbers, whole_numbers
 from members import assert_same_model
-from refusals import is_one_sentence
-from rosenblatt import AveragedPerceptron, Cache, TextVectorizer, VotedPerceptron, cached
-from rosenblatt.cache_files import HEADER, CacheError
-from rosenblatt.formats.batches import Batch, Data
-from rosenblatt.validation import held_out
+from rosenblatt import AveragedPerceptron, Cache, VotedPerceptron
+from rosenblatt.formats.batches import Batch
+from rosenblatt.holdout import Holdout
 from subprocesses import in_a_child
 
-WORDS = np.array(["ham", "spam", "unsure"])
 
-
-class Rows(Data):
-    """Examples in memory, in batches, as if they came from a file."""
-
-    format = "svmlight"
-
-    def __init__(self, name, X, y, size=7, weights=None):
-        self.name = str(name)
-        self._parts = X, y, weights
-        self.size = size
-        self.walks = 0
-
-    def batches(self):
-        self.walks += 1
-        X, y, weights = self._parts
-        for start in range(0, len(y), self.size):
-            rows = slice(start, start + self.size)
-            weight = None if weights is None else weights[rows]
-            yield Batch(X[rows], y[rows], np.arange(start, start + len(y[rows])), weight)
-
-    def vectorizer(self):
-        return None
-
-    def describe(self):
-        return "rows"
-
-    def settings(self):
-        guessed = {"base": 1} if self.walks else {}
-        return {"format": self.format, "size": self.size} | guessed
-
-
-class Lines(Rows):
-    """Documents."""
-
-    def vectorizer(self):
-        return TextVectorizer()
-
-
-def write(path, X, y, **options):
-    return Cache.write(path, Rows(path, X, y).batches(), **options)
-
-
-def files_in(folder):
-    return sorted(os.listdir(folder))
-
-
-@pytest.fixture
-def file(tmp_path):
-    path = tmp_path / "data.svm"
-    path.write_text("stands for the rows\n")
-    return path
+def distinct_numbers(y):
+    return np.unique(y, return_inverse=True)[1]
 
 
 # What is learned
@@ -109,7 +56,7 @@ def test_stopping_early_on_a_cache_is_stopping_early_in_memory(stream_member, tm
 
 def test_rows_held_out_by_the_cache_are_those_held_out_in_memory(tmp_path):
     X, y = noisy()
-    held = held_out(np.arange(len(y)), 0.2, seed=5)
+    held = Holdout(0.2, seed=5).among(distinct_numbers(y))
     model = AveragedPerceptron(early_stopping=True, max_iter=20, random_state=0)
 
     cache = write(tmp_path / "rows.cache", X, y, validation_fraction=0.2, seed=5)
@@ -128,7 +75,7 @@ def test_the_weights_of_examples_are_kept(tmp_path):
 
     cache = Cache.write(tmp_path / "rows.cache", data.batches(), validation_fraction=0.3)
 
-    held = held_out(np.arange(len(y)), 0.3, seed=0)
+    held = Holdout(0.3, seed=0).among(distinct_numbers(y))
     assert_array_equal(cache.sample_weight, weights[~held])
     assert_array_equal(cache.sample_weight_val, weights[held])
 
@@ -273,235 +220,6 @@ def test_what_is_cut_from_a_cache_or_pickled_lies_in_memory(tmp_path):
     for copy in (cache.X[3:9], pickle.loads(pickle.dumps(cache.X))[3:9], cache.X.copy()[3:9]):
         assert getattr(copy, "let_go", None) is None
         assert_array_equal(copy.toarray(), X[3:9])
-
-
-def test_documents_are_vectorized_on_the_way(file):
-    texts = np.array(["a good film", "bad film", "good, good", "bad plot"] * 5, dtype=object)
-    data = Lines(file, texts, np.array([1, 0, 1, 0] * 5))
-
-    cache = cached(data)
-
-    names = cache.vectorizer.get_feature_names_out().tolist()
-    assert names == ["good", "film", "bad", "plot"]
-    assert_array_equal(
-        cache.X.toarray()[:4], [[1, 1, 0, 0], [0, 1, 1, 0], [2, 0, 0, 0], [0, 0, 1, 1]]
-    )
-
-
-# Whole, or made anew
-
-
-def test_a_cache_that_is_still_true_is_used_again(file):
-    X, y = real_numbers()
-    data = Rows(file, X, y)
-
-    first, second = cached(data), cached(data)
-
-    assert data.walks == 1
-    assert_array_equal(first.X.toarray(), second.X.toarray())
-    assert files_in(file.parent) == ["data.svm", "data.svm.cache"]
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda data: os.utime(data.name, (1, 1)),
-        lambda data: os.truncate(data.name, 3),
-        lambda data: setattr(data, "size", 8),
-    ],
-    ids=["time", "size", "setting"],
-)
-def test_a_cache_of_something_else_is_made_anew(change, file):
-    data = Rows(file, *real_numbers())
-    cached(data)
-
-    change(data)
-    cached(data)
-
-    assert data.walks == 2
-    assert files_in(file.parent) == ["data.svm", "data.svm.cache"]
-
-
-def test_a_cache_of_another_split_is_made_anew(file):
-    data = Rows(file, *real_numbers())
-    cached(data)
-
-    cache = cached(data, validation_fraction=0.5)
-
-    assert cache.X_val is not None
-
-
-def truncate(path):
-    os.truncate(path, os.path.getsize(path) - 1)
-
-
-def flip(path):
-    with open(path, "r+b") as file:
-        file.seek(os.path.getsize(path) // 2)
-        byte = file.read(1)[0]
-        file.seek(-1, os.SEEK_CUR)
-        file.write(bytes([byte ^ 1]))
-
-
-@pytest.mark.parametrize("harm", [truncate, flip, os.unlink], ids=lambda harm: harm.__name__)
-@pytest.mark.parametrize("name", ["values", "columns", "bounds", "labels"])
-def test_a_damaged_cache_is_refused_and_made_anew(harm, name, file):
-    X, y = real_numbers()
-    data = Rows(file, X, y)
-    cached(data)
-    harm(f"{file}.cache/learned.{name}")
-
-    with pytest.raises(CacheError, match="is damaged or incomplete") as caught:
-        Cache.open(f"{file}.cache")
-    again = cached(data)
-
-    assert is_one_sentence(str(caught.value).replace(str(file), "data.svm"))
-    assert data.walks == 2
-    assert_array_equal(again.X.toarray(), X)
-
-
-@pytest.mark.parametrize("harm", [truncate, flip], ids=lambda harm: harm.__name__)
-def test_a_damaged_header_is_refused_and_made_anew(harm, file):
-    data = Rows(file, *real_numbers())
-    cached(data)
-    harm(f"{file}.cache/{HEADER}")
-
-    with pytest.raises(CacheError, match="is damaged or incomplete"):
-        Cache.open(f"{file}.cache")
-    cached(data)
-
-    assert data.walks == 2
-
-
-def test_a_folder_without_a_header_is_no_cache_and_is_left_alone(file):
-    folder = file.parent / "data.svm.cache"
-    folder.mkdir()
-    (folder / "letters.txt").write_text("dear")
-
-    with pytest.raises(CacheError, match="is not a cache of rosenblatt"):
-        Cache.open(folder)
-    with pytest.raises(ValueError, match="is there and is not a cache: name another path"):
-        cached(Rows(file, *real_numbers()))
-
-    assert files_in(folder) == ["letters.txt"]
-
-
-def test_an_open_cache_outlives_its_successor(file):
-    X, y = real_numbers()
-    old = cached(Rows(file, X, y))
-
-    cached(Rows(file, 2 * X, y, size=5))
-
-    assert_array_equal(old.X.toarray(), X)
-
-
-# Nothing half-written
-
-
-class Interrupted(Rows):
-    """Stops in the middle."""
-
-    error = KeyboardInterrupt()
-
-    def batches(self):
-        for k, batch in enumerate(super().batches()):
-            if k == 3:
-                raise self.error
-            yield batch
-
-
-@pytest.mark.parametrize("error", [KeyboardInterrupt(), ValueError("line 3"), MemoryError()])
-def test_what_goes_wrong_midway_leaves_nothing(error, file):
-    data = Interrupted(file, *real_numbers())
-    data.error = error
-
-    with pytest.raises(type(error)):
-        cached(data)
-
-    assert files_in(file.parent) == ["data.svm"]
-
-
-def test_what_goes_wrong_midway_leaves_the_cache_that_was(file):
-    X, y = real_numbers()
-    cached(Rows(file, X, y))
-    data = Interrupted(file, X, y, size=5)
-
-    with pytest.raises(KeyboardInterrupt):
-        cached(data)
-
-    assert files_in(file.parent) == ["data.svm", "data.svm.cache"]
-    assert_array_equal(Cache.open(f"{file}.cache").X.toarray(), X)
-
-
-def test_a_full_disk_is_told_in_a_sentence_and_leaves_nothing(file):
-    """A limit on the size of files fails a write as a full disk does."""
-    X, y = real_numbers(count=2000)
-
-    def check():
-        import signal
-
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
-        with pytest.raises(OSError, match="cannot be written") as caught:
-            cached(Rows(file, X, y))
-        return str(caught.value), caught.value.errno
-
-    message, number = in_a_child(check)
-
-    assert is_one_sentence(message.replace(str(file), "data.svm"))
-    assert number == errno.EFBIG
-    assert files_in(file.parent) == ["data.svm"]
-
-
-def test_a_folder_that_is_not_there_is_told_in_a_sentence(tmp_path):
-    with pytest.raises(OSError, match="cannot be written") as caught:
-        write(tmp_path / "nowhere" / "rows.cache", *real_numbers())
-
-    assert is_one_sentence(str(caught.value).replace(str(tmp_path), "folder"))
-
-
-def test_examples_without_labels_cannot_be_cached(tmp_path):
-    with pytest.raises(ValueError, match="have no labels"):
-        Cache.write(tmp_path / "rows.cache", [Batch(np.eye(2), None, None)])
-
-    assert files_in(tmp_path) == []
-
-
-def test_no_examples_make_no_cache(tmp_path):
-    with pytest.raises(ValueError, match="no examples"):
-        Cache.write(tmp_path / "rows.cache", [])
-
-    assert files_in(tmp_path) == []
-
-
-def test_indices_out_of_range_never_reach_a_cache(tmp_path):
-    X = sparse.csr_array(np.eye(3))
-    X.indices[1] = 7
-
-    with pytest.raises(ValueError, match="names column 7"):
-        Cache.write(tmp_path / "rows.cache", [Batch(X, np.arange(3), None)])
-
-    assert files_in(tmp_path) == []
-
-
-def test_standard_input_needs_a_path():
-    with pytest.raises(ValueError, match="set path"):
-        cached(Rows("standard input", *real_numbers()))
-
-
-# The rule that holds rows out
-
-
-def test_rows_are_held_out_by_their_numbers_alone():
-    whole = held_out(np.arange(10_000), 0.1, seed=3)
-
-    parts = [
-        held_out(np.arange(start, start + 100), 0.1, seed=3) for start in range(0, 10_000, 100)
-    ]
-
-    assert_array_equal(np.concatenate(parts), whole)
-    assert abs(whole.mean() - 0.1) < 0.01
-    assert not np.array_equal(whole, held_out(np.arange(10_000), 0.1, seed=4))
 
 
 def test_votes_are_kept_from_a_cache(tmp_path):

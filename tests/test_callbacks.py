@@ -1,8 +1,5 @@
 """scikit-learn's callbacks on every member: its progress bar, its scoring monitor, and others."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 from scipy import sparse
@@ -15,6 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from data import noisy
 from members import assert_same_model
 from rosenblatt import AveragedPerceptron, Perceptron
+from subprocesses import printed_by_python
 
 
 class Diary:
@@ -189,8 +187,4 @@ model = Perceptron(early_stopping=True).fit([[1.0], [2.0], [-1.0], [-2.0]], [1, 
 print(model.predict([[3.0]]), hasattr(model, "set_callbacks"))
 """
 
-    run = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-
-    assert run.stdout == "[1] False\n"
+    assert printed_by_python(program) == "[1] False\n"

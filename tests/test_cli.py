@@ -102,7 +102,8 @@ def test_it_starts_without_scikit_learn(trained, command):
         "import sys\n"
         "from rosenblatt.cli.app import run\n"
         f"code = run({list(command)!r})\n"
-        "print([m for m in ('sklearn', 'scipy', 'pandas', 'matplotlib') if m in sys.modules], code)"
+        "heavy = ('sklearn', 'scipy', 'pandas', 'matplotlib', 'rich')\n"
+        "print([m for m in heavy if m in sys.modules], code)"
     )
 
     ended = subprocess.run(

@@ -9,11 +9,12 @@ import threading
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from command_line import Program, on_a_terminal, reviews, rosenblatt, write_csv
 from interrupts import CtrlC, lines_of
-from rosenblatt import load
+from rosenblatt import load, open_data
 from rosenblatt.cli.app import run
 
 
@@ -86,6 +87,14 @@ def test_the_same_command_writes_the_same_bytes(program, film_csv):
     assert Path("one.rbt").read_bytes() == Path("two.rbt").read_bytes()
 
 
+def test_any_number_of_threads_gives_the_same_bytes(program, film_csv):
+    program("train", film_csv, "-o", "default.rbt")
+
+    for jobs in (1, 3):
+        program("train", film_csv, "-o", f"{jobs}.rbt", "--jobs", jobs)
+        assert Path(f"{jobs}.rbt").read_bytes() == Path("default.rbt").read_bytes()
+
+
 def test_without_a_holdout_all_examples_are_learned_from(program, film_csv):
     printed = program("train", film_csv, "--holdout", 0, "--passes", 3)
 
@@ -93,17 +102,54 @@ def test_without_a_holdout_all_examples_are_learned_from(program, film_csv):
     assert load("films.rbt")[-1].t_ == 1 + 3 * 400
 
 
-def test_a_file_can_be_learned_from_in_bounded_memory(program, film_csv):
-    facts = program.json("train", film_csv, "--stream")
+@pytest.fixture(params=["text.csv", "table.csv", "films.txt", "rows.svm", "films.vw"])
+def many_batches(request, program):
+    """A file that is read in several batches, whose later ones bring new features."""
+    texts, opinions = reviews(5000)
+    rng = np.random.default_rng(0)
+    lines = []
+    for k, opinion in enumerate(opinions):
+        text = f"{texts[k]} number{k // 1000}"
+        age = "" if k > 4500 and rng.random() < 0.1 else f"{rng.normal(40, 10):.3f}"
+        columns = np.unique(rng.integers(1, 40 + k // 100, 12))
+        lines.append(
+            {
+                "text.csv": f"{text},{opinion}",
+                "table.csv": f"{age},c{k // 2000},{text},{opinion}",
+                "films.txt": f"__label__{opinion} {text} " + "so " * 100,
+                "rows.svm": f"{1 if columns[0] > 2 else -1} "
+                + " ".join(f"{column}:{rng.normal():.4f}" for column in columns),
+                "films.vw": f"{1 if opinion == 'good' else -1} {rng.random():.3f} |words {text} "
+                + "so:1 " * 100,
+            }[request.param]
+        )
+    head = {"text.csv": "review,opinion\n", "table.csv": "age,colour,review,opinion\n"}
+    Path(request.param).write_text(head.get(request.param, "") + "\n".join(lines) + "\n")
+    assert sum(1 for _ in open_data(request.param).batches()) > 1
+    return request.param
 
-    assert facts["examples"] == 400
-    assert 20 < facts["held_out"]["examples"] < 60
-    assert facts["held_out"]["error"] < 0.3
-    assert Path("films.csv.cache").is_dir()
-    assert program.json("evaluate", "films.rbt", film_csv)["error"] < 0.2
-    again = program.json("train", film_csv, "--stream", "-o", "again.rbt")
-    assert Path("again.rbt").read_bytes() == Path("films.rbt").read_bytes()
-    assert again["held_out"] == facts["held_out"]
+
+def test_streaming_gives_the_model_of_memory_to_the_byte(program, many_batches):
+    options = ["--passes", 4, "--learner", "pa", "--seed", 3, "--holdout", 0.15, "--min-df", 2]
+    program("train", many_batches, "-o", "memory.rbt", "--no-stream", *options)
+
+    facts = program.json("train", many_batches, "-o", "disk.rbt", "--stream", *options)
+
+    assert facts["held_out"]["examples"] == pytest.approx(0.15 * 5000, abs=2)
+    assert Path(f"{many_batches}.cache").is_dir()
+    assert Path("disk.rbt").read_bytes() == Path("memory.rbt").read_bytes()
+    program("train", many_batches, "-o", "cached.rbt", "--stream", *options)
+    assert Path("cached.rbt").read_bytes() == Path("memory.rbt").read_bytes()
+
+
+@pytest.mark.parametrize("learner", ["averaged", "perceptron", "arow", "winnow", "voted"])
+def test_every_learner_can_stream(program, film_csv, learner):
+    options = ["--learner", learner, "--passes", 3, "--hash", 10]
+    program("train", film_csv, "-o", "memory.rbt", *options)
+
+    program("train", film_csv, "-o", "disk.rbt", "--stream", *options)
+
+    assert Path("disk.rbt").read_bytes() == Path("memory.rbt").read_bytes()
 
 
 def test_streaming_needs_a_file(program, film_csv):
@@ -136,14 +182,23 @@ def test_one_label_is_not_enough(program):
     assert not Path("one.rbt").exists()
 
 
-def test_a_label_of_one_example_cannot_be_held_out(program):
+def test_a_label_of_one_example_is_learned_from(program):
     texts, opinions = reviews(50)
     file = write_csv(program.folder / "typo.csv", texts, [*opinions[:-1], "goood"])
 
-    sentence = program.complains("train", file, code=1)
+    facts = program.json("train", file)
 
-    assert "Only one example has the label goood" in sentence
-    assert "rosenblatt check" in sentence
+    assert facts["labels"] == ["bad", "good", "goood"]
+    assert facts["held_out"]["examples"] == 4
+
+
+def test_labels_of_one_example_each_cannot_be_held_out(program):
+    file = write_csv(program.folder / "two.csv", ["fine film", "dull plot"], ["good", "bad"])
+
+    sentence = program.complains("train", file, "--label", "opinion", code=1)
+
+    assert "--holdout 0" in sentence
+    program("train", file, "--label", "opinion", "--holdout", 0)
 
 
 def test_bad_use_ends_with_two(program, film_csv):
@@ -259,7 +314,9 @@ def test_colour_is_left_out_where_it_is_not_wanted(tmp_path):
     assert "\033[" not in neither.stdout
 
 
-def test_a_terminal_gets_colour_and_is_told_how_far_reading_has_come(tmp_path):
+@pytest.fixture
+def slow_pipe(tmp_path):
+    """A file of reviews that takes more than a second to be read."""
     texts, opinions = reviews(100)
     whole = Path(write_csv(tmp_path / "films.csv", texts * 800, opinions * 800)).read_bytes()
     pipe = tmp_path / "pipe.csv"
@@ -269,17 +326,30 @@ def test_a_terminal_gets_colour_and_is_told_how_far_reading_has_come(tmp_path):
         with pipe.open("wb") as file:
             file.write(whole[: len(whole) // 2])
             file.flush()
-            time.sleep(1.5)
+            time.sleep(2.5)
             file.write(whole[len(whole) // 2 :])
 
     writer = threading.Thread(target=write_slowly)
     writer.start()
-    written = on_a_terminal("train", pipe, "-o", tmp_path / "a.rbt", "--passes", 1)
+    yield pipe
     writer.join()
 
+
+def test_a_terminal_gets_colour_and_a_bar_that_goes_when_reading_is_done(tmp_path, slow_pipe):
+    written = on_a_terminal("train", slow_pipe, "-o", tmp_path / "a.rbt", "--passes", 1)
+
     assert "\033[1mread" in written
-    assert re.search(r"reading \S*pipe.csv: [\d,]+ examples", written)
-    assert "\r\033[2K" in written
+    drawn = [at.start() for at in re.finditer(r"reading pipe.csv", written)]
+    assert drawn
+    assert max(drawn) < written.rindex("\033[2K") < written.index("\033[1mread")
+
+
+def test_a_pipe_gets_no_bar(tmp_path, slow_pipe):
+    ended = rosenblatt("train", slow_pipe, "-o", tmp_path / "a.rbt", "--passes", 1)
+
+    assert ended.stderr == ""
+    assert "\033" not in ended.stdout
+    assert "reading" not in ended.stdout
 
 
 def test_a_terminal_without_our_letters_gets_plain_ones(tmp_path):

@@ -9,12 +9,11 @@ from numpy.testing import assert_array_equal
 from scipy import sparse
 
 import native
-from malformed import LEGAL, MALFORMED, MEANINGS, plain
+from combining import KINDS
+from malformed import MALFORMED
 from refusals import assert_refused
 from rosenblatt import FeatureCombinations
-from subprocesses import in_a_child
-
-KINDS = ["seen", "all", "hashed"]
+from unusual import LEGAL, MEANINGS, plain
 
 
 def new(kind, degree=3):
@@ -25,30 +24,26 @@ def as_array(rows):
     return rows.toarray() if sparse.issparse(rows) else rows
 
 
+@pytest.mark.in_a_child
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_unusual_form_gives_the_same_combinations(kind):
-    def check():
-        for form in LEGAL:
-            X, meant = LEGAL[form](plain()), MEANINGS.get(form, np.array)(plain())
-            if "more than a float32" not in form:  # whose products would be infinite
-                combined, expected = new(kind).fit_transform(X), new(kind).fit_transform(meant)
-                assert_array_equal(as_array(combined), as_array(expected), err_msg=form)
-
-    in_a_child(check)
+    for form in LEGAL:
+        X, meant = LEGAL[form](plain()), MEANINGS.get(form, np.array)(plain())
+        if "more than a float32" not in form:  # whose products would be infinite
+            combined, expected = new(kind).fit_transform(X), new(kind).fit_transform(meant)
+            assert_array_equal(as_array(combined), as_array(expected), err_msg=form)
 
 
+@pytest.mark.in_a_child
 @pytest.mark.parametrize("kind", KINDS)
 def test_malformed_rows_are_neither_fitted_nor_transformed(kind):
-    def check():
-        warnings.filterwarnings("ignore", "overflow encountered in cast")
-        for form, (make, words) in MALFORMED.items():
-            model = new(kind).fit(plain())
-            before = as_array(model.transform(plain()))
-            for call in (new(kind).fit, model.fit, model.transform):
-                assert_refused(lambda: call(make(plain())), words)  # noqa: B023
-            assert_array_equal(as_array(model.transform(plain())), before, err_msg=form)
-
-    in_a_child(check)
+    warnings.filterwarnings("ignore", "overflow encountered in cast")
+    for form, (make, words) in MALFORMED.items():
+        model = new(kind).fit(plain())
+        before = as_array(model.transform(plain()))
+        for call in (new(kind).fit, model.fit, model.transform):
+            assert_refused(lambda: call(make(plain())), words)  # noqa: B023
+        assert_array_equal(as_array(model.transform(plain())), before, err_msg=form)
 
 
 @pytest.mark.parametrize(

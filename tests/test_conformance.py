@@ -5,12 +5,12 @@ import pytest
 
 import native
 import reference
+from data import XOR
 from members import weights_of
 from native import LEVELS
 from rosenblatt import AveragedPerceptron, Perceptron
 
 AND = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([-1, -1, -1, 1])
-XOR = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([-1, 1, 1, -1])
 
 
 def trace(X, y, **parameters):
@@ -218,7 +218,7 @@ def test_without_features_only_the_bias_moves_for_ever(core):
 def test_training_converges_on_separable_data_and_on_no_other():
     """C18, L15: converged means one whole pass without an update."""
     separable = Perceptron(shuffle=False, max_iter=1000).fit(*AND)
-    inseparable = Perceptron(shuffle=False, max_iter=1000).fit(*XOR)
+    inseparable = Perceptron(shuffle=False, max_iter=1000).fit(XOR, [-1, 1, 1, -1])
 
     assert separable.converged_
     assert [done.updates == 0 for done in separable.history_].index(True) == separable.n_iter_ - 1
@@ -243,7 +243,7 @@ def test_algorithm_7_step_by_step():
 
 def test_xor_with_a_conjunction_is_learned_in_twelve_passes():
     """C30: 29 updates, w = (2, 2, -5), b = -1."""
-    X, y = XOR
+    X, y = XOR, np.array([-1, 1, 1, -1])
     X = np.column_stack([X, X[:, 0] * X[:, 1]])
 
     model = Perceptron(shuffle=False, max_iter=100).fit(X, y)

@@ -1,11 +1,12 @@
 """Model files that were cut off, changed or forged are refused; a kill leaves no such file."""
 
 import contextlib
+import json
 import os
 import random
-import signal
+import subprocess
+import sys
 import tempfile
-import time
 import warnings
 from pathlib import Path
 
@@ -14,10 +15,10 @@ import pytest
 from scipy import sparse
 
 from data import real_numbers
+from members import assert_same_model
 from refusals import is_one_sentence
 from rosenblatt import (
     AROW,
-    AveragedPerceptron,
     FeatureCombinations,
     KernelPerceptron,
     ModelFileError,
@@ -348,49 +349,16 @@ def test_a_file_of_a_newer_format_says_so(path):
 # Kills
 
 
-def saving_child(models, path):
-    """A process that saves one model after the other, and a pipe that tells of each one saved."""
-    told, tell = os.pipe()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of forks beside other threads
-        child = os.fork()
-    if child == 0:
-        try:
-            while True:
-                for model in models:
-                    save(model, path)
-                    os.write(tell, b".")
-        finally:
-            os._exit(1)
-    os.close(tell)
-    return child, told
-
-
 def test_a_kill_while_saving_leaves_the_old_or_the_new_file_whole(tmp_path):
-    path = tmp_path / "model.rbt"
-    X, y = real_numbers(count=40, width=5000)
-    models = [AveragedPerceptron(random_state=seed, max_iter=1).fit(X, y) for seed in (0, 1)]
-    contents = []
-    for model in models:
-        save(model, path)
-        contents.append(path.read_bytes())
-    dice = random.Random(0)
+    run = subprocess.run(
+        [sys.executable, Path(__file__).with_name("kills.py"), tmp_path, str(KILLS)],
+        stdout=subprocess.PIPE,
+        check=True,
+    )
 
-    found, drafts = [], 0
-    for turn in range(KILLS):
-        child, told = saving_child(models, path)
-        for _ in range(turn % 3):
-            os.read(told, 1)
-        time.sleep(dice.uniform(0.0, 0.006))
-        os.kill(child, signal.SIGKILL)
-        _, status = os.waitpid(child, 0)
-        os.close(told)
-        assert os.WTERMSIG(status) == signal.SIGKILL
-        found.append(contents.index(path.read_bytes()))
-        for draft in path.parent.glob(".*.part"):
-            drafts += 1
-            draft.unlink()
-
-    assert set(found) == {0, 1}
-    assert drafts > 0, "No kill came while a file was being written."
-    np.testing.assert_array_equal(load(path).coef_, models[found[-1]].coef_)
+    told = json.loads(run.stdout)
+    assert len(told["found"]) == KILLS
+    assert set(told["found"]) == {0, 1}
+    assert told["drafts"] > 0, "No kill came while a file was being written."
+    left, whole = load(tmp_path / "model.rbt"), load(tmp_path / f"{told['found'][-1]}.rbt")
+    assert_same_model(left, whole)

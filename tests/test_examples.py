@@ -1,15 +1,22 @@
 """What a newcomer runs first: the demo, the example in the README, the examples in the docs."""
 
 import doctest
+import io
 import os
 import re
+import runpy
 import subprocess
 import sys
+import warnings
+from contextlib import redirect_stdout
 from pathlib import Path
 
+import matplotlib.pyplot  # noqa: F401  once for all scripts
 import numpy as np
 import pytest
 from matplotlib.image import imread
+
+from subprocesses import in_a_child
 
 ROOT = Path(__file__).parent.parent
 INDEX = ROOT / "examples" / "README.md"
@@ -30,18 +37,42 @@ def printed_by(script, out):
     return run.stdout
 
 
-@pytest.fixture(scope="module")
-def first_look(tmp_path_factory):
-    """The directory in which the first half of the demo ran, and what it printed."""
-    place = tmp_path_factory.mktemp("newcomer")
-    return place, printed_by("first_look.py", place)
+def run_in(place, script):
+    """What a short script prints, in a child that has imported already what takes longest."""
+
+    def run():
+        os.chdir(place)
+        warnings.simplefilter("error")
+        sys.argv = [script, "out"]
+        with redirect_stdout(io.StringIO()) as output:
+            runpy.run_path(str(ROOT / "examples" / f"{script}.py"), run_name="__main__")
+        return output.getvalue()
+
+    return in_a_child(run)
 
 
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory):
-    """The same of the second half."""
-    place = tmp_path_factory.mktemp("main_job")
-    return place, printed_by("demo.py", place)
+def assert_wrote_into_the_folder_it_was_given(place):
+    assert [path.name for path in place.iterdir()] == ["out"]
+    written = list((place / "out").iterdir())
+    assert written
+    assert all(path.stat().st_size > 1000 for path in written)
+
+
+@pytest.fixture
+def printed(request, tmp_path):
+    text = run_in(tmp_path, request.param)
+    assert_wrote_into_the_folder_it_was_given(tmp_path)
+    return text
+
+
+TOLD = set()
+"""The scripts that have a test of what they print."""
+
+
+def of(script):
+    """A mark: the test looks at what this script prints."""
+    TOLD.add(script)
+    return pytest.mark.parametrize("printed", [script], indirect=True)
 
 
 def assert_shows_something(path):
@@ -55,16 +86,20 @@ def assert_shows_something(path):
     assert 0.2 < blank < 0.97
 
 
-@pytest.mark.parametrize("name", ["prototypes.png", "error_per_pass.png"])
-def test_the_first_look_draws_pictures_that_show_something(first_look, name):
+def test_the_first_look_prints_tables_that_fit_a_terminal_and_draws_pictures(tmp_path):
     """K2 (a class's weights are its prototype) and C7, C26 (error against passes)."""
-    place, _ = first_look
+    lines = printed_by("first_look.py", tmp_path).splitlines()
 
-    assert_shows_something(place / name)
+    assert max(map(len, lines)) <= 100
+    assert sum(bool(re.match(r" +\d+ +\d+ +\d+( +\d+\.\d %){4}$", line)) for line in lines) == 30
+    assert sum(bool(re.search(r" ms +\d+\.\d$", line)) for line in lines) == 10
+    assert any("converged" in line for line in lines)
+    for name in ("prototypes.png", "error_per_pass.png"):
+        assert_shows_something(tmp_path / name)
 
 
-def test_the_demo_goes_from_a_file_to_a_model_that_explains_itself(demo):
-    place, printed = demo
+def test_the_demo_goes_from_a_file_to_a_model_that_explains_itself(tmp_path):
+    printed = printed_by("demo.py", tmp_path)
 
     commands = re.findall(r"^\$ rosenblatt (\w+)", printed, re.MULTILINE)
     assert commands[:3] == ["check", "train", "evaluate"]
@@ -74,31 +109,20 @@ def test_the_demo_goes_from_a_file_to_a_model_that_explains_itself(demo):
     assert error < 30
     assert "scikit-learn Perceptron" in printed
     for name in ("error_per_pass_of_text.png", "words.png"):
-        assert (place / name).stat().st_size > 10_000
+        assert (tmp_path / name).stat().st_size > 10_000
 
 
-def test_a_kernel_solves_exclusive_or(tmp_path):
+@of("xor_with_a_kernel")
+def test_a_kernel_solves_exclusive_or(printed):
     """C27, C31."""
-    printed = printed_by("xor_with_a_kernel.py", tmp_path)
-
     assert re.search(r"a line +[5-7]\d% right", printed)
     assert re.search(r"products of two features +100% right", printed)
     assert re.search(r"distances +100% right", printed)
 
 
-def test_the_first_look_prints_tables_that_fit_a_terminal(first_look):
-    _, printed = first_look
-
+@of("learn_from_a_stream")
+def test_the_stream_learns_a_subject_that_comes_late(printed):
     lines = printed.splitlines()
-
-    assert max(map(len, lines)) <= 100
-    assert sum(bool(re.match(r" +\d+ +\d+ +\d+( +\d+\.\d %){4}$", line)) for line in lines) == 30
-    assert sum(bool(re.search(r" ms +\d+\.\d$", line)) for line in lines) == 10
-    assert any("converged" in line for line in lines)
-
-
-def test_the_stream_learns_a_subject_that_comes_late(tmp_path):
-    lines = printed_by("learn_from_a_stream.py", tmp_path).splitlines()
 
     assert max(map(len, lines)) <= 100
     counts = [[int(number.replace(",", "")) for number in line.split()] for line in lines[1:7]]
@@ -110,23 +134,6 @@ def test_the_stream_learns_a_subject_that_comes_late(tmp_path):
     ]
     assert all(wrong < 80 for wrong in counts[-1][3:])
     assert lines[9].split()[0] == "shipping"
-
-
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
-def test_a_script_writes_into_the_folder_it_is_given(script, tmp_path):
-    run = subprocess.run(
-        [sys.executable, "-W", "error", script, tmp_path / "out"],
-        cwd=tmp_path,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-
-    assert run.returncode == 0, run.stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["out"]
-    written = list((tmp_path / "out").iterdir())
-    assert written
-    assert all(path.stat().st_size > 1000 for path in written)
 
 
 def test_the_index_of_examples_lists_each_with_a_line():
@@ -142,9 +149,10 @@ def test_an_example_is_short_enough_to_read_at_a_glance(script):
     assert len(script.read_text(encoding="utf-8").splitlines()) <= longest
 
 
-def test_winnow_makes_fewer_mistakes_than_the_perceptron_as_words_are_added(tmp_path):
+@of("winnow_finds_needles")
+def test_winnow_makes_fewer_mistakes_than_the_perceptron_as_words_are_added(printed):
     """B7, B9: the number of irrelevant features enters by its logarithm only."""
-    _, *lines = printed_by("winnow_finds_needles.py", tmp_path).splitlines()
+    _, *lines = printed.splitlines()
 
     numbers = np.array([line.split()[1:4] for line in lines], dtype=float)
     perceptron, winnow, bound = numbers.T
@@ -152,33 +160,35 @@ def test_winnow_makes_fewer_mistakes_than_the_perceptron_as_words_are_added(tmp_
     assert perceptron[-1] > 10 * winnow[-1]
 
 
-def test_a_drifting_stream_wants_larger_steps_than_a_noisy_one(tmp_path):
+@of("passive_or_aggressive")
+def test_a_drifting_stream_wants_larger_steps_than_a_noisy_one(printed):
     """L10: passive-aggressive."""
-    drifting, noisy = printed_by("passive_or_aggressive.py", tmp_path).splitlines()
+    drifting, noisy = printed.splitlines()
 
     assert float(drifting.split()[-1]) >= 1
     assert float(noisy.split()[-1]) <= 0.01
 
 
-def test_xor_is_solved_with_its_product_as_third_feature(tmp_path):
+@of("xor_with_combinations")
+def test_xor_is_solved_with_its_product_as_third_feature(printed):
     """C27, C30: the perceptron ends after 12 passes and 29 updates."""
-    plain, lifted, score = printed_by("xor_with_combinations.py", tmp_path).splitlines()
+    plain, lifted, score = printed.splitlines()
 
     assert plain.endswith("still making mistakes")
     assert lifted.endswith("12 passes,  29 updates: converged")
     assert score == "score = +2 x1 +2 x2 -5 x1×x2 -1"
 
 
-def test_the_example_of_early_stopping_stops_at_a_better_pass(tmp_path):
+@of("when_to_stop")
+def test_the_example_of_early_stopping_stops_at_a_better_pass(printed):
     """C7, C26: the held-out error of averaged weights rises again."""
-    printed = printed_by("when_to_stop.py", tmp_path)
-
     at_best, at_last = re.findall(r"Held-out error after .*?: +([\d.]+)%", printed)
     assert float(at_best) < float(at_last) - 2
 
 
-def test_the_example_of_reading_weights_prints_four_tables_that_fit_a_terminal(tmp_path):
-    lines = printed_by("reading_the_weights.py", tmp_path).splitlines()
+@of("reading_the_weights")
+def test_the_example_of_reading_weights_prints_four_tables_that_fit_a_terminal(printed):
+    lines = printed.splitlines()
 
     assert max(map(len, lines)) <= 100
     assert (
@@ -187,10 +197,9 @@ def test_the_example_of_reading_weights_prints_four_tables_that_fit_a_terminal(t
     assert sum("█" in line for line in lines) > 40
 
 
-def test_votes_and_averages_beat_the_last_weights_in_the_example(tmp_path):
+@of("voted_or_averaged")
+def test_votes_and_averages_beat_the_last_weights_in_the_example(printed):
     """J3, C26: both predictors, on the same training run."""
-    printed = printed_by("voted_or_averaged.py", tmp_path)
-
     *_, line = printed.splitlines()
     last, votes, average = map(float, re.findall(r"(\d+\.\d+) %", line))
     assert max(votes, average) < last
@@ -230,3 +239,10 @@ def sections(page):
     """The anchors of a page's headings, as GitHub makes them."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return [re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings]
+
+
+@pytest.mark.parametrize("script", [path.stem for path in SCRIPTS if path.stem not in TOLD])
+def test_any_other_script_writes_into_the_folder_it_is_given(script, tmp_path):
+    run_in(tmp_path, script)
+
+    assert_wrote_into_the_folder_it_was_given(tmp_path)

@@ -34,16 +34,22 @@ from states import assert_same_state
 
 TEXTS = ["a good film", "a bad film", "good, GOOD plot", "no plot at all", "bad and long", "fine"]
 LABELS = ["+", "-", "+", "-", "-", "+"]
-VECTORIZERS = [
-    TextVectorizer(),
-    TextVectorizer(ngram_range=(1, 2), use_idf=True, norm="l2", min_df=1, dtype=np.float32),
-    TextVectorizer(stop_words=["a", "at"], binary=True),
-    TextVectorizer(stop_words="english"),
-    TextVectorizer(stop_words={"a", "at"}, sublinear_tf=True),
-    TextVectorizer(analyzer="char_wb", ngram_range=(2, 3), max_features=20),
-    TextVectorizer(n_hash_bits=6, alternate_sign=True),
-    TextVectorizer(n_hash_bits=6, use_idf=True),
-]
+VECTORIZERS = {
+    "words": {},
+    "pairs of words, weighed": {
+        "ngram_range": (1, 2),
+        "use_idf": True,
+        "norm": "l2",
+        "min_df": 1,
+        "dtype": np.float32,
+    },
+    "without a list of words": {"stop_words": ["a", "at"], "binary": True},
+    "without English words": {"stop_words": "english"},
+    "without a set of words": {"stop_words": {"a", "at"}, "sublinear_tf": True},
+    "letters": {"analyzer": "char_wb", "ngram_range": (2, 3), "max_features": 20},
+    "hashed": {"n_hash_bits": 6, "alternate_sign": True},
+    "hashed, weighed": {"n_hash_bits": 6, "use_idf": True},
+}
 
 
 @pytest.fixture
@@ -51,9 +57,9 @@ def path(tmp_path):
     return tmp_path / "model.rbt"
 
 
-@pytest.fixture(params=VECTORIZERS, ids=str)
+@pytest.fixture(params=VECTORIZERS)
 def pipeline(request):
-    vectorizer = TextVectorizer(**request.param.get_params())
+    vectorizer = TextVectorizer(**VECTORIZERS[request.param])
     steps = [("vectorizer", vectorizer), ("model", AveragedPerceptron(random_state=0))]
     return Pipeline(steps).fit(TEXTS, LABELS)
 

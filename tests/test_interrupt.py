@@ -17,7 +17,7 @@ from sklearn.exceptions import NotFittedError
 from data import whole_numbers
 from interrupts import CtrlC, interrupted, lines_of
 from members import assert_same_model
-from refusals import LEARNERS
+from one_of_each import LEARNERS
 from rosenblatt import training
 from subprocesses import in_a_child
 

@@ -7,6 +7,8 @@ from scipy import sparse
 import native
 from data import labels_of
 from native import LEVELS
+from rosenblatt.core import LEVELS as COMPILED
+from rosenblatt.core import cpu_level
 
 WIDTHS = [*range(41), 63, 64, 65, 100]
 """Every remainder after whole groups of lanes, several times over."""
@@ -36,8 +38,11 @@ def assert_same_bits(arrays):
     assert all(other == first for other in others)
 
 
-def test_the_plain_level_is_always_there():
-    assert LEVELS[0].__name__ == "rosenblatt._core_v1"
+def test_the_core_is_compiled_for_every_level_that_the_processor_has():
+    levels = [f"v{level}" for level in (1, 3, 4) if level <= cpu_level()]
+
+    assert levels == COMPILED
+    assert [module.__name__ for module in LEVELS] == [f"rosenblatt._core_{v}" for v in levels]
 
 
 @pytest.mark.parametrize("layout", ["float64", "float32", "csr", "csr float32", "csr int64"])

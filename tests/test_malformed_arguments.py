@@ -1,6 +1,6 @@
 """Labels, weights and classes: the right answer, or one sentence that says what is wrong with them.
 
-Never a crash, never silence. Each case runs in a process of its own.
+Never a crash, never silence. Each case runs in a child, which may die without ending the others.
 """
 
 import warnings
@@ -11,21 +11,12 @@ import pytest
 from scipy import sparse
 from sklearn.exceptions import DataConversionWarning
 
-from malformed import OwnArray, every_other, mapped, plain, read_only, to, unaligned
 from members import assert_same_model
-from refusals import (
-    LEARNERS,
-    LEARNING,
-    assert_leaves_alone,
-    assert_refused,
-    assert_refused_by_all,
-    labels,
-    learn,
-    trained,
-)
-from subprocesses import in_a_child
+from one_of_each import FOR_EACH_LEARNER, LEARNING, labels, learn, trained
+from refusals import assert_leaves_alone, assert_refused, assert_refused_by_all
+from unusual import OwnArray, every_other, mapped, plain, read_only, to, unaligned
 
-pytestmark = pytest.mark.parametrize("learner", LEARNERS, ids=str)
+pytestmark = FOR_EACH_LEARNER
 
 CASES = [(method, labels(classes)) for method in LEARNING for classes in (2, 3)]
 
@@ -132,27 +123,21 @@ WRONG_CLASSES = {
 
 @pytest.mark.parametrize("kind", SAME_LABELS)
 def test_unusual_labels_give_the_same_answer(kind, learner):
-    def check():
-        warnings.simplefilter("ignore", DataConversionWarning)  # of a column
-        for method, y in CASES:
-            model = learn(learner.new(random_state=0), method, plain(), SAME_LABELS[kind](y))
-            assert_same_model(model, learn(learner.new(random_state=0), method, plain(), y))
-
-    in_a_child(check)
+    warnings.simplefilter("ignore", DataConversionWarning)  # of a column
+    for method, y in CASES:
+        model = learn(learner.new(random_state=0), method, plain(), SAME_LABELS[kind](y))
+        assert_same_model(model, learn(learner.new(random_state=0), method, plain(), y))
 
 
 @pytest.mark.parametrize("kind", SAME_WEIGHTS)
 def test_unusual_sample_weights_give_the_same_answer(kind, learner):
-    def check():
-        weights = np.arange(12.0) % 3
-        for method, y in CASES:
-            model, other = (
-                learn(learner.new(random_state=0), method, plain(), y, sample_weight=given)
-                for given in (SAME_WEIGHTS[kind](weights), weights)
-            )
-            assert_same_model(model, other)
-
-    in_a_child(check)
+    weights = np.arange(12.0) % 3
+    for method, y in CASES:
+        model, other = (
+            learn(learner.new(random_state=0), method, plain(), y, sample_weight=given)
+            for given in (SAME_WEIGHTS[kind](weights), weights)
+        )
+        assert_same_model(model, other)
 
 
 @pytest.mark.parametrize("kind", WRONG_LABELS)
@@ -166,7 +151,8 @@ def test_labels_that_make_no_sense_are_refused(kind, learner):
 
         assert_refused_by_all(learner, call, words)
 
-    in_a_child(lambda: [check(method) for method in LEARNING])
+    for method in LEARNING:
+        check(method)
 
 
 @pytest.mark.parametrize("kind", WRONG_WEIGHTS)
@@ -180,7 +166,8 @@ def test_sample_weights_that_make_no_sense_are_refused(kind, learner):
             words,
         )
 
-    in_a_child(lambda: [check(method) for method in LEARNING])
+    for method in LEARNING:
+        check(method)
 
 
 @pytest.mark.parametrize("kind", WRONG_CLASS_WEIGHTS)
@@ -195,73 +182,55 @@ def test_class_weights_that_make_no_sense_are_refused(kind, learner):
 
         assert_refused_by_all(learner, call, "class_weight|too large|could not convert")
 
-    in_a_child(lambda: [check(method) for method in LEARNING])
+    for method in LEARNING:
+        check(method)
 
 
 @pytest.mark.parametrize("kind", WRONG_CLASSES)
 def test_classes_that_make_no_sense_are_refused(kind, learner):
-    def check():
-        for known in (2, 3):
-            y, classes = labels(known), WRONG_CLASSES[kind]
-            assert_refused(
-                lambda: learner.new().partial_fit(plain(), y, classes=classes),  # noqa: B023
-                "class|label",
-            )
-            model = trained(learner, known)
-            assert_leaves_alone(
-                model,
-                lambda: model.partial_fit(plain(), y, classes=classes),  # noqa: B023
-                "class|label",
-            )
-
-    in_a_child(check)
+    for known in (2, 3):
+        y, classes = labels(known), WRONG_CLASSES[kind]
+        assert_refused(
+            lambda: learner.new().partial_fit(plain(), y, classes=classes),  # noqa: B023
+            "class|label",
+        )
+        model = trained(learner, known)
+        assert_leaves_alone(
+            model,
+            lambda: model.partial_fit(plain(), y, classes=classes),  # noqa: B023
+            "class|label",
+        )
 
 
 @pytest.mark.parametrize("classes", [[2, 0, 1], [0, 1, 2, 2, 0], (0, 1, 2), range(3)], ids=str)
 def test_classes_in_any_order_and_number_are_the_same(classes, learner):
-    def check():
-        model = learner.new().partial_fit(plain(), labels(3), classes=classes)
+    model = learner.new().partial_fit(plain(), labels(3), classes=classes)
 
-        model.partial_fit(plain(), labels(3), classes=classes)
+    model.partial_fit(plain(), labels(3), classes=classes)
 
-        other = learner.new().partial_fit(plain(), labels(3), classes=np.arange(3))
-        assert_same_model(model, other.partial_fit(plain(), labels(3)))
-
-    in_a_child(check)
+    other = learner.new().partial_fit(plain(), labels(3), classes=np.arange(3))
+    assert_same_model(model, other.partial_fit(plain(), labels(3)))
 
 
 def test_the_first_batch_needs_classes(learner):
-    in_a_child(
-        lambda: assert_refused(
-            lambda: learner.new().partial_fit(plain(), labels(2)), "needs classes"
-        )
-    )
+    assert_refused(lambda: learner.new().partial_fit(plain(), labels(2)), "needs classes")
 
 
 @pytest.mark.parametrize("stranger", [7, -1, 2.0, "two", "1"], ids=repr)
 def test_a_label_of_no_known_class_is_refused(stranger, learner):
-    def check():
-        model = trained(learner)
-        y = np.full(12, stranger)
-        assert_leaves_alone(model, lambda: model.partial_fit(plain(), y), "label")
-
-    in_a_child(check)
+    model = trained(learner)
+    y = np.full(12, stranger)
+    assert_leaves_alone(model, lambda: model.partial_fit(plain(), y), "label")
 
 
 def test_a_label_of_none_of_many_classes_is_refused_in_a_short_sentence(learner):
-    def check():
-        model = learner.new().partial_fit(plain(), labels(3), classes=range(500))
-        assert_leaves_alone(model, lambda: model.partial_fit(plain(), labels(3) + 600), "label")
-
-    in_a_child(check)
+    model = learner.new().partial_fit(plain(), labels(3), classes=range(500))
+    assert_leaves_alone(model, lambda: model.partial_fit(plain(), labels(3) + 600), "label")
 
 
 def test_one_class_is_refused(learner):
-    def check():
-        assert_refused_by_all(
-            learner,
-            lambda model, y: model.set_params(warm_start=False).fit(plain(), 0 * y),
-            "class",
-        )
-
-    in_a_child(check)
+    assert_refused_by_all(
+        learner,
+        lambda model, y: model.set_params(warm_start=False).fit(plain(), 0 * y),
+        "class",
+    )

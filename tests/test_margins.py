@@ -8,14 +8,13 @@ from scipy import optimize, sparse
 from sklearn.datasets import load_iris
 
 import reference
-from data import LAYOUTS, labels_of, separable, whole_numbers
+from data import LAYOUTS, XOR, labels_of, separable, whole_numbers
 from rosenblatt import AveragedPerceptron, Perceptron, data_margin, margin, radius
 from rosenblatt.interior import solve_few
 from rosenblatt.lagrangian import solve_many
 from rosenblatt.programme import Programme
 
 SQUARE = np.array([[0.0, 0.0], [0.0, 3.0], [4.0, 0.0], [4.0, 3.0]])
-XOR = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
 
 
 def classes_apart(seed, classes=4, count=60, width=5):

@@ -50,6 +50,17 @@ def test_a_stream_cut_anywhere_gives_the_same_columns(rows, cut):
     assert (parts.transform(rows) != whole.transform(rows)).nnz == 0
 
 
+@settings(deadline=None)
+@given(rows=rows, cut=st.integers(0, 6))
+def test_fitting_batch_by_batch_is_fitting_at_once(rows, cut):
+    whole = NamedVectorizer().fit(rows)
+
+    parts = NamedVectorizer().fit([{"other": 1}]).fit_batches(iter([rows[:cut], rows[cut:]]))
+
+    assert parts.vocabulary_ == whole.vocabulary_
+    assert (parts.transform(rows) != whole.transform(rows)).nnz == 0
+
+
 def test_names_met_later_get_columns_at_the_end():
     vectorizer = NamedVectorizer(dtype=np.float32).fit([{"b": 1, "a": 2}])
 

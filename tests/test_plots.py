@@ -1,8 +1,5 @@
 """What holds for every display: where it draws, on which background, and what it refuses."""
 
-import subprocess
-import sys
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -11,7 +8,8 @@ from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression
 from sklearn.neighbors import KNeighborsClassifier
 
-from pictures import LIFTED, XOR, XOR_LABELS, fitted
+from data import XOR
+from pictures import LIFTED, XOR_LABELS, fitted
 from rosenblatt import Perceptron
 from rosenblatt.plots import (
     BoundaryDisplay,
@@ -25,6 +23,7 @@ from rosenblatt.plots import (
     UpdateDisplay,
     WeightsDisplay,
 )
+from subprocesses import printed_by_python
 
 pytestmark = pytest.mark.usefixtures("no_figures_stay")
 
@@ -154,8 +153,4 @@ def test_without_matplotlib_the_extra_is_named():
         "except ImportError as error: print(error)"
     )
 
-    run = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-
-    assert run.stdout == "Plots need matplotlib: pip install 'rosenblatt[plots]'.\n"
+    assert printed_by_python(program) == "Plots need matplotlib: pip install 'rosenblatt[plots]'.\n"

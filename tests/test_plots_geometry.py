@@ -13,8 +13,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from data import separable
-from pictures import LIFTED, XOR, XOR_LABELS, drawn, tips
+from data import XOR, separable
+from pictures import LIFTED, XOR_LABELS, drawn, tips
 from rosenblatt import AveragedPerceptron, Perceptron
 from rosenblatt.plots import (
     BoundaryDisplay,

@@ -1,8 +1,6 @@
 """A model read from a file predicts and explains as it did, without scikit-learn or SciPy."""
 
 import math
-import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
@@ -30,6 +28,7 @@ from rosenblatt import (
     save,
 )
 from rosenblatt.formats.batches import Batch, Texts
+from subprocesses import printed_by_python
 
 MODELS = [member.model for member in MEMBERS] + [
     Winnow(binarize=0.0),
@@ -268,8 +267,4 @@ if {kind != "voted"}:
 print([name for name in ("sklearn", "scipy", "pandas") if name in sys.modules])
 """
 
-    loaded = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-
-    assert loaded.stdout == "[]\n"
+    assert printed_by_python(program) == "[]\n"

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
@@ -126,6 +127,25 @@ def test_batches_teach_the_same_to_the_last_bit_as_the_whole(rows, cut):
         batches.partial_fit(part)
 
     assert named(batches, columns) == named(whole, columns)
+
+
+@given(rows=tables, cut=st.integers(0, 20), options=st.sampled_from([{}, {"min_df": 2}]))
+def test_fitting_batch_by_batch_is_fitting_at_once(rows, cut, options):
+    rows = [*rows, (3.0, "x", "aa bb"), (None, "y", "bb aa")]
+    columns = dict(zip(KINDS, map(list, zip(*rows, strict=True)), strict=True))
+    parts = [{k: v[:cut] for k, v in columns.items()}, {k: v[cut:] for k, v in columns.items()}]
+    vectorizer = TableVectorizer(kinds=KINDS, text=TextVectorizer(**options))
+
+    whole = clone(vectorizer).fit(columns)
+
+    batches = vectorizer.fit_batches(iter(parts))
+    assert batches.get_feature_names_out().tolist() == whole.get_feature_names_out().tolist()
+    assert_array_equal(batches.transform(columns).toarray(), whole.transform(columns).toarray())
+
+
+def test_no_batch_is_nothing_to_learn_from():
+    with pytest.raises(ValueError, match="no batch to learn from"):
+        TableVectorizer(kinds=KINDS).fit_batches([])
 
 
 def test_later_features_come_after_those_there_are():

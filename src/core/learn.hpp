@@ -27,7 +27,7 @@ struct Tally {
     std::int64_t updates = 0;
     std::int64_t mistakes = 0;
     std::int64_t overflow = -1;  // the example at which the numbers grew too large to go on
-    double steps = 0.0;          // the sum of all steps
+    double steps = 0.0;          // the sum of all steps so far
     double smallest = std::numeric_limits<double>::infinity();  // of the margins, before the steps
 };
 
@@ -49,13 +49,14 @@ Verdict judge(Problem& problem, std::size_t example, const double* weights, Orde
 
 /// Visits order[begin] ... order[end - 1]; `t` counts examples from one over the model's whole
 /// life. `journal`, when not empty, has room for an entry per example. With `look` the values of an
-/// example are looked at just before they are used, while they are in the cache.
+/// example are looked at just before they are used, while they are in the cache. `steps` is the sum
+/// of all steps before: it goes on from there, so that it is the same however a walk is cut up.
 template <class Problem, class Rule, class Metric, class Memory>
 Tally learn(Problem& problem, const Rule& rule, Metric metric, Memory memory, double* weights,
             Order order, std::size_t begin, std::size_t end, std::int64_t t,
-            std::span<Entry> journal, bool look) {
+            std::span<Entry> journal, bool look, double steps = 0.0) {
     auto move = rule.move;
-    Tally tally;
+    Tally tally{.steps = steps};
     for (std::size_t turn = begin; turn < end; ++turn, ++t) {
         const std::size_t example = order[turn];
         if (look && problem.rows.values_fault(example, example + 1)) {

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.linear import LinearLearner, Ties
+from rosenblatt.learner import Ties
+from rosenblatt.linear import LinearLearner
 from rosenblatt.parameters import check_positive
 from rosenblatt.training import Shuffle
 from rosenblatt.weights import Weights

@@ -11,16 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from rosenblatt.cache_files import CacheError, Draft, open_parts
+from rosenblatt.cache_files import CacheError, Draft, LabelNumbers, open_parts
 from rosenblatt.faults import refuse
-from rosenblatt.formats.batches import Batch, Data
+from rosenblatt.formats.batches import Batch, Data, chosen
 from rosenblatt.formats.opening import open_data
+from rosenblatt.holdout import Holdout
 from rosenblatt.inputs import in_order
 from rosenblatt.labels import CodedLabels
 from rosenblatt.matrices import FLOATS, csr_rows, to_csr
 from rosenblatt.pages import MappedRows
 from rosenblatt.parameters import check_fraction
-from rosenblatt.validation import held_out
 
 
 @dataclass
@@ -108,7 +108,7 @@ class Cache:
             Turns the examples of a batch into rows, where they are not rows yet.
 
         validation_fraction : float, default=0.0
-            The share of the rows to hold out; which ones, `held_out` says by their numbers.
+            The share of the rows of every label to hold out; which ones, `Holdout` says.
 
         seed : int, default=0
             For holding out.
@@ -119,13 +119,10 @@ class Cache:
         if validation_fraction:
             check_fraction("validation_fraction", validation_fraction)
         path = os.path.realpath(path)
-        with Draft(path, parts=2 if validation_fraction else 1) as draft:
+        holdout = Holdout(validation_fraction, seed) if validation_fraction else None
+        with Draft(path, holdout) as draft:
             for batch in batches:
-                X, held = _rows_of(batch, vectorizer), None
-                if validation_fraction:
-                    rows = np.arange(draft.count, draft.count + X.shape[0])
-                    held = held_out(rows, validation_fraction, seed)
-                draft.add(X, _labels_of(batch), batch.weights, held)
+                draft.add(_rows_of(batch, vectorizer), _labels_of(batch), batch.weights)
             draft.finish(source or {})
         cache = cls._over(path, look=False)
         cache.vectorizer = vectorizer
@@ -169,12 +166,13 @@ def cached(
     path : str or path-like, optional
         The folder of the cache; the name of the file with ``.cache`` added if not given.
 
-    vectorizer : fitted transformer, optional
-        Turns examples into rows where they are not rows yet. If not given, that of the data is
-        fitted first, which takes one more walk through the file.
+    vectorizer : transformer, optional
+        Turns examples into rows where they are not rows yet; that of the data if not given. If it
+        is not fitted, it is fitted to the rows that are not held out, which takes one more walk
+        through the file.
 
     validation_fraction : float, default=0.0
-        The share of the rows to hold out as ``X_val`` and ``y_val``.
+        The share of the rows of every label to hold out as ``X_val`` and ``y_val``.
 
     seed : int, default=0
         Decides which rows are held out.
@@ -204,8 +202,10 @@ def cached(
             raise ValueError(f"The cache of {data.name} has no place beside a file: set path.")
         path = f"{data.name}.cache"
     if vectorizer is None:
-        vectorizer = _fitted_vectorizer(data)
-    source = _fingerprint(data, vectorizer) | {"held_out": [validation_fraction, seed]}
+        vectorizer = data.vectorizer()
+    if hasattr(vectorizer, "fit_batches") and not vectorizer.__sklearn_is_fitted__():
+        vectorizer.fit_batches(_learned_from(data, Holdout(validation_fraction, seed)))
+    source = _fingerprint(data, vectorizer) | {"holdout": [validation_fraction, seed]}
     with contextlib.suppress(CacheError, FileNotFoundError):
         cache = Cache.open(path)
         settings = cache.source.get("settings", {}) | _settings_of(data)
@@ -227,12 +227,12 @@ def cached(
     )
 
 
-def _fitted_vectorizer(data: Data) -> Any:
-    vectorizer = data.vectorizer()
-    if vectorizer is not None:
-        for batch in data.batches():
-            vectorizer.partial_fit(batch.examples)
-    return vectorizer
+def _learned_from(data: Data, holdout: Holdout) -> Iterator[Any]:
+    """The examples of each batch that are not held out."""
+    numbers = LabelNumbers()
+    for batch in data.batches():
+        held = holdout.among(numbers.of(_labels_of(batch)))
+        yield chosen(batch.examples, np.flatnonzero(~held))
 
 
 def _fingerprint(data: Data, vectorizer: Any) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 import contextlib
 import json
 import os
-import secrets
 import zlib
 from collections.abc import Iterator
 from typing import Any, Self
@@ -11,6 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from rosenblatt.holdout import Holdout
 from rosenblatt.labels import CodedLabels
 from rosenblatt.pages import GrowingFile, MappedRows, Maps
 
@@ -113,17 +113,19 @@ def _fit_in_float32(values: NDArray[Any]) -> bool:
 class Draft:
     """A cache that is being written: nothing has its name until all of it is on the disk."""
 
-    def __init__(self, path: str, parts: int) -> None:
+    def __init__(self, path: str, holdout: Holdout | None) -> None:
         if os.path.lexists(path) and not os.path.isfile(os.path.join(path, HEADER)):
             raise ValueError(f"{path} is there and is not a cache: name another path.")
         self.path = path
         self.count = 0
-        self._folder = f"{path}.{secrets.token_hex(6)}.part"
+        self._holdout = holdout
+        self._folder = f"{path}.{os.urandom(6).hex()}.part"
         self._labels = LabelNumbers()
         self._parts: list[RowsWriter] = []
         with self, _said_of(path):
             os.mkdir(self._folder)
-            self._parts += [RowsWriter(self._folder, part) for part in PARTS[:parts]]
+            parts = PARTS[:1] if holdout is None else PARTS
+            self._parts += [RowsWriter(self._folder, part) for part in parts]
 
     def __enter__(self) -> Self:
         return self
@@ -134,20 +136,15 @@ class Draft:
                 part.close()
             _remove(self._folder)
 
-    def add(
-        self,
-        X: Any,
-        labels: NDArray[Any],
-        weights: NDArray[np.float64] | None,
-        held: NDArray[np.bool_] | None,
-    ) -> None:
+    def add(self, X: Any, labels: NDArray[Any], weights: NDArray[np.float64] | None) -> None:
         """Add rows of a sound CSR matrix, those that are held out to a part of their own."""
         numbers = self._labels.of(np.asarray(labels))
         self.count += len(numbers)
         with _said_of(self.path):
-            if held is None:
+            if self._holdout is None:
                 self._parts[0].add(X, numbers, weights)
                 return
+            held = self._holdout.among(numbers)
             for part, rows in zip(self._parts, (~held, held), strict=True):
                 part.add(X[rows], numbers[rows], None if weights is None else weights[rows])
 

@@ -7,6 +7,7 @@ wider vectors, such as the readers of files, is compiled once.
 
 import importlib
 import os
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from rosenblatt import _core_any
@@ -19,14 +20,21 @@ Fault = tuple[str, int, int, float]
 """What is wrong with rows: the kind of fault, its row, its column and its value."""
 
 
+LEVELS = [
+    f"v{level}"
+    for level in (1, 3, 4)
+    if level <= _core_any.cpu_level() and find_spec(f"rosenblatt._core_v{level}")
+]
+"""The levels that this processor has and that the core was compiled for."""
+
+
 def choose_level() -> str:
-    """The level that ROSENBLATT_ISA names, else the widest; an error if the processor lacks it."""
-    usable = [f"v{level}" for level in (1, 3, 4) if level <= _core_any.cpu_level()]
-    chosen = os.environ.get("ROSENBLATT_ISA") or usable[-1]
-    if chosen not in usable:
+    """The level that ROSENBLATT_ISA names, else the widest."""
+    chosen = os.environ.get("ROSENBLATT_ISA") or LEVELS[-1]
+    if chosen not in LEVELS:
         raise ImportError(
-            f"ROSENBLATT_ISA must name a level that this processor has, "
-            f"{' or '.join(usable)}, got ROSENBLATT_ISA={chosen!r}."
+            f"ROSENBLATT_ISA must name a level that this processor has and the core was compiled "
+            f"for, {' or '.join(LEVELS)}, got ROSENBLATT_ISA={chosen!r}."
         )
     return chosen
 

@@ -57,10 +57,7 @@ class NamedFeatures:
         bags = as_bags(examples, self.separator)
         vocabulary = GrowingVocabulary()
         columns = core.grow_names(bags, vocabulary.lexicon)
-        order = vocabulary.lexicon.sorted()
-        numbers = np.empty(len(order), dtype=np.int32)
-        numbers[order] = np.arange(len(order), dtype=np.int32)
-        vocabulary.keep(order)
+        numbers = vocabulary.keep(vocabulary.lexicon.sorted())
         self.learned = vocabulary
         return self._rows(bags, columns, numbers)
 

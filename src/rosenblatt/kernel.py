@@ -11,7 +11,8 @@ from rosenblatt.bracket import Bracket
 from rosenblatt.dual import DualTrainer, Expansion, KernelRows
 from rosenblatt.facts import Part, Parts, require
 from rosenblatt.inputs import sound_table_of
-from rosenblatt.linear import LinearLearner, Ties
+from rosenblatt.learner import Ties
+from rosenblatt.linear import LinearLearner
 from rosenblatt.parameters import check_count, check_flag
 from rosenblatt.similarity import SCALED, Kernel, Similarity, check_kernel, gamma_for
 from rosenblatt.training import MISTAKE, Rule, Shuffle, Trainer

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from scipy.sparse.linalg import LinearOperator, cg
 
 from rosenblatt.examples import squared_lengths
 from rosenblatt.programme import CLOSE_ENOUGH, Array, Point, Programme, Progress, transposed
@@ -100,19 +101,8 @@ def _newton_step(
     By conjugate gradients (Hestenes and Stiefel, 1952), each coordinate divided by its own scale.
     """
     scale = curvature + penalty * squared_lengths(part_T)
-    x, left = np.zeros_like(right), right.copy()
-    goal = tolerance * float(np.linalg.norm(right))
-    scaled = left / scale
-    direction, product = scaled.copy(), float(left @ scaled)
-    for _ in range(GRADIENT_STEPS):
-        image = curvature * direction + penalty * (part_T @ (part @ direction))
-        length = product / float(direction @ image)
-        x += length * direction
-        left -= length * image
-        if np.linalg.norm(left) <= goal:
-            break
-        scaled = left / scale
-        last, product = product, float(left @ scaled)
-        direction *= product / last
-        direction += scaled
-    return x
+    size = (len(right), len(right))
+    system = LinearOperator(size, lambda x: curvature * x + penalty * (part_T @ (part @ x)))
+    scaling = LinearOperator(size, lambda x: x / scale)
+    step: Array = cg(system, right, rtol=tolerance, maxiter=GRADIENT_STEPS, M=scaling)[0]
+    return step

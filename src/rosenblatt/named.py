@@ -1,5 +1,6 @@
 """Examples of named values to rows of a sparse matrix."""
 
+from collections.abc import Iterable
 from typing import Any, Self
 
 import numpy as np
@@ -73,6 +74,15 @@ class NamedVectorizer(TransformerMixin, BaseEstimator):
         rows = features.learn_sorted(X)
         self._learned = features.learned
         return matrix_of(*rows, features.width)
+
+    def fit_batches(self, batches: Iterable[Any]) -> Self:
+        """Do ``fit`` on examples that come batch by batch, with the result of all at once."""
+        features = NamedFeatures(self.separator, self._features().dtype)
+        for examples in batches:
+            features.learn(examples)
+        features.learned.keep(features.learned.lexicon.sorted())
+        self._learned = features.learned
+        return self
 
     def partial_fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Learn the names of more examples: new ones get new columns at the end."""

@@ -4,7 +4,8 @@ import math
 from typing import Any, Literal
 
 from rosenblatt import core
-from rosenblatt.linear import LinearLearner, Ties
+from rosenblatt.learner import Ties
+from rosenblatt.linear import LinearLearner
 from rosenblatt.parameters import check_choice, check_positive
 from rosenblatt.training import Shuffle
 

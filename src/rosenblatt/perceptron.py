@@ -3,7 +3,8 @@
 from typing import Any
 
 from rosenblatt import core
-from rosenblatt.linear import LinearLearner, Ties
+from rosenblatt.learner import Ties
+from rosenblatt.linear import LinearLearner
 from rosenblatt.training import Shuffle
 
 

@@ -98,6 +98,11 @@ class Predictor:
             source = source_of(described, features, scorer.width)
         return cls(last.estimator, classes, scorer.width, notes, source, scorer)
 
+    @property
+    def takes_text(self) -> bool:
+        """Whether an example is a string."""
+        return self._source.alone is str
+
     def predict(self, examples: Any) -> NDArray[Any]:
         """The label of each example, as the model's ``predict`` gives it."""
         labels: NDArray[Any] = self.classes.take(self._scorer.winners(self._table(examples)))

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import secrets
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -95,7 +94,7 @@ def written_whole(path: str) -> Iterator[BinaryIO]:
     """
     path = os.path.realpath(path)
     folder, name = os.path.split(path)
-    draft = os.path.join(folder, f".{name}.{secrets.token_hex(6)}.part")
+    draft = os.path.join(folder, f".{name}.{os.urandom(6).hex()}.part")
     try:
         with open(draft, "xb") as file:
             if os.path.exists(path):

@@ -1,6 +1,6 @@
 """Tables to rows of a sparse matrix: numbers, categories and words."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -9,12 +9,14 @@ from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt.documents import as_documents
 from rosenblatt.facts import Part, Parts
 from rosenblatt.formats.guessing import KINDS, as_cell, chosen_kinds, listed
 from rosenblatt.parameters import check_choice
 from rosenblatt.table_cells import cells_of, column_names
 from rosenblatt.table_columns import SCALES, Columns
 from rosenblatt.text import TextVectorizer
+from rosenblatt.word_counts import WordCount
 
 LOOKED_AT = 2000
 """Rows that kinds are guessed from."""
@@ -88,16 +90,43 @@ class TableVectorizer(TransformerMixin, BaseEstimator):
 
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Learn the features of this table, and forget all others; y is ignored."""
-        learned = self._nothing_learned(X)
-        learned.learn(X, lambda documents: self._new_words().fit(documents).words_)
+        return self.fit_batches([X])
+
+    def fit_batches(self, batches: Iterable[Any]) -> Self:
+        """Do ``fit`` on rows that come batch by batch, with the result of all at once.
+
+        If ``kinds`` is not given, it is guessed from the first batch.
+        """
+        learned, counts = None, dict[str, WordCount]()
+
+        def count_words(name: str, cells: Any) -> None:
+            counts[name].take(as_documents(cells))
+
+        for X in batches:
+            if learned is None:
+                learned = self._nothing_learned(X)
+                counts |= {name: self._new_words().word_count() for name in learned.places}
+            learned.learn(X, count_words)
+        if learned is None:
+            raise ValueError("There is no batch to learn from.")
+        for name, count in counts.items():
+            count.settle()
+            learned.words[name] = count.words
+        learned.renumber()
         self._learned = learned
         return self
 
     def partial_fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Learn the features of more rows: new ones get new columns at the end."""
-        fitted = self.__sklearn_is_fitted__()
-        learned = self._learned if fitted else self._nothing_learned(X)
-        learned.learn(X, lambda documents: self._new_words().partial_fit(documents).words_)
+        learned = self._learned if self.__sklearn_is_fitted__() else self._nothing_learned(X)
+
+        def learn_words(name: str, cells: Any) -> None:
+            if name not in learned.words:
+                learned.words[name] = self._new_words().partial_fit(()).words_
+            learned.words[name].learn(cells)
+
+        learned.learn(X, learn_words)
+        learned.place_words()
         self._learned = learned
         return self
 

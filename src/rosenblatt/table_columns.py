@@ -91,10 +91,11 @@ class Columns:
         self.places = {name: np.zeros(0, dtype=np.int64) for name in self._of_kind("text")}
         """The features of the words of each column of text."""
 
-    def learn(self, table: Any, first_words: Callable[[Any], Words]) -> None:
+    def learn(self, table: Any, learn_words: Callable[[str, Any], None]) -> None:
         """Learn from a table; new features come after those there are.
 
-        The first documents of a column of text are learned from by `first_words`.
+        Documents are learned from by `learn_words`, which gets the name of their column with them;
+        their features are numbered by `place_words`.
         """
         read = self._read(table)
         learned = {
@@ -104,14 +105,8 @@ class Columns:
         for name, column in learned.items():
             if not np.isfinite(column.squares):
                 raise ValueError(f"Column {name!r} holds numbers too large to be scaled.")
-        for name, places in self.places.items():
-            if name in self.words:
-                self.words[name].learn(read[name])
-            else:
-                self.words[name] = first_words(read[name])
-            width = self.width + self.words[name].width - len(places)
-            self.places[name] = np.concatenate([places, np.arange(self.width, width)])
-            self.width = width
+        for name in self.places:
+            learn_words(name, read[name])
         for name, column in learned.items():
             if column.unknown < 0 and np.isnan(read[name]).any():
                 column.unknown = self._new_place()
@@ -120,6 +115,28 @@ class Columns:
             for value in read[name]:
                 if value not in known:
                     known[value] = self._new_place()
+
+    def place_words(self) -> None:
+        """Give features to words that have none yet, after those there are."""
+        for name, words in self.words.items():
+            places = self.places[name]
+            width = self.width + words.width - len(places)
+            self.places[name] = np.concatenate([places, np.arange(self.width, width)])
+            self.width = width
+
+    def renumber(self) -> None:
+        """Number all features anew as if they had been learned from one table."""
+        self.width = 0
+        for column in self.numbers.values():
+            column.place = self._new_place()
+        for column in self.numbers.values():
+            if column.unknown >= 0:
+                column.unknown = self._new_place()
+        for known in self.categories.values():
+            for value in known:
+                known[value] = self._new_place()
+        self.places = {name: np.zeros(0, dtype=np.int64) for name in self.places}
+        self.place_words()
 
     def rows(self, table: Any) -> Rows:
         """indptr, indices and data of a sparse matrix with `width` columns, in order."""
@@ -130,7 +147,7 @@ class Columns:
             *(self._word_features(name, read[name]) for name in self.words),
         ]
         rows, columns, values = (np.concatenate(parts) for parts in zip(*found, strict=True))
-        order = np.lexsort((columns, rows))
+        order = np.argsort(rows * self.width + columns, kind="stable")  # quick: a few sorted runs
         count = len(next(iter(read.values())))
         ends = np.cumsum(np.bincount(rows, minlength=count))
         return np.concatenate([[0], ends]), columns[order], values[order]
@@ -205,10 +222,8 @@ class Columns:
             places = check_array(own.get("places"), np.int64, (len(values),))
             built.categories[name] = dict(zip(map(str, values), places.tolist(), strict=True))
         told = facts["words"]
-        require(
-            isinstance(told, list) and len(told) in (0, len(built.places)), "words are missing."
-        )
-        for k, (name, words) in enumerate(zip([*built.places], told, strict=False)):
+        require(isinstance(told, list) and len(told) == len(built.places), "words are missing.")
+        for k, (name, words) in enumerate(zip([*built.places], told, strict=True)):
             own = within(f"words{k}", arrays)
             places = check_array(own.pop("places", None), np.int64)
             built.words[name] = Words.build(words, own)

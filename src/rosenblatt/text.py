@@ -11,12 +11,12 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt import core
-from rosenblatt.documents import as_documents, check_dtype, check_share, check_stop_words, limits
+from rosenblatt.documents import as_documents, check_dtype, check_stop_words
 from rosenblatt.facts import Part, Parts
 from rosenblatt.matrices import matrix_of
-from rosenblatt.parameters import check_count, threads_of
-from rosenblatt.vocabularies import Documents, GrowingVocabulary, HashedColumns, Rows
+from rosenblatt.parameters import threads_of
+from rosenblatt.vocabularies import GrowingVocabulary, HashedColumns, Rows
+from rosenblatt.word_counts import Limits, WordCount
 from rosenblatt.words import Words, WordSettings, inverse_frequencies
 
 
@@ -112,7 +112,8 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
     -----
     ``fit`` numbers the words in the order of their names, as scikit-learn does. ``partial_fit``
     adds new ones at the end, in the order in which they first appear, so that what was learned
-    about the others stays true.
+    about the others stays true. ``fit_batches`` takes documents that do not fit in memory, batch
+    by batch, and numbers their words as ``fit`` does.
 
     Examples
     --------
@@ -166,34 +167,33 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
 
     def fit(self, raw_documents: Iterable[str], y: ArrayLike | None = None) -> Self:
         """Learn the words of these documents, and forget all others; y is ignored."""
-        settings, documents = self._check(raw_documents)
-        if settings.n_hash_bits is not None:
-            self._fit_hashed(documents, settings)
-        else:
-            self._fit_vocabulary(documents, settings, keep=self.max_features is not None)
+        return self.fit_batches([raw_documents])
+
+    def fit_batches(self, batches: Iterable[Iterable[str]]) -> Self:
+        """Do ``fit`` on documents that come batch by batch, with the result of all at once."""
+        count = self.word_count()
+        for documents in batches:
+            count.take(as_documents(documents))
+        count.settle()
+        self._learned = count.words.learned
         return self
 
     def fit_transform(self, raw_documents: Iterable[str], y: ArrayLike | None = None) -> csr_matrix:
         """Do ``fit`` and ``transform`` in one walk over the documents."""
-        settings, documents = self._check(raw_documents)
-        if settings.n_hash_bits is not None:
-            rows = self._fit_hashed(documents, settings)
-            if settings.use_idf:
-                core.weigh(*rows, settings.weighing(self.idf_))
-            return self._matrix(rows)
-        ends, columns, numbers = self._fit_vocabulary(documents, settings, keep=True)
-        weighing = settings.weighing(Words(settings, self._learned).idf)
-        width, threads = self._learned.width, threads_of(self.n_jobs)
-        return self._matrix(core.arrange(ends, columns, numbers, width, weighing, threads))
+        count = self.word_count()
+        rows = count.take_all(as_documents(raw_documents))
+        self._learned = count.words.learned
+        return self._matrix(rows)
 
     def partial_fit(self, raw_documents: Iterable[str], y: ArrayLike | None = None) -> Self:
         """Learn the words of more documents: new ones get new columns at the end."""
-        settings, documents = self._check(raw_documents)
-        if self.max_features is not None or limits(self.min_df, self.max_df, 2) != (1, 2):
+        settings = self._check()
+        if self._limits().any:
             raise ValueError(
                 "partial_fit keeps every word, since it can't know which will be frequent: leave "
                 "min_df, max_df and max_features as they are, or use fit on all documents at once."
             )
+        documents = as_documents(raw_documents)
         if not self.__sklearn_is_fitted__():
             self._learned = settings.nothing_learned()
         self._check_same_columns()
@@ -203,10 +203,10 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
     def transform(self, raw_documents: Iterable[str]) -> csr_matrix:
         """Rows of the words that were learned; others are left out, unless words are hashed."""
         check_is_fitted(self)
-        settings, documents = self._check(raw_documents)
+        settings = self._check()
         self._check_same_columns()
         words = Words(settings, self._learned)
-        return self._matrix(words.rows(documents, threads_of(self.n_jobs)))
+        return self._matrix(words.rows(raw_documents, threads_of(self.n_jobs)))
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         """What the columns are called; a hashed column that met no word, by its number."""
@@ -242,6 +242,10 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
         if not self.use_idf:
             raise AttributeError("idf_ needs use_idf=True.")
         return inverse_frequencies(self.document_counts_, self.n_documents_, bool(self.smooth_idf))
+
+    def word_count(self) -> WordCount:
+        """Counts words as the parameters say, once they are found in order."""
+        return WordCount(self._check(), self._limits(), threads_of(self.n_jobs))
 
     def wear(self, words: Words) -> Self:
         """Take over what such words have learned, as from a file; settings must agree."""
@@ -288,48 +292,8 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
             dtype=np.dtype(self.dtype).name,
         )
 
-    def _fit_hashed(self, documents: Documents, settings: WordSettings) -> Rows:
-        """Rows weighed as asked for; but with idf, which is known only now, merely counted."""
-        hashed = HashedColumns(int(settings.n_hash_bits or 0), settings.alternate_sign)
-        weighing = settings.counting() if settings.use_idf else settings.weighing(None)
-        threads = threads_of(self.n_jobs)
-        rows = hashed.learn(documents, settings.cutting(), weighing, threads, settings.use_idf)
-        self._learned = hashed
-        return rows
-
-    def _fit_vocabulary(self, documents: Documents, settings: WordSettings, keep: bool) -> Rows:
-        """Where each document ends, the columns of its words if kept, and their final numbers."""
-        vocabulary = GrowingVocabulary()
-        lexicon, threads = vocabulary.lexicon, threads_of(self.n_jobs)
-        ends, columns = core.grow(documents, settings.cutting(), lexicon, keep, True, threads)
-        order = lexicon.sorted()
-        if len(order) == 0:
-            raise ValueError(
-                f"The documents, {len(documents)} in all, hold nothing to count: they are empty, "
-                f"too short, or made of stop words alone."
-            )
-        low, high = limits(self.min_df, self.max_df, len(documents))
-        if high < low:
-            raise ValueError(
-                f"max_df must not leave fewer documents than min_df, got min_df={self.min_df!r} "
-                f"and max_df={self.max_df!r} for {len(documents)} documents."
-            )
-        counts = vocabulary.counts
-        order = order[(counts[order] >= low) & (counts[order] <= high)]
-        if self.max_features is not None and len(order) > self.max_features:
-            totals = counts if self.binary else np.bincount(columns, minlength=len(counts))
-            most = np.argsort(-totals[order], kind="stable")[: self.max_features]
-            order = order[np.sort(most)]
-        if len(order) == 0:
-            raise ValueError(
-                f"min_df and max_df leave no word, got min_df={self.min_df!r} and "
-                f"max_df={self.max_df!r} for {len(documents)} documents."
-            )
-        numbers = np.full(len(counts), -1, dtype=np.int32)
-        numbers[order] = np.arange(len(order), dtype=np.int32)
-        vocabulary.keep(order)
-        self._learned = vocabulary
-        return ends, columns, numbers
+    def _limits(self) -> Limits:
+        return Limits(self.min_df, self.max_df, self.max_features)
 
     def _matrix(self, rows: Rows) -> csr_matrix:
         return matrix_of(*rows, self._learned.width)
@@ -343,18 +307,13 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
                 f"n_hash_bits={self.n_hash_bits!r}."
             )
 
-    def _check(self, raw_documents: Iterable[str]) -> tuple[WordSettings, Documents]:
-        """Settings and documents, once they and all parameters are found in order."""
+    def _check(self) -> WordSettings:
+        """Settings, once all parameters are found in order."""
         settings = self._settings()
         threads_of(self.n_jobs)
-        check_share("min_df", self.min_df)
-        check_share("max_df", self.max_df)
-        if self.max_features is not None:
-            check_count("max_features", self.max_features)
-        left_out = self.max_features is not None or limits(self.min_df, self.max_df, 2) != (1, 2)
-        if settings.n_hash_bits is not None and left_out:
+        if self._limits().any and settings.n_hash_bits is not None:
             raise ValueError(
                 "Hashed words can't be left out for being rare or frequent: leave min_df, max_df "
                 "and max_features as they are, or n_hash_bits=None."
             )
-        return settings, as_documents(raw_documents)
+        return settings

@@ -117,33 +117,6 @@ def _said_of_validation(error: ValueError) -> ValueError:
     return ValueError(f"X_val: {said}" if named == said else named)
 
 
-def held_out(rows: NDArray[np.int64], fraction: float, seed: int) -> NDArray[np.bool_]:
-    """Whether each row, named by its number in a file, is to be held out.
-
-    A function of the number and the seed alone, so that a file is split in the same way whether it
-    is read at once or in batches, and rows added to its end change nothing for the others.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from rosenblatt.validation import held_out
-    >>> np.flatnonzero(held_out(np.arange(30), 0.2, seed=0))
-    array([ 1,  5,  7, 14, 17])
-    """
-    numbers = np.asarray(rows).astype(np.uint64)
-    scrambled = _scramble(_scramble(np.uint64(seed)) + numbers)
-    return np.less(scrambled, np.uint64(min(int(fraction * 2.0**64), 2**64 - 1)))
-
-
-def _scramble(numbers: NDArray[np.uint64] | np.uint64) -> NDArray[np.uint64]:
-    """Steele, Lea and Flood (2014), SplitMix: neighbours become as good as unrelated."""
-    with np.errstate(over="ignore"):
-        mixed = numbers + np.uint64(0x9E3779B97F4A7C15)
-        mixed = (mixed ^ mixed >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
-        mixed = (mixed ^ mixed >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
-        return np.asarray(mixed ^ mixed >> np.uint64(31))
-
-
 def split(
     codes: NDArray[Any], classes: NDArray[Any], fraction: float, seed: int
 ) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:

@@ -4,7 +4,7 @@ import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import NoneType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from rosenblatt import core
 from rosenblatt.columns import Columns
 from rosenblatt.facts import Parts, require
 from rosenblatt.faults import refuse
+from rosenblatt.formats.batches import Records, Texts
 from rosenblatt.matrices import FLOATS, csr_rows
 from rosenblatt.names import Features
 
@@ -47,6 +48,10 @@ class Source(Protocol):
     @property
     def width(self) -> int: ...
 
+    @property
+    def alone(self) -> type:
+        """The type of one example, which may stand for a list of one."""
+
     def table(self, examples: Any) -> Table: ...
 
     def names(self) -> NDArray[Any] | None:
@@ -62,6 +67,7 @@ class Numbers:
     width: int
     given: NDArray[Any] | None
     """The names of the columns, if they have names."""
+    alone: ClassVar[type] = Mapping
 
     def table(self, examples: Any) -> Table:
         """An array, or CSR in which unknown columns are left out and the last may be missing."""
@@ -72,7 +78,11 @@ class Numbers:
             ]
         if hasattr(examples, "indptr"):
             return self._known(examples)
+        if isinstance(examples, Texts | Records):
+            raise ValueError("The model takes rows of numbers, but these are texts or a table.")
         X = np.asarray(examples)
+        if X.dtype.kind in "SU":
+            raise ValueError("The model takes rows of numbers, got text.")
         if X.dtype not in FLOATS:
             X = X.astype(np.float64)
         if X.ndim != 2:
@@ -111,6 +121,8 @@ class Vectorized:
     def table(self, examples: Any) -> Compressed:
         examples = getattr(examples, "examples", examples)  # of a batch
         examples = [examples] if isinstance(examples, self.alone) else examples
+        if hasattr(examples, "indptr"):
+            raise ValueError("The model takes texts or tables, but these are rows of numbers.")
         indptr, indices, data = self.part.rows(examples)
         return Compressed(indptr, indices, data, (len(indptr) - 1, self.width))
 
@@ -132,6 +144,10 @@ class Combined:
     @property
     def width(self) -> int:
         return self.columns.count
+
+    @property
+    def alone(self) -> type:
+        return self.before.alone
 
     def table(self, examples: Any) -> Compressed:
         X = self.before.table(examples)

@@ -75,9 +75,15 @@ class GrowingVocabulary:
         """Learn from more documents; not to be interrupted, lest they be counted in part."""
         core.grow(documents, cutting, self.lexicon, False, interruptible=False, threads=threads)
 
-    def keep(self, columns: NDArray[np.uint32]) -> None:
-        """Forget all names but those of these columns, which are numbered as they stand."""
+    def keep(self, columns: NDArray[np.uint32]) -> NDArray[np.int32]:
+        """Forget all names but those of these columns, which are numbered as they stand.
+
+        The new number of each column, -1 if it is forgotten.
+        """
+        numbers = np.full(self.width, -1, dtype=np.int32)
+        numbers[columns] = np.arange(len(columns), dtype=np.int32)
         self.lexicon = self.lexicon.select(columns)
+        return numbers
 
     def rows(
         self, documents: Documents, cutting: core.Cutting, weighing: core.Weighing, threads: int

@@ -294,6 +294,7 @@ inline void test_learning() {
                 CHECK(whole.weights == pieces.weights && whole.missed == pieces.missed);
                 CHECK(whole.tally.updates == pieces.tally.updates);
                 CHECK(whole.tally.mistakes == pieces.tally.mistakes);
+                CHECK(whole.tally.steps == pieces.tally.steps);
                 CHECK(whole.journal.size() == pieces.journal.size());
             });
         }

@@ -123,7 +123,8 @@ struct Learned {
         std::vector<Entry> entries(end - begin);
         const auto run = [&](auto&& problem, const auto& rule) {
             return rosenblatt::learn(problem, rule, Flat{}, Averaged{missed.data()}, weights.data(),
-                                     order, begin, end, tally.examples + 1, entries, true);
+                                     order, begin, end, tally.examples + 1, entries, true,
+                                     tally.steps);
         };
         const auto with_rule = [&](auto&& problem) {
             return how.passive_aggressive ? run(problem, how.rule())
@@ -139,7 +140,7 @@ struct Learned {
         tally.updates += made.updates;
         tally.mistakes += made.mistakes;
         tally.overflow = made.overflow;
-        tally.steps += made.steps;
+        tally.steps = made.steps;
         tally.smallest = made.smallest;
         entries.resize(static_cast<size_t>(made.updates));
         journal.insert(journal.end(), entries.begin(), entries.end());

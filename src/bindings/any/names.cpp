@@ -97,6 +97,7 @@ std::unique_ptr<SharedLexicon> select(const SharedLexicon& shared, UInt32s colum
     const auto lock = shared.reading();
     const Lexicon& lexicon = shared.value;
     auto selected = std::make_unique<SharedLexicon>(secret());
+    nb::gil_scoped_release release;
     for (std::size_t k = 0; k < columns.size(); ++k) {
         require(columns(k) < lexicon.size(), "there is no such column");
         selected->value.add(lexicon.names.name(columns(k)),
@@ -109,7 +110,10 @@ std::unique_ptr<SharedLexicon> select(const SharedLexicon& shared, UInt32s colum
 Array<std::uint32_t> sorted(const SharedLexicon& shared) {
     const auto lock = shared.reading();
     Buffer<std::uint32_t> order;
-    for (const std::uint32_t column : shared.value.names.sorted()) order.push(column);
+    {
+        nb::gil_scoped_release release;
+        for (const std::uint32_t column : shared.value.names.sorted()) order.push(column);
+    }
     return array_of(std::move(order));
 }
 

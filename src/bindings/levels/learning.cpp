@@ -110,7 +110,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                 },
                 problem.rows.rows);
         tally = learn_any(problem.rows.rows, problem.terms, rule, borrowed, rows_in_turn, begin,
-                          end, t, entries, look);
+                          end, t, entries, look, measures ? measures->data()[0] : 0.0);
         if (mistakes)
             std::visit(
                 [&](const auto& rows) {
@@ -123,7 +123,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
     counts.data()[1] += tally.updates;
     counts.data()[2] += tally.mistakes;
     if (measures) {
-        measures->data()[0] += tally.steps;
+        measures->data()[0] = tally.steps;
         measures->data()[1] = std::min(measures->data()[1], tally.smallest);
     }
     return tally.overflow;
@@ -133,13 +133,13 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
 
 Tally learn_any(const AnyRows& rows, const Terms& terms, const AnyRule& rule,
                 const Borrowed& weights, Order order, std::size_t begin, std::size_t end,
-                std::int64_t t, std::span<Entry> journal, bool look) {
+                std::int64_t t, std::span<Entry> journal, bool look, double steps) {
     const auto run = [&](auto&& race) {
         return std::visit(
             [&](const auto& chosen) {
                 return with_memory(race, weights, [&](auto memory) {
                     return learn(race, chosen, metric_of(chosen, weights.sureness), memory,
-                                 weights.weights, order, begin, end, t, journal, look);
+                                 weights.weights, order, begin, end, t, journal, look, steps);
                 });
             },
             rule);

@@ -33,7 +33,7 @@ struct Borrowed {
 /// One walk of the loop over rows, rule and memory of any kind.
 Tally learn_any(const AnyRows& rows, const Terms& terms, const AnyRule& rule,
                 const Borrowed& weights, Order order, std::size_t begin, std::size_t end,
-                std::int64_t t, std::span<Entry> journal, bool look);
+                std::int64_t t, std::span<Entry> journal, bool look, double steps = 0.0);
 
 /// The scores of the first row, `counted` times too large: one for two classes, else `stride`.
 void score_first(const AnyRows& rows, const Borrowed& weights, double counted, double constant,

@@ -1,5 +1,6 @@
 """The program: its commands, and how it ends."""
 
+import importlib
 import json
 import os
 import sys
@@ -7,30 +8,32 @@ import sys
 import click
 
 import rosenblatt
-from rosenblatt.cli.bench import command as bench
-from rosenblatt.cli.check import command as check
-from rosenblatt.cli.convert import command as convert
-from rosenblatt.cli.evaluate import command as evaluate
-from rosenblatt.cli.explain import command as explain
-from rosenblatt.cli.export import command as export
 from rosenblatt.cli.failures import INTERRUPTED, Failure
-from rosenblatt.cli.inspect import command as inspect
-from rosenblatt.cli.margin import command as margin
 from rosenblatt.cli.output import echo
-from rosenblatt.cli.plot import command as plot
-from rosenblatt.cli.predict import command as predict
-from rosenblatt.cli.train import command as train
+
+COMMANDS = (
+    "train", "predict", "evaluate", "inspect", "explain", "check", "margin", "plot", "convert",
+    "export", "bench",
+)  # fmt: skip
+"""In the order in which they are listed; each is the ``command`` of a module of its name."""
 
 
-class InOrder(click.Group):
-    """Lists its commands as they were added."""
+class Commands(click.Group):
+    """Imports a command when it is called, lest it wait for what others import."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
 
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in self.commands:
+            return None
+        command: click.Command = importlib.import_module(f"rosenblatt.cli.{name}").command
+        return command
+
 
 @click.group(
-    cls=InOrder,
+    cls=Commands,
+    commands={name: click.Command(name) for name in COMMANDS},
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="A first model: rosenblatt train reviews.csv, then rosenblatt inspect reviews.rbt.",
 )
@@ -46,19 +49,15 @@ def app() -> None:
     """
 
 
-COMMANDS = (
-    train, predict, evaluate, inspect, explain, check, margin, plot, convert, export, bench,
-)  # fmt: skip
-for command in COMMANDS:
-    app.add_command(command)
-
-
 def run(arguments: list[str]) -> int:
     """Run the program and tell how it ended."""
     try:
         return app.main(arguments, prog_name="rosenblatt", standalone_mode=False) or 0
     except click.UsageError as error:
-        error.show()
+        if "--json" in arguments:
+            complain(error.format_message(), error.exit_code, as_json=True)
+        else:
+            error.show()
         return error.exit_code
     except Failure as failure:
         complain(failure.message, failure.code, as_json="--json" in arguments)

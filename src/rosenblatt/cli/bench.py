@@ -41,8 +41,8 @@ def command(file: str | None, repeat: int, seed: int, reading: dict[str, Any], o
     X_in, y_in, X_out, y_out = X[inside], y[inside], X[outside], y[outside]
     out.say("data", f"{X_in.shape[0]:,} rows, {X_in.nnz:,} values; {len(outside):,} rows held out")
     rows: list[Row] = []
-    with reading_data():
-        for name, make in learners(seed).items():
+    for name, make in learners(seed).items():
+        with reading_data(), out.bar(name):
             seconds, model = best_of(make, X_in, y_in, repeat)
             accuracy = float(np.mean(model.predict(X_out) == y_out))
             rows.append(Row(name, seconds, accuracy))
@@ -89,14 +89,11 @@ def best_of(make: Callable[[], Any], X: Any, y: Any, repeat: int) -> tuple[float
 
 def given(file: str, reading: dict[str, Any], out: Output) -> tuple[Any, Any]:
     """Features and labels of a file."""
-    from rosenblatt.cli.whole import read_whole
+    from rosenblatt.cli.whole import features_of, read_whole
 
     data = opened(file, **reading)
     whole = read_whole(data, out)
-    vectorizer = data.vectorizer()
-    with reading_data():
-        X = whole.examples if vectorizer is None else vectorizer.fit_transform(whole.examples)
-    return X, whole.labels
+    return features_of(whole, data.vectorizer(), out), whole.labels
 
 
 def made_up(seed: int) -> tuple[Any, Any]:

@@ -36,10 +36,9 @@ def command(context: click.Context, /, file: str, reading: dict[str, Any], out: 
     unreadable: list[Any] = []
     data = opened(file, **reading | {"rejects": unreadable})
     found = Findings()
-    with reading_data(), out.counter(f"reading {data.name}", "examples") as counter:
+    with reading_data(), out.reading(data, "checking"):
         for batch in data.batches():
             found.take(batch)
-            counter.advance(len(batch.lines))
     facts = found.facts() | {
         "file": data.name,
         "format": data.format,

@@ -7,7 +7,7 @@ import click
 from rosenblatt.cli.failures import check_free, reading_data, writing
 from rosenblatt.cli.options import opened, reading, speaking
 from rosenblatt.cli.output import Output
-from rosenblatt.formats.sniffing import FORMATS
+from rosenblatt.formats.sniffing import FORMATS, by_name
 
 
 @click.command("convert")
@@ -17,8 +17,16 @@ from rosenblatt.formats.sniffing import FORMATS
 @click.option("-f", "--force", is_flag=True, help="Write over a file that exists.")
 @reading
 @speaking
+@click.pass_context
 def command(
-    file: str, output: str, to: str | None, force: bool, reading: dict[str, Any], out: Output
+    context: click.Context,
+    /,
+    file: str,
+    output: str,
+    to: str | None,
+    force: bool,
+    reading: dict[str, Any],
+    out: Output,
 ) -> None:
     """Write the examples of FILE to OUTPUT in another format.
 
@@ -26,9 +34,15 @@ def command(
     """
     from rosenblatt.formats.writing import write_data
 
+    if to is None and by_name(output) is None:
+        raise click.UsageError(
+            f"{output} does not tell its format: let it end in .svm, .txt, .vw, .csv, .tsv, "
+            ".jsonl or .parquet, or add --to.",
+            context,
+        )
     check_free(output, force=force)
     data = opened(file, **reading)
-    with reading_data(), writing(output):
+    with reading_data(), writing(output), out.reading(data, "converting"):
         count = write_data(data, output, format=to)
     out.say("wrote", f"{output}, {count:,} examples")
     out.give({"file": output, "examples": count})

@@ -5,11 +5,12 @@ from typing import Any, NamedTuple
 
 import click
 
-from rosenblatt.cli.failures import DATA, Failure, reading_data, reading_model
-from rosenblatt.cli.options import opened_for, reading, speaking
+from rosenblatt.cli.failures import DATA, Failure, reading_data
+from rosenblatt.cli.options import loaded, opened_for, reading, speaking
 from rosenblatt.cli.output import Output, columns, percent, shortened
 from rosenblatt.cli.predict import judged
 from rosenblatt.cli.shares import interval, told
+from rosenblatt.cli.whole import without_labels
 
 MOST_LABELS = 12
 """Of which the whole matrix of confusions is shown."""
@@ -28,18 +29,14 @@ def command(model: str, file: str, worst: int, reading: dict[str, Any], out: Out
     Prints the error with its 95 % interval, precision, recall and F1 of every label, which labels
     are taken for which, and the errors that the model was most sure of.
     """
-    from rosenblatt.predictor import Predictor
-
-    with reading_model(model):
-        predictor = Predictor.load(model)
+    predictor = loaded(model, out)
     data = opened_for(predictor, file, reading, labelled=True)
     tally = Tally(predictor, worst)
-    with reading_data(), out.counter(f"reading {data.name}", "examples") as counter:
+    with reading_data(), out.reading(data, "evaluating"):
         for batch in data.batches():
             if batch.labels is None:
-                raise ValueError(f"{data.name} has no labels: say where they are with --label.")
+                raise Failure(DATA, without_labels(data))
             tally.take(batch)
-            counter.advance(len(batch.lines))
     if not tally.count:
         raise Failure(DATA, f"{data.name} holds no examples.")
     report(tally, data.name, out)

@@ -4,8 +4,8 @@ from typing import Any
 
 import click
 
-from rosenblatt.cli.failures import DATA, Failure, reading_data, reading_model
-from rosenblatt.cli.options import opened_for, reading, speaking
+from rosenblatt.cli.failures import DATA, Failure, reading_data
+from rosenblatt.cli.options import loaded, opened_for, reading, speaking
 from rosenblatt.cli.output import Output
 from rosenblatt.cli.predict import judged
 
@@ -34,18 +34,21 @@ def command(
 
     For models of other data than text, name an example with --file and --line.
     """
-    from rosenblatt.predictor import Predictor
-
     if bool(words) == bool(file):
         raise click.UsageError("Give a text, or a file with --file, and not both.", context)
-    with reading_model(model):
-        predictor = Predictor.load(model)
+    predictor = loaded(model, out)
+    if words and not predictor.takes_text:
+        raise click.UsageError(
+            f"{model} does not read text: name an example with --file and --line.", context
+        )
     with reading_data():
         example = [" ".join(words)] if words else on_line(predictor, file, line, reading)
         (found,), (scores,) = judged(predictor, example)
         names = [str(one) for one in predictor.classes.tolist()]
         if whose is not None and whose not in names:
-            raise Failure(DATA, f"The model knows no label {whose}, only {', '.join(names)}.")
+            raise click.UsageError(
+                f"The model does not know the label {whose}: it knows {', '.join(names)}.", context
+            )
         whose = whose or str(found)
         pushes = predictor.contributions(example, label=predictor.classes[names.index(whose)])
     ranked = sorted(zip(names, scores, strict=True), key=lambda pair: -pair[1])

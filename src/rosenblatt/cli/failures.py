@@ -52,11 +52,15 @@ def writing(path: str) -> Iterator[None]:
 
 def check_free(path: str, *, force: bool) -> None:
     """Refuse to write over a file that the caller may want to keep, before any work is done."""
+    if os.path.isdir(path):
+        raise Failure(STORAGE, f"{path} is a folder: name a file in it.")
     if os.path.exists(path) and not force:
-        raise Failure(STORAGE, f"{path} exists: choose another name with -o, or add --force.")
+        raise Failure(STORAGE, f"{path} exists: choose another name, or add --force.")
     folder = os.path.dirname(os.path.abspath(path))
     if not os.path.isdir(folder):
         raise Failure(STORAGE, f"There is no folder {folder}: make it first.")
+    if not os.access(folder, os.W_OK):
+        raise Failure(STORAGE, f"Nothing can be written in the folder {folder}: choose another.")
 
 
 def reason(error: OSError) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from rosenblatt.cli.failures import reading_model
-from rosenblatt.cli.options import speaking
+from rosenblatt.cli.options import loaded, speaking
 from rosenblatt.cli.output import Output, size
 from rosenblatt.cli.shares import told
 
@@ -21,10 +21,8 @@ def command(model: str, number: int, label: str | None, out: Output) -> None:
     """Show what MODEL is, how good it was on held-out examples, and its heaviest weights."""
     import os
 
-    from rosenblatt.predictor import Predictor
-
+    predictor = loaded(model, out)
     with reading_model(model):
-        predictor = Predictor.load(model)
         weights = predictor.feature_weights(number)
         chosen = [one for one in weights if label is None or str(one.label) == label]
         if not chosen:

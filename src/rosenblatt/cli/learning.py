@@ -1,5 +1,6 @@
 """The work behind ``train``: which model, which features, and its passes."""
 
+import contextlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +40,8 @@ class Plan:
     ngrams: tuple[int, int]
     hash_bits: int | None
     min_df: int
+    jobs: int | None
+    """Threads, one on each processor if not given."""
     stream: bool
 
     def model(self) -> Any:
@@ -53,9 +56,9 @@ class Plan:
                 "early_stopping": True,
                 "n_iter_no_change": self.patience,
             }
-        if self.stream:
-            parameters = parameters | {"shuffle": "blocks"}
-        return getattr(rosenblatt, name)(max_iter=self.passes, random_state=self.seed, **parameters)
+        return getattr(rosenblatt, name)(
+            max_iter=self.passes, shuffle="blocks", random_state=self.seed, **parameters
+        )
 
     def vectorizer(self, data: Data) -> Any:
         """What makes features of the examples, not yet fitted; None if they are features."""
@@ -78,6 +81,7 @@ class Plan:
             "ngram_range": self.ngrams,
             "n_hash_bits": self.hash_bits,
             "min_df": self.min_df,
+            "n_jobs": self.jobs or -1,
         } | (MARKS if self.learner == "winnow" else WORDS)
 
 
@@ -86,10 +90,13 @@ class Passes:
 
     HEADS = ("pass", "mistakes", "train error", "held-out error", "averaged", "seconds")
 
-    def __init__(self, out: Output, *, averaged: bool) -> None:
+    def __init__(self, out: Output, *, averaged: bool, count: int) -> None:
         self.out = out
         self.averaged = averaged
+        self.count = count
+        """Examples in a pass."""
         self.spent = 0.0
+        self.bar = contextlib.ExitStack()
 
     def setup(self, estimator: Any, context: Any) -> None:
         heads = self.HEADS if self.averaged else self.HEADS[:4] + self.HEADS[5:]
@@ -98,11 +105,20 @@ class Passes:
 
     def teardown(self, estimator: Any, context: Any) -> None: ...
 
-    def on_fit_task_begin(self, estimator: Any, context: Any, **_: Any) -> None: ...
+    def on_fit_task_begin(self, estimator: Any, context: Any, **_: Any) -> None:
+        if context.task_name == "pass":
+            progress, weights = estimator._progress, estimator._weights
+            before = int(progress.start[0]) + self.count * len(progress.totals)
+            self.bar.enter_context(
+                self.out.bar(
+                    f"pass {progress.passes + 1}", lambda: (weights.seen - before) / self.count
+                )
+            )
 
     def on_fit_task_end(self, estimator: Any, context: Any, **_: Any) -> None:
         if context.task_name != "pass":
             return
+        self.bar.close()
         done, progress = estimator.history_[-1], estimator._progress
         self.spent += done.seconds
         held_out = [done.validation_error]
@@ -125,7 +141,7 @@ def fit(prepared: Prepared, model: Any, passes: Passes) -> Any:
     if not (hasattr(model, "_progress") and model._progress.over):
         model.set_callbacks(passes)
         try:
-            with reading_data():
+            with reading_data(), passes.bar:
                 model.fit(prepared.X, prepared.y, prepared.weights, **prepared.held_out)
         finally:
             model.set_callbacks()
@@ -133,4 +149,7 @@ def fit(prepared: Prepared, model: Any, passes: Passes) -> Any:
         return model
     from sklearn.pipeline import Pipeline
 
-    return Pipeline([("vectorizer", prepared.vectorizer), ("model", model)])
+    vectorizer = prepared.vectorizer
+    threads = [name for name in vectorizer.get_params() if name.endswith("n_jobs")]
+    vectorizer.set_params(**dict.fromkeys(threads))  # they are no part of the model
+    return Pipeline([("vectorizer", vectorizer), ("model", model)])

@@ -7,7 +7,7 @@ import click
 from rosenblatt.cli.failures import reading_data
 from rosenblatt.cli.options import opened, reading, speaking
 from rosenblatt.cli.output import Output
-from rosenblatt.cli.whole import read_whole
+from rosenblatt.cli.whole import features_of, read_whole
 
 
 @click.command("margin")
@@ -28,16 +28,16 @@ def command(file: str, reading: dict[str, Any], out: Output) -> None:
     data = opened(file, **reading)
     whole = read_whole(data, out)
     out.say("read", f"{data.name}: {len(whole):,} examples, {data.describe()}")
-    vectorizer = data.vectorizer()
+    X = features_of(whole, data.vectorizer(), out)
     with reading_data():
-        X = whole.examples if vectorizer is None else vectorizer.fit_transform(whole.examples)
-        verdict = separability(X, whole.labels)
+        with out.bar("looking for a hyperplane"):
+            verdict = separability(X, whole.labels)
         facts: dict[str, Any] = {"separable": verdict.separable, "radius": radius(X)}
         out.say("verdict", str(verdict))
         if verdict.separable:
-            margin = data_margin(X, whole.labels)
-            facts["margin"] = float(margin.margin)
-            facts["mistake_bound"] = float(mistake_bound(X, whole.labels))
+            with out.bar("looking for the widest margin"):
+                facts["margin"] = float(data_margin(X, whole.labels).margin)
+                facts["mistake_bound"] = float(mistake_bound(X, whole.labels))
             out.say(
                 "margin",
                 f"{facts['margin']:.6g} with examples of length up to {facts['radius']:.6g}",

@@ -1,12 +1,13 @@
 """Options that several commands have."""
 
 import functools
+import os
 from collections.abc import Callable
 from typing import Any
 
 import click
 
-from rosenblatt.cli.failures import reading_data
+from rosenblatt.cli.failures import check_free, reading_data, reading_model
 from rosenblatt.cli.output import Output
 from rosenblatt.formats.sniffing import FORMATS, by_name
 
@@ -62,10 +63,20 @@ def reading(command: Command) -> Command:
             "format": format,
             "rejects": rejects,
         }
+        if rejects is not None:
+            check_free(rejects, force=True)
         given = {name: value for name, value in said.items() if value is not None}
         return command(*arguments, reading=given, **others)
 
     return with_reading
+
+
+def loaded(model: str, out: Output) -> Any:
+    """The model in a file, ready to predict, or the end of the program if it cannot be read."""
+    from rosenblatt.predictor import Predictor
+
+    with reading_model(model), out.bar(f"loading {os.path.basename(model)}"):
+        return Predictor.load(model)
 
 
 def opened(source: str, **settings: Any) -> Any:

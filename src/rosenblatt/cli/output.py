@@ -4,11 +4,12 @@ import json
 import os
 import shutil
 import sys
-import time
-from collections.abc import Iterator, Sequence
-from typing import Any, Self
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import click
+
+from rosenblatt.cli.progress import Bar, Share
 
 PLAIN = str.maketrans({
     "█": "#", "│": "|", "▏": ".", "…": "...", "–": "-", "−": "-", "×": "x", "→": "->", "≥": ">=",
@@ -48,9 +49,13 @@ class Output:
         if self.as_json:
             click.echo(json.dumps(facts, ensure_ascii=False, allow_nan=False))
 
-    def counter(self, label: str, unit: str) -> "Counter":
-        """Counts work of unknown length on a terminal, if it takes longer than a second."""
-        return Counter(label, unit, shown=self.for_people and sys.stderr.isatty())
+    def bar(self, label: str, share: Callable[[], Share] = lambda: None) -> Bar:
+        """Tells on a terminal how far work has come, if it takes longer than a second."""
+        return Bar(label, share, shown=self.for_people and sys.stderr.isatty())
+
+    def reading(self, data: Any, doing: str = "reading") -> Bar:
+        """The same of work that walks over a file."""
+        return self.bar(f"{doing} {os.path.basename(data.name)}", lambda: data.share)
 
 
 def echo(text: str, *, err: bool = False) -> None:
@@ -69,32 +74,6 @@ def wanted_colour() -> bool | None:
     if os.environ.get("NO_COLOR"):
         return False
     return True if os.environ.get("FORCE_COLOR") else None
-
-
-class Counter:
-    """A number on standard error that only comes when the work takes longer than a second."""
-
-    PATIENCE, EVERY = 1.0, 0.1
-
-    def __init__(self, label: str, unit: str, *, shown: bool) -> None:
-        self._label, self._unit, self._shown = label, unit, shown
-        self._next = time.monotonic() + self.PATIENCE
-        self._count = 0
-        self._drawn = False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._drawn:
-            click.echo("\r\033[2K", nl=False, err=True, color=True)
-
-    def advance(self, amount: int) -> None:
-        self._count += amount
-        if self._shown and time.monotonic() > self._next:
-            click.echo(f"\r{self._label}: {self._count:,} {self._unit}", nl=False, err=True)
-            self._next = time.monotonic() + self.EVERY
-            self._drawn = True
 
 
 def columns(

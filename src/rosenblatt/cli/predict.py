@@ -1,13 +1,14 @@
 """``rosenblatt predict``: a label for every example of a file."""
 
+import contextlib
 import sys
 from collections.abc import Iterator
 from typing import Any
 
 import click
 
-from rosenblatt.cli.failures import check_free, reading_data, reading_model, writing
-from rosenblatt.cli.options import opened_for, reading, speaking
+from rosenblatt.cli.failures import check_free, reading_data, writing
+from rosenblatt.cli.options import loaded, opened_for, reading, speaking
 from rosenblatt.cli.output import Output
 
 
@@ -33,23 +34,22 @@ def command(
     FILE is read the way the model's own data was read; labels in it are not needed and not looked
     at. Without FILE, standard input is read.
     """
-    from rosenblatt.predictor import Predictor
-
-    with reading_model(model):
-        predictor = Predictor.load(model)
+    predictor = loaded(model, out)
     data = opened_for(predictor, file, reading, labelled=False)
     lines = predictions(predictor, data, scores=scores, as_json=out.as_json)
-    if output is None:
+    if output is not None:
+        from rosenblatt.sealed import written_whole
+
+        check_free(output, force=force)
+        with writing(output), out.reading(data, "predicting"), written_whole(output) as target:
+            for text in lines:
+                target.write(text.encode())
+        return
+    unseen = not sys.stdout.isatty()  # labels on the terminal tell enough
+    with out.reading(data, "predicting") if unseen else contextlib.nullcontext():
         for text in lines:
             sys.stdout.write(text)
         sys.stdout.flush()
-        return
-    from rosenblatt.sealed import written_whole
-
-    check_free(output, force=force)
-    with writing(output), written_whole(output) as target:
-        for text in lines:
-            target.write(text.encode())
 
 
 def predictions(predictor: Any, data: Any, *, scores: bool, as_json: bool) -> Iterator[str]:

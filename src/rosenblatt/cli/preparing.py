@@ -27,6 +27,8 @@ class Prepared:
     counts: NDArray[np.int64]
     """Of each class among the rows to learn from."""
     counts_held_out: NDArray[np.int64]
+    settings: dict[str, Any]
+    """How to read further files as this one was read."""
 
     @property
     def inside(self) -> int:
@@ -45,19 +47,18 @@ class Prepared:
 
 def in_memory(data: Data, vectorizer: Any, holdout: float, seed: int, out: Output) -> Prepared:
     """All examples at once; of every label a share is held out."""
-    from rosenblatt.validation import split
+    from rosenblatt.holdout import Holdout
 
     whole = read_whole(data, out)
     classes, codes = np.unique(whole.labels, return_inverse=True)
-    sizes = np.bincount(codes)
-    _check_labels(classes, sizes)
-    inside: NDArray[Any] = np.arange(len(codes))
-    outside: NDArray[Any] = np.arange(0)
-    if holdout > 0:
-        _check_none_is_alone(classes, sizes)
-        inside, outside = split(codes, classes, holdout, seed)
-    weights, held_out = whole.weights, {}
-    with reading_data():
+    held = Holdout(holdout, seed).among(codes)
+    inside, outside = np.flatnonzero(~held), np.flatnonzero(held)
+    counts, counts_held_out = (
+        np.bincount(codes[rows], minlength=len(classes)) for rows in (inside, outside)
+    )
+    _check(classes, counts, counts_held_out, holdout)
+    weights, held_out = whole.weights, dict[str, Any]()
+    with reading_data(), out.bar("making features"):
         X, X_out = (chosen(whole.examples, rows) for rows in (inside, outside))
         if vectorizer is not None:
             X = vectorizer.fit_transform(X)
@@ -67,54 +68,60 @@ def in_memory(data: Data, vectorizer: Any, holdout: float, seed: int, out: Outpu
     if weights is not None:
         held_out |= {"sample_weight_val": weights[outside]} if held_out else {}
         weights = weights[inside]
-    counts = (np.bincount(codes[rows], minlength=len(classes)) for rows in (inside, outside))
-    return Prepared(X, whole.labels[inside], weights, held_out, vectorizer, classes, *counts)
-
-
-def on_disk(data: Data, vectorizer: Any, holdout: float, seed: int, out: Output) -> Prepared:
-    """The same in bounded memory, from a cache beside the data; rows are held out by number."""
-    from rosenblatt.cache import cached
-    from rosenblatt.validation import held_out
-
-    with reading_data():
-        if vectorizer is not None:
-            with out.counter(f"reading {data.name}", "examples") as counter:
-                seen = 0
-                for batch in data.batches():
-                    rows = np.arange(seen, seen + len(batch.lines))
-                    inside = np.flatnonzero(~held_out(rows, holdout, seed))
-                    vectorizer.partial_fit(chosen(batch.examples, inside))
-                    seen += len(rows)
-                    counter.advance(len(rows))
-        cache = cached(data, vectorizer=vectorizer, validation_fraction=holdout, seed=seed)
-    counts = np.bincount(cache.y.codes, minlength=len(cache.classes))
-    outside, kept = np.zeros_like(counts), dict[str, Any]()
-    if cache.y_val is not None:
-        outside = np.bincount(cache.y_val.codes, minlength=len(cache.classes))
-        kept = {"X_val": cache.X_val, "y_val": cache.y_val}
-        if cache.sample_weight_val is not None:
-            kept["sample_weight_val"] = cache.sample_weight_val
-    _check_labels(cache.classes, counts + outside)
     return Prepared(
-        cache.X, cache.y, cache.sample_weight, kept, vectorizer, cache.classes, counts, outside
+        X,
+        whole.labels[inside],
+        weights,
+        held_out,
+        vectorizer,
+        classes,
+        counts,
+        counts_held_out,
+        data.settings(),
     )
 
 
-def _check_labels(classes: NDArray[Any], sizes: NDArray[np.int64]) -> None:
+def on_disk(data: Data, vectorizer: Any, holdout: float, seed: int, out: Output) -> Prepared:
+    """The same in bounded memory, from a cache beside the data."""
+    from rosenblatt.cache import cached
+
+    with reading_data(), out.reading(data):
+        cache = cached(data, vectorizer=vectorizer, validation_fraction=holdout, seed=seed)
+    counts = np.bincount(cache.y.codes, minlength=len(cache.classes))
+    outside, held_out = np.zeros_like(counts), dict[str, Any]()
+    if cache.y_val is not None:
+        outside = np.bincount(cache.y_val.codes, minlength=len(cache.classes))
+        held_out = {"X_val": cache.X_val, "y_val": cache.y_val}
+        if cache.sample_weight_val is not None:
+            held_out["sample_weight_val"] = cache.sample_weight_val
+    _check(cache.classes, counts, outside, holdout)
+    return Prepared(
+        cache.X,
+        cache.y,
+        cache.sample_weight,
+        held_out,
+        vectorizer,
+        cache.classes,
+        counts,
+        outside,
+        cache.source["settings"],
+    )
+
+
+def _check(
+    classes: NDArray[Any],
+    inside: NDArray[np.int64],
+    outside: NDArray[np.int64],
+    holdout: float,
+) -> None:
+    """Refuse examples from which nothing can be learned or held out."""
     if len(classes) < 2:
         raise Failure(
             DATA,
-            f"All {sizes.sum():,} examples have the label {classes[0]!s}: there is nothing to tell "
-            "apart.",
+            f"All {inside.sum() + outside.sum():,} examples have the label {classes[0]!s}: there "
+            "is nothing to tell apart.",
         )
-
-
-def _check_none_is_alone(classes: NDArray[Any], sizes: NDArray[np.int64]) -> None:
-    alone = classes[sizes == 1]
-    if len(alone):
-        others = f" and {len(alone) - 1} more labels" if len(alone) > 1 else ""
+    if holdout > 0 and not outside.any():
         raise Failure(
-            DATA,
-            f"Only one example has the label {alone[0]!s}{others}, so none can be held out: mend "
-            "the labels (rosenblatt check shows them), or add --holdout 0.",
+            DATA, "No label has two examples, so that none can be held out: add --holdout 0."
         )

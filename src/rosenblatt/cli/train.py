@@ -16,11 +16,12 @@ from rosenblatt.cli.failures import (
     reading_model,
     writing,
 )
-from rosenblatt.cli.learning import LEARNERS, Passes, Plan, fit
+from rosenblatt.cli.learning import Passes, Plan, fit
 from rosenblatt.cli.options import opened, reading, speaking
 from rosenblatt.cli.output import Output, percent, shortened, size
 from rosenblatt.cli.preparing import Prepared, in_memory, on_disk
 from rosenblatt.cli.shares import interval, told
+from rosenblatt.cli.training_options import check_together, learning
 
 GROWTH = 8
 """How many times as large as its file data may become in memory."""
@@ -28,80 +29,11 @@ MOST_LABELS = 6
 """How many labels are named in one line."""
 
 
-class Span(click.ParamType[tuple[int, int]]):
-    """Two numbers, as 1-2, or one that stands for both."""
-
-    name = "FROM-TO"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, int]:
-        try:
-            numbers = tuple(int(part) for part in str(value).split("-"))
-        except ValueError:
-            numbers = ()
-        first, last = numbers[0] if numbers else 0, numbers[-1] if numbers else 0
-        if len(numbers) not in (1, 2) or not 1 <= first <= last:
-            self.fail(f"expected FROM-TO, as 1-2, got {value!r}.", param, ctx)
-        return first, last
-
-
 @click.command("train")
 @click.argument("file", required=False)
 @click.option("-o", "--output", metavar="MODEL", help="Where to; FILE with .rbt if not given.")
 @click.option("-f", "--force", is_flag=True, help="Write over a model that exists.")
-@click.option(
-    "--learner",
-    type=click.Choice(list(LEARNERS)),
-    default="averaged",
-    show_default=True,
-    help="Which member of the family learns.",
-)
-@click.option("--passes", type=click.IntRange(1), default=20, show_default=True, help="At most.")
-@click.option(
-    "--patience",
-    type=click.IntRange(1),
-    default=3,
-    show_default=True,
-    help="Stop after so many passes without a lower held-out error.",
-)
-@click.option(
-    "--holdout",
-    type=click.FloatRange(0, 1, max_open=True),
-    default=0.1,
-    show_default=True,
-    help="Share of the examples of each label to hold out.",
-)
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
-@click.option(
-    "-C", "aggressiveness", type=float, help="Longest step of the passive-aggressive learner."
-)
-@click.option(
-    "--analyzer",
-    type=click.Choice(["word", "char", "char_wb"]),
-    default="word",
-    show_default=True,
-    help="Read words, or runs of characters.",
-)
-@click.option(
-    "--ngrams",
-    type=Span(),
-    default="1-2",
-    show_default=True,
-    help="How many words or characters make a feature.",
-)
-@click.option(
-    "--hash",
-    "hash_bits",
-    type=click.IntRange(1, 30),
-    metavar="BITS",
-    help="Share 2^BITS columns among all words, for bounded memory.",
-)
-@click.option(
-    "--min-df",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="Leave out words of fewer documents.",
-)
+@learning
 @click.option(
     "--stream/--no-stream",
     default=None,
@@ -135,12 +67,15 @@ def command(
     elif file is None:
         raise click.UsageError("Missing argument 'FILE'.", context)
     else:
+        check_together(context, options)
         path = output or default_output(file)
         check_free(path, force=force)
         stream = is_large(file) if stream is None else stream
-        if stream and (file == "-" or options["min_df"] > 1):
-            other = "standard input" if file == "-" else "--min-df"
-            raise click.UsageError(f"--stream reads a file twice, so it can't do {other}.", context)
+        if stream and file == "-":
+            raise click.UsageError(
+                "--stream reads its data more than once, which standard input does not allow.",
+                context,
+            )
         job = Job(file, path, reading, Plan(**options, stream=stream))
     job.run(out)
 
@@ -176,15 +111,16 @@ class Job:
     def run(self, out: Output) -> None:
         """Do it, or if interrupted keep what was learned."""
         try:
-            data, prepared, whole_model = self.learn(out)
+            prepared, whole_model = self.learn(out)
             self.model.set_params(warm_start=False)
             facts = self.result(prepared)
-            self.write(whole_model, {"held_out": facts["held_out"], "data": data.settings()})
+            with out.bar(f"writing {os.path.basename(self.output)}"):
+                self.write(whole_model, {"held_out": facts["held_out"], "data": prepared.settings})
         except KeyboardInterrupt:
             self.interrupted()
         self.report(out, facts)
 
-    def learn(self, out: Output) -> tuple[Any, Prepared, Any]:
+    def learn(self, out: Output) -> tuple[Prepared, Any]:
         """Read, split and fit, telling about it."""
         plan = self.plan
         data = opened(self.file, **self.reading)
@@ -201,8 +137,9 @@ class Job:
                 f"{prepared.inside:,} to learn from, {prepared.outside:,} held out "
                 f"(--holdout {plan.holdout:g} --seed {plan.seed})",
             )
-        passes = Passes(out, averaged=plan.learner in ("averaged", "pa"))
-        return data, prepared, fit(prepared, self.model, passes)
+        averaged = plan.learner in ("averaged", "pa")
+        passes = Passes(out, averaged=averaged, count=prepared.inside)
+        return prepared, fit(prepared, self.model, passes)
 
     def write(self, model: Any, notes: dict[str, Any]) -> None:
         from rosenblatt.files import save

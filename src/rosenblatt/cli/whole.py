@@ -22,16 +22,31 @@ class Whole(NamedTuple):
         return len(self.lines)
 
 
+def without_labels(data: Data) -> str:
+    """The sentence about data whose labels are wanted."""
+    if data.format == "text":
+        return (
+            f"{data.name} has no labels: let each line begin with __label__NAME and a blank, or "
+            "with NAME and a tab."
+        )
+    return f"{data.name} has no labels."
+
+
 def read_whole(data: Data, out: Output) -> Whole:
     """Read all batches, telling how far we are where that takes long."""
-    batches = []
-    with reading_data(), out.counter(f"reading {data.name}", "examples") as counter:
-        for batch in data.batches():
-            batches.append(batch)
-            counter.advance(len(batch.lines))
+    with reading_data(), out.reading(data):
+        batches = list(data.batches())
     if not batches:
         raise Failure(DATA, f"{data.name} holds no examples.")
     examples, labels, lines, weights = joined(batches)
     if labels is None:
-        raise Failure(DATA, f"{data.name} has no labels: say where they are with --label.")
+        raise Failure(DATA, without_labels(data))
     return Whole(examples, labels, lines, weights)
+
+
+def features_of(whole: Whole, vectorizer: Any, out: Output) -> Any:
+    """Rows of all examples, by a vectorizer that is fitted to them if they are not rows yet."""
+    if vectorizer is None:
+        return whole.examples
+    with reading_data(), out.bar("making features"):
+        return vectorizer.fit_transform(whole.examples)

@@ -122,6 +122,8 @@ class Data(ABC):
     """As the caller would call it: the path, or "standard input"."""
     format: str
     """One of "svmlight", "text", "vw", "csv", "tsv", "jsonl", "parquet"."""
+    share: float | None = None
+    """How much of the file has been read, from 0 to 1; None where its length is not known."""
 
     @abstractmethod
     def batches(self) -> Iterator[Batch]:
@@ -154,7 +156,7 @@ def joined(batches: Sequence[Batch]) -> Batch:
 
 def chosen(examples: Any, rows: NDArray[Any]) -> Any:
     """Some of the examples of a batch."""
-    return examples[rows] if hasattr(examples, "indptr") else examples.at(rows)
+    return examples.at(rows) if hasattr(examples, "at") else examples[rows]
 
 
 def _joined_examples(parts: Sequence[Any]) -> Any:

@@ -103,6 +103,7 @@ class TextLines(Data):
             for block, found in read_blocks(self._reader, text, aside, reasons, self._max_line):
                 begins, ends, lines, codes, new = found
                 names += new
+                self.share = text.share
                 if len(begins):
                     labelled = self.labelled and self.style != "plain"
                     labels = np.array(names)[codes] if labelled else None

@@ -54,6 +54,7 @@ class ParquetTable(Table):
                     name, reason = faults[k]
                     aside.take(first + k, 1 + layout.columns.index(name), reason, _shown(rows, k))
                 lines = np.arange(first, first + len(rows))
+                self.share = int(lines[-1]) / file.metadata.num_rows if len(rows) else None
                 yield from self._batch(columns, lines, faults)
                 first += len(rows)
 

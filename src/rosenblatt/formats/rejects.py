@@ -33,7 +33,10 @@ class Aside:
         elif self._rejects is not None:
             self._rejects.append(Reject(line, column, reason, text))
         else:
-            raise ValueError(f"{where}: {reason}; mend the line, or set rejects to go on without.")
+            raise ValueError(
+                f"{where}: {reason}; mend the line, or set rejects (--rejects FILE) to go on "
+                "without."
+            )
 
 
 @contextlib.contextmanager

@@ -45,11 +45,7 @@ def by_content(name: str, head: bytes) -> str:
     """The format of the first bytes of a file."""
     if head.startswith(b"PAR1"):
         return "parquet"
-    for at, magic, kind in _ARCHIVES:
-        if head[at : at + len(magic)] == magic:
-            raise ValueError(f"{name} is a {kind} archive: unpack it and open one file of it.")
-    if b"\x00" in head and not head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise ValueError(f"{name} is not text, nor Parquet: name a file of examples.")
+    check_text(name, head)
     lines = first_lines(head)
     if not lines:
         raise ValueError(f"{name} is empty: it holds no example.")
@@ -65,6 +61,15 @@ def by_content(name: str, head: bytes) -> str:
     if all(map(_VW.match, bare)):
         return "vw"
     return _table_or_text(lines)
+
+
+def check_text(name: str, head: bytes) -> None:
+    """Refuse the first bytes of a file that is not text; UTF-16 is told of by who reads it."""
+    for at, magic, kind in _ARCHIVES:
+        if head[at : at + len(magic)] == magic:
+            raise ValueError(f"{name} is a {kind} archive: unpack it and open one file of it.")
+    if b"\x00" in head and not head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise ValueError(f"{name} is not text, nor Parquet: name a file of examples.")
 
 
 def _table_or_text(lines: list[str]) -> str:
@@ -91,7 +96,10 @@ def guess_delimiter(lines: Sequence[str]) -> str | None:
 
 def _rows(lines: Sequence[str], delimiter: str) -> list[list[str]]:
     ended = (line + "\n" for line in lines)
-    return [row for row in csv.reader(ended, delimiter=delimiter) if row] or [[]]
+    try:
+        return [row for row in csv.reader(ended, delimiter=delimiter) if row] or [[]]
+    except csv.Error:  # told of by who reads the row
+        return [[]]
 
 
 def first_lines(head: bytes, most: int = 200) -> list[str]:

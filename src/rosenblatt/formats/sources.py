@@ -36,7 +36,8 @@ class Source:
         self._file = _unpacked(reader, packing, name)
         self._packing = packing
         self._largest = largest
-        self._size = 0 if packing else _size_of(file)
+        self._stored, self._on_disk = reader, _size_of(file)
+        self._size = 0 if packing else self._on_disk
         self._begin = 0
         self.taken = 0
 
@@ -44,6 +45,11 @@ class Source:
     def left(self) -> int:
         """Bytes yet to come, if the system knows; else none."""
         return max(0, self._size - self.taken)
+
+    @property
+    def share(self) -> float | None:
+        """How much has been read, from 0 to 1, packed as it is; None if the length is not known."""
+        return min(1.0, self._stored.tell() / self._on_disk) if self._on_disk else None
 
     def fill(self, block: NDArray[np.uint8], begin: int, end: int) -> int:
         """Read into block[begin:end] until it is full or the source is at its end; the new end."""

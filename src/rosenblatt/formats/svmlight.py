@@ -197,6 +197,7 @@ class Svmlight(Data):
                 if self._zero_based == "auto" and reader.highest >= 0:
                     self._zero_based = bool(reader.lowest == 0)
                 values, columns, bounds, labels, _, _, lines = reader.take_rows()
+                self.share = text.share
                 if len(lines):
                     X = self._rows(values, columns, bounds, lines, reader.highest)
                     yield Batch(X, _whole(labels) if self._labelled else None, lines)

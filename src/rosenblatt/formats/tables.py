@@ -169,6 +169,7 @@ class TextTable(Table):
                 gathered.append(record)
                 size += len(record.text)
                 if len(gathered) == ROWS or size > BYTES:
+                    self.share = source.share
                     yield from self._gathered(gathered, aside)
                     gathered, size = [], 0
             if gathered:

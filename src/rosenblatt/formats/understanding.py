@@ -17,8 +17,8 @@ from rosenblatt.formats.guessing import (
     listed,
 )
 from rosenblatt.formats.records import Lines, json_objects, separated
-from rosenblatt.formats.rejects import Aside
-from rosenblatt.formats.sniffing import first_lines, guess_delimiter
+from rosenblatt.formats.rejects import Aside, Reject
+from rosenblatt.formats.sniffing import check_text, first_lines, guess_delimiter
 from rosenblatt.formats.sources import Source, source_name
 from rosenblatt.formats.tables import Layout, TextTable
 
@@ -70,13 +70,19 @@ def open_table(
         return ParquetTable(
             source, understood(name, format, Sample(columns, rows), wishes), rejects
         )
+    check_text(name, head)
     lines = Lines(Source(io.BytesIO(head), name, 0), len(head) + 1)
     # A bad row is told of when it is read; here the last one may merely be cut.
-    aside = Aside(name, [], None)
+    bad: list[Reject] = []
+    aside = Aside(name, bad, None)
     if format == "jsonl":
         sample = _of_objects(name, lines, aside)
     else:
-        sample = _of_cells(name, lines, aside, _delimiter(format, head, wishes), wishes)
+        delimiter = _delimiter(format, head, wishes)
+        rows = [record.cells for record in islice(separated(lines, delimiter, aside), SAMPLE + 1)]
+        if not rows and bad:
+            raise ValueError(f"{name}, line {bad[0].line}: {bad[0].reason}.")
+        sample = _of_cells(name, rows, delimiter, wishes)
     layout = understood(name, format, sample, wishes)
     return TextTable(source, replace(layout, limits=limits), rejects)
 
@@ -99,7 +105,8 @@ def understood(name: str, format: str, sample: Sample, wishes: Wishes) -> Layout
         )
     if not kinds:
         raise ValueError(
-            f"{name} has no column to learn from besides {label!r}; it has {listed([*columns])}."
+            f"{name} has no column to learn from besides {label!r}: of {listed([*columns])}, say "
+            "which to use with use (--use NAMES)."
         )
     return Layout(
         format,
@@ -155,16 +162,20 @@ def _check_names(name: str, wishes: Wishes, columns: Mapping[str, Any]) -> None:
     for option, names in wanted.items():
         for column in names:
             if column not in columns:
+                which = "to learn from" if option == "kinds" else f"as {option} says"
                 raise ValueError(
-                    f"{name} has no column {column!r} as {option} says: it has "
-                    f"{listed([*columns])}."
+                    f"{name} has no column {column!r} {which}: it has {listed([*columns])}."
                 )
     for column, kind in (wishes.kinds or {}).items():
         if kind not in KINDS:
             raise ValueError(
                 f"The kind of {column!r} must be one of {listed(KINDS)}, got {kind!r}."
             )
-    if wishes.label is not None and wishes.label in {*wishes.text, *(wishes.use or ())}:
+    if wishes.label is not None and wishes.label in {
+        *wishes.text,
+        *(wishes.use or ()),
+        *(wishes.kinds or ()),
+    }:
         raise ValueError(f"{wishes.label!r} can't be the label and a feature at once.")
 
 
@@ -174,9 +185,7 @@ def _delimiter(format: str, head: bytes, wishes: Wishes) -> str:  # noqa: A002
     return "\t" if format == "tsv" else guess_delimiter(first_lines(head)) or ","
 
 
-def _of_cells(name: str, lines: Lines, aside: Aside, delimiter: str, wishes: Wishes) -> Sample:
-    records = separated(lines, delimiter, aside)
-    rows = [record.cells for record in islice(records, SAMPLE + 1)]
+def _of_cells(name: str, rows: list[list[str]], delimiter: str, wishes: Wishes) -> Sample:
     if not rows:
         raise ValueError(f"{name} is empty: it holds no example.")
     header = wishes.header

@@ -94,6 +94,7 @@ class VW(Data):
         ):
             for _, found in read_blocks(lambda head: reader, text, aside, reasons, self._max_line):
                 *bags, labels, weights, lines = found
+                self.share = text.share
                 if len(lines):
                     yield Batch(bags_of(*bags), labels if reader.labelled else None, lines, weights)
 

@@ -136,8 +136,7 @@ def _as_numbers(data: Data) -> Iterator[Batch]:
         return
     if hasattr(vectorizer, "scale"):
         vectorizer.set_params(scale=None)
-    for batch in data.batches():
-        vectorizer.partial_fit(batch.examples)
+    vectorizer.fit_batches(batch.examples for batch in data.batches())
     for batch in data.batches():
         yield batch._replace(examples=vectorizer.transform(batch.examples))
 

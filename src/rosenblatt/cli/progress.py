@@ -1,0 +1,65 @@
+"""Bars that tell on a terminal how far long work has come."""
+
+import threading
+from collections.abc import Callable
+from typing import Any, Self
+
+PATIENCE, EVERY = 1.0, 0.1
+"""Seconds before a bar comes, and between two looks at the work."""
+
+Share = float | None
+"""How much of the work is done, from 0 to 1; None if nobody knows."""
+
+
+class Bar:
+    """A bar on standard error that comes when work takes longer than a second, and then goes.
+
+    It is drawn by a thread of its own, so that it neither slows the work nor delays Ctrl-C, and
+    what draws it is imported only then.
+    """
+
+    def __init__(self, label: str, share: Callable[[], Share], *, shown: bool) -> None:
+        self._label, self._share, self._shown = label, share, shown
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._draw, daemon=True)
+
+    def __enter__(self) -> Self:
+        if self._shown:
+            self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        if self._shown:
+            self._thread.join()
+
+    def _draw(self) -> None:
+        if self._ended.wait(PATIENCE):
+            return
+        share = self._share()
+        with _bar(timed=share is not None) as bar:
+            work = bar.add_task(self._label, total=None)
+            while not self._ended.is_set():
+                bar.update(work, total=None if share is None else 1.0, completed=share or 0.0)
+                bar.refresh()
+                self._ended.wait(EVERY)
+                share = self._share()
+
+
+def _bar(*, timed: bool) -> Any:
+    """What draws, with the time that is left if that can be told, else the time it took so far."""
+    from rich import progress
+    from rich.console import Console
+
+    return progress.Progress(
+        progress.TextColumn("{task.description}", markup=False),
+        progress.BarColumn(),
+        progress.TaskProgressColumn(),
+        progress.TimeRemainingColumn() if timed else progress.TimeElapsedColumn(),
+        progress.TextColumn("left" if timed else ""),
+        console=Console(stderr=True),
+        auto_refresh=False,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
