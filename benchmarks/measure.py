@@ -1,7 +1,8 @@
 """Clocks, memory and the limits of the machine.
 
 Times are CPU times: steadier than wall time where others use the machine as well, and the same on
-an idle core, since everything here runs on one thread.
+an idle core, since almost everything here runs on one thread. Where several do the work, wall time
+counts, on cores that should be idle.
 """
 
 import ctypes
@@ -34,6 +35,7 @@ class Times:
     """Seconds of the same work done several times, and what it returned the last time."""
 
     seconds: list[float] = field(default_factory=list)
+    wall: list[float] = field(default_factory=list)
     result: Any = None
 
     @property
@@ -41,9 +43,17 @@ class Times:
         return min(self.seconds)
 
     @property
+    def best_wall(self) -> float:
+        return min(self.wall)
+
+    @property
     def noise(self) -> float:
         """How far the median lies above the minimum, as a share of it."""
         return statistics.median(self.seconds) / self.best - 1.0
+
+    @property
+    def wall_noise(self) -> float:
+        return statistics.median(self.wall) / self.best_wall - 1.0
 
 
 def alternate(works: dict[str, Callable[[], Any]], repeat: int) -> dict[str, Times]:
@@ -61,9 +71,11 @@ def alternate(works: dict[str, Callable[[], Any]], repeat: int) -> dict[str, Tim
             wall, begin = time.perf_counter(), time.process_time()
             result = work()
             seconds = time.process_time() - begin
-            spent["wall"] += time.perf_counter() - wall
+            wall = time.perf_counter() - wall
+            spent["wall"] += wall
             spent["CPU"] += seconds
             times[name].seconds.append(seconds)
+            times[name].wall.append(wall)
             gc.enable()
             times[name].result = result
     return times

@@ -122,10 +122,10 @@ def combine(core, X, places, ranks, degree):
         "hashed": core.HashedCombinations(6),
     }[places]
     rows = rows_of(core, X)
-    most = np.empty(count, dtype=np.int64)
-    core.count_combinations(rows, degree, True, most)
-    values = np.empty(most.sum(), dtype=X.dtype)
+    ends = np.empty(count, dtype=np.int64)
+    core.count_combinations(rows, degree, True, ends)
+    values = np.empty(ends[-1], dtype=X.dtype)
     columns, bounds = np.empty(len(values), np.int64), np.zeros(count + 1, np.int64)
-    filled = core.combine(rows, chosen, degree, True, 0, count, values, columns, bounds, 0)
+    filled = core.combine(rows, chosen, degree, True, 0, count, ends, values, columns, bounds, 0)
     parts = values[:filled], columns[:filled], bounds
     return sparse.csr_array(parts, shape=(count, width**3 + width + 64))

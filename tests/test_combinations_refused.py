@@ -98,7 +98,8 @@ def test_the_core_refuses_calls_that_would_lead_it_astray(core):
     starts = np.zeros(12, dtype=np.uint32)
     every = core.AllCombinations(5)
     values, columns, bounds = np.empty(30), np.empty(30, np.int64), np.zeros(3, np.int64)
-    room = values, columns, bounds
+    ends = np.array([15, 30])
+    room = ends, values, columns, bounds
     wrong = {
         "another width": (rows, core.AllCombinations(4), 2, True, 0, 2, *room, 0),
         "too few starts": (
@@ -107,12 +108,19 @@ def test_the_core_refuses_calls_that_would_lead_it_astray(core):
         "rows not looked at": (core.dense(X), every, 2, True, 0, 2, *room, 0),
         "degree": (rows, every, 4, True, 0, 2, *room, 0),
         "rows that are not there": (rows, every, 2, True, 0, 3, *room, 0),
-        "no room": (rows, every, 2, True, 0, 2, values[:29], columns[:29], bounds, 0),
+        "no room": (rows, every, 2, True, 0, 2, ends, values[:29], columns[:29], bounds, 0),
         "filled already": (rows, every, 2, True, 0, 2, *room, 1),
         "filled beyond the end": (rows, every, 2, True, 0, 2, *room, 31),
-        "two lengths": (rows, every, 2, True, 0, 2, values, columns[:29], bounds, 0),
-        "too few bounds": (rows, every, 2, True, 0, 2, values, columns, bounds[:2], 0),
-        "two types": (rows, every, 2, True, 0, 2, values, columns, bounds.astype("i4"), 0),
+        "two lengths": (rows, every, 2, True, 0, 2, ends, values, columns[:29], bounds, 0),
+        "too few bounds": (rows, every, 2, True, 0, 2, ends, values, columns, bounds[:2], 0),
+        "two types": (rows, every, 2, True, 0, 2, ends, values, columns, bounds.astype("i4"), 0),
+        "too few ends": (rows, every, 2, True, 0, 2, ends[:1], *room[1:], 0),
+        "falling ends": (rows, every, 2, True, 0, 2, np.array([30, 15]), *room[1:], 0),
+        "negative ends": (rows, every, 2, True, 0, 2, np.array([-1, -1]), *room[1:], 0),
+        "ends too near": (rows, every, 2, True, 0, 2, np.array([14, 30]), *room[1:], 0, 2),
+        "huge ends": (rows, every, 2, True, 0, 2, np.array([15, 2**63 - 1]), *room[1:], 1),
+        "no threads": (rows, every, 2, True, 0, 2, *room, 0, 0),
+        "far too many threads": (rows, every, 2, True, 0, 2, *room, 0, 1025),
     }  # fmt: skip
 
     for arguments in wrong.values():
@@ -124,16 +132,17 @@ def test_the_core_refuses_calls_that_would_lead_it_astray(core):
     for bits in (0, -1, 33):
         with pytest.raises(ValueError, match="bits must lie between"):
             core.HashedCombinations(bits)
-    assert core.combine(rows, every, 2, True, 0, 2, *room, 0) == 30
+    for threads in (1, 2, 1024):
+        assert core.combine(rows, every, 2, True, 0, 2, *room, 0, threads) == 30
 
 
 @pytest.mark.parametrize("core", native.LEVELS)
 def test_starts_that_lie_lead_nowhere(core):
     rows, ranks = native.rows_of(core, np.ones((1, 5))), np.arange(10)
-    room = np.empty(15), np.empty(15, np.int64), np.zeros(2, np.int64)
+    room = np.array([15]), np.empty(15), np.empty(15, np.int64), np.zeros(2, np.int64)
 
     for lie in (np.full(12, 2**32 - 1, np.uint32), np.arange(12, dtype=np.uint32)[::-1].copy()):
         places = core.SeenCombinations(5, ranks, lie, 0)
         filled = core.combine(rows, places, 2, True, 0, 1, *room, 0)
         assert filled <= 15
-        assert (room[1][:filled] < 15).all()
+        assert (room[2][:filled] < 15).all()

@@ -12,14 +12,26 @@
 #include <type_traits>
 #include <vector>
 
+#include "csr_end.hpp"
 #include "places.hpp"
 #include "rows.hpp"
-#include "streaming.hpp"
 
 namespace rosenblatt {
 
-/// Values that are worked out together, be they needed or not.
-inline constexpr std::size_t together = 8;
+template <class Rows>
+inline constexpr bool is_dense =
+    std::is_same_v<Rows, Dense<float>> || std::is_same_v<Rows, Dense<double>>;
+
+/// How many features a row has: all that are stored, or of a dense row those that are not zero.
+template <class Rows>
+std::size_t features_in(const Rows& rows, std::size_t example) {
+    const std::size_t n = rows.length(example);
+    if constexpr (is_dense<Rows>) {
+        const auto* const x = rows.row(example);
+        return n - static_cast<std::size_t>(std::count(x, x + n, 0));
+    }
+    return n;
+}
 
 /// The features of one row, columns in rising order; zeros fill the last of them up to `together`.
 template <class Value>
@@ -33,18 +45,21 @@ struct Features {
     /// zero.
     template <class Rows>
     void read(const Rows& rows, std::size_t example, bool zeros) {
-        columns.clear();
-        values.clear();
-        dense = std::is_same_v<Rows, Dense<float>> || std::is_same_v<Rows, Dense<double>>;
+        const std::size_t n = rows.length(example);
+        columns.resize(n + together);
+        values.resize(n + together);
+        dense = is_dense<Rows>;
         const bool all = zeros || !dense;
+        count = 0;
         rows.each(example, [&](auto, std::size_t column, double value) {
-            if (!all && value == 0.0) return;
-            columns.push_back(column);
-            values.push_back(static_cast<Value>(value));
+            columns[count] = column;
+            values[count] = static_cast<Value>(value);
+            count += all || value != 0.0;
         });
-        count = columns.size();
         columns.resize(count + together);
         values.resize(count + together);
+        std::fill(columns.end() - together, columns.end(), 0);
+        std::fill(values.end() - together, values.end(), Value(0));
     }
 };
 
@@ -81,101 +96,6 @@ void combine(const Features<Value>& row, const Places& places, bool triples, Run
         }
     }
 }
-
-/// As many neighbouring numbers as a vector register holds, wherever they begin.
-template <class Number>
-struct PartOf {
-    typedef Number type __attribute__((vector_size(32), aligned(alignof(Number)), may_alias));
-};
-
-template <class Number>
-auto& part(Number* first) {
-    return *reinterpret_cast<typename PartOf<Number>::type*>(first);
-}
-template <class Number>
-const auto& part(const Number* first) {
-    return *reinterpret_cast<const typename PartOf<Number>::type*>(first);
-}
-
-/// step(j) for the first number j of each part of `together` ones.
-template <class Number, class Step>
-[[gnu::always_inline]] inline void each_part(Step step) {
-    for (std::size_t j = 0; j < together; j += 32 / sizeof(Number)) step(j);
-}
-
-/// Compressed rows in the making, written some values at a time; large ones past the caches.
-template <class Value, class Index>
-class CsrEnd {
-  public:
-    using Place = std::make_unsigned_t<Index>;  // as wide, and may wrap around on its way
-
-    CsrEnd(Value* values, Index* columns, std::size_t filled, bool large)
-        : values(values),
-          columns(reinterpret_cast<Place*>(columns)),
-          filled(filled),
-          large(large) {}
-    CsrEnd(const CsrEnd&) = delete;
-    CsrEnd& operator=(const CsrEnd&) = delete;
-
-    std::size_t size() const { return filled + waiting; }
-
-    void put(std::uint64_t column, Value value, bool wanted = true) {
-        if (waiting == few) flush();
-        next_columns[waiting] = static_cast<Place>(column);
-        next_values[waiting] = value;
-        waiting += wanted;
-    }
-
-    /// Values inner * x[k] * outer in columns base + x_columns[k], for k from 0 to n - 1.
-    void put_run(std::uint64_t base, const Place* x_columns, Value inner, const Value* x,
-                 Value outer, std::size_t n) {
-        while (n > 0) {
-            if (waiting == few) flush();
-            const std::size_t some = std::min(n, few - waiting);
-            for (std::size_t k = 0; k < some; k += together) {
-                each_part<Place>([&](std::size_t j) {
-                    part(&next_columns[waiting + k + j]) =
-                        part(x_columns + k + j) + static_cast<Place>(base);
-                });
-                each_part<Value>([&](std::size_t j) {
-                    part(&next_values[waiting + k + j]) = inner * part(x + k + j) * outer;
-                });
-            }
-            waiting += some;
-            n -= some;
-            x_columns += some;
-            x += some;
-        }
-    }
-
-    /// To be called after the last value.
-    void finish() {
-        flush();
-        finish_streaming();
-    }
-
-  private:
-    static constexpr std::size_t few = 1024;
-
-    void flush() {
-        if (large) {
-            stream(next_values.data(), waiting, values + filled);
-            stream(next_columns.data(), waiting, columns + filled);
-        } else {
-            std::copy_n(next_values.data(), waiting, values + filled);
-            std::copy_n(next_columns.data(), waiting, columns + filled);
-        }
-        filled += waiting;
-        waiting = 0;
-    }
-
-    Value* values;
-    Place* columns;
-    std::size_t filled, waiting = 0;
-    bool large;
-    std::array<Value, few + together> next_values;
-    std::array<Place, few + together> next_columns;
-};
 
 /// A value of a row and where it belongs.
 template <class Value>
@@ -230,15 +150,18 @@ class Combiner {
 
     template <class Index>
     void write(CsrEnd<Value, Index>& end) {
-        if (original)
-            for (std::size_t k = 0; k < row.count; ++k) end.put(row.columns[k], row.values[k]);
+        end.take_row(row);
+        if (original) end.put_run(0, 0, Value(1), Value(1));
         if constexpr (Places::collide)
             write_sorted(end);
         else if constexpr (Places::complete)
-            write_all(end);
+            combine(row, places, triples,
+                    [&](std::size_t begin, std::uint64_t base, Value inner, Value outer) {
+                        end.put_run(begin, offset + base, inner, outer);
+                    });
         else
             each_few([&](std::uint64_t place, Value value) {
-                end.put(offset + place, value, place != nowhere);
+                end.put_one(offset + place, value, place != nowhere);
             });
     }
 
@@ -261,20 +184,6 @@ class Combiner {
     }
 
   private:
-    template <class Index>
-    void write_all(CsrEnd<Value, Index>& end) {
-        const std::size_t n = row.count;
-        using Place = typename CsrEnd<Value, Index>::Place;
-        std::vector<Place> columns(row.columns.size());
-        std::transform(row.columns.begin(), row.columns.end(), columns.begin(),
-                       [](std::uint64_t column) { return static_cast<Place>(column); });
-        combine(row, places, triples,
-                [&](std::size_t begin, std::uint64_t base, Value inner, Value outer) {
-                    end.put_run(offset + base, columns.data() + begin, inner,
-                                row.values.data() + begin, outer, n - begin);
-                });
-    }
-
     void write_all(Value* beyond) {
         const std::size_t n = row.count;
         combine(row, places, triples,
@@ -321,7 +230,7 @@ class Combiner {
         for (std::size_t k = 0; k < items.size();) {
             auto [place, sum] = items[k];
             while (++k < items.size() && items[k].place == place) sum += items[k].value;
-            end.put(offset + place, sum);
+            end.put_one(offset + place, sum);
         }
     }
 

@@ -5,44 +5,29 @@
 #include <immintrin.h>
 #endif
 
-#include <algorithm>
 #include <cstddef>
-#include <cstdint>
 
 namespace rosenblatt {
 
+/// Writes 32 bytes into memory that is too large to be read again soon: they go straight there,
+/// without their line being fetched first. They must begin at a multiple of 32 bytes, and soon be
+/// followed by the rest of their line. Other threads may read them after `finish_streaming`.
+struct PutPast {
+    template <class Part, class Number>
+    [[gnu::always_inline]] void operator()(const Part& part, Number* to) const {
+        static_assert(sizeof(Part) == 32);
 #if defined(__AVX__)
-using LinePart = __m256i;
-inline void put_past(const LinePart* from, LinePart* to) {
-    _mm256_stream_si256(to, _mm256_loadu_si256(from));
-}
+        _mm256_stream_si256(reinterpret_cast<__m256i*>(to), reinterpret_cast<const __m256i&>(part));
 #elif defined(__SSE2__)
-using LinePart = __m128i;
-inline void put_past(const LinePart* from, LinePart* to) {
-    _mm_stream_si128(to, _mm_loadu_si128(from));
-}
-#endif
-
-/// Copies into memory that is too large to be read again soon: whole lines go straight there,
-/// without being fetched first. Other threads may read them after `finish_streaming`.
-template <class Value>
-void stream(const Value* from, std::size_t n, Value* to) {
-#if defined(__SSE2__)
-    constexpr std::size_t line = 64;
-    const std::size_t into = reinterpret_cast<std::uintptr_t>(to) % line / sizeof(Value);
-    const std::size_t head = std::min(n, into ? line / sizeof(Value) - into : 0);
-    const std::size_t lines = (n - head) * sizeof(Value) / line;
-    to = std::copy_n(from, head, to);
-    const auto* source = reinterpret_cast<const LinePart*>(from + head);
-    auto* target = reinterpret_cast<LinePart*>(to);
-    for (std::size_t k = 0; k < lines * line / sizeof(LinePart); ++k)
-        put_past(source + k, target + k);
-    const std::size_t done = head + lines * line / sizeof(Value);
-    std::copy_n(from + done, n - done, to + (done - head));
+        const auto* const halves = reinterpret_cast<const __m128i*>(&part);
+        _mm_stream_si128(reinterpret_cast<__m128i*>(to), halves[0]);
+        _mm_stream_si128(reinterpret_cast<__m128i*>(to) + 1, halves[1]);
 #else
-    std::copy_n(from, n, to);
+        __builtin_memcpy(to, &part, sizeof(Part));
 #endif
-}
+    }
+};
+inline constexpr PutPast put_past;
 
 inline void finish_streaming() {
 #if defined(__SSE2__)

@@ -7,7 +7,7 @@ come all triples likewise. No list of them is ever made.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,12 @@ from rosenblatt.facts import Arrays, Facts, check_array, is_whole, require
 Places = core.AllCombinations | core.SeenCombinations | core.HashedCombinations
 Numbers = NDArray[np.int64]
 
+Float = Literal["float64", "float32"]
+
 LARGEST_INDEX = 2**63 - 1
+
+LARGEST_VALUE = 8
+"""Bytes of a value, or of its column."""
 
 MOST_SEEN = 2**32 - 2
 """The core finds seen combinations by numbers of 32 bits."""
@@ -26,6 +31,9 @@ MOST_SEEN = 2**32 - 2
 
 VALUES_PER_CALL = 10_000_000
 """Values written in one call of the core, some 20 milliseconds: then Ctrl-C is heard."""
+
+VALUES_PER_THREAD = 1 << 18
+"""Values that are worth a thread, some hundred microseconds."""
 
 VALUES_AHEAD = 1 << 27
 """Room made beforehand where not all may be needed: the system gives memory once it is used."""
@@ -86,39 +94,41 @@ class Columns:
             return core.AllCombinations(self.width)
         return core.SeenCombinations(self.width, self.ranks, self.starts, self.shift)
 
-    def combined_dense(self, rows: core.Rows, dtype: np.dtype[Any]) -> NDArray[Any]:
+    def combined_dense(self, rows: core.Rows, dtype: Float, threads: int = 1) -> NDArray[Any]:
         """The rows with their combinations."""
         places = self.places()
-        if rows.count * self.count * dtype.itemsize > LARGEST_INDEX:
+        total = rows.count * self.count
+        if total * LARGEST_VALUE > LARGEST_INDEX:
             raise MemoryError
         out = np.empty((rows.count, self.count), dtype)
+        threads = _worthwhile(threads, total)
         step = 1 + VALUES_PER_CALL // (self.count + 1)
         for begin in range(0, rows.count, step):
             end = min(begin + step, rows.count)
-            core.combine_dense(rows, places, self.degree, self.original, begin, end, out)
+            core.combine_dense(rows, places, self.degree, self.original, begin, end, out, threads)
         return out
 
     def combined(
-        self, rows: core.Rows, dtype: np.dtype[Any]
+        self, rows: core.Rows, dtype: Float, threads: int = 1
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """The rows with their combinations: values, columns and bounds, no larger than need be."""
         places = self.places()
-        most = np.empty(rows.count, dtype=np.int64)
-        core.count_combinations(rows, self.degree, self.original, most)
-        if most.sum(dtype=np.float64) * (dtype.itemsize + 8) > LARGEST_INDEX:
-            raise MemoryError
-        ends = np.cumsum(most)
+        ends = np.empty(rows.count, dtype=np.int64)
+        core.count_combinations(rows, self.degree, self.original, ends)
         total = int(ends[-1])
-        index = np.int32 if max(total, self.count) < 2**31 else np.int64
+        if total * 2 * LARGEST_VALUE > LARGEST_INDEX:
+            raise MemoryError
+        threads = _worthwhile(threads, total)
+        index = "int32" if max(total, self.count) < 2**31 else "int64"
         if self.complete:
-            values, indices = (core.spare_array(total, np.dtype(t).name) for t in (dtype, index))
+            values, indices = core.spare_array(total, dtype), core.spare_array(total, index)
         else:
             room = min(total, VALUES_AHEAD)
             values, indices = np.empty(room, dtype), np.empty(room, index)
         bounds = np.zeros(rows.count + 1, index)
         begin = filled = looked_at = 0
         while begin < rows.count:
-            end = int(np.searchsorted(ends, looked_at + VALUES_PER_CALL, side="right"))
+            end = int(ends.searchsorted(looked_at + VALUES_PER_CALL, side="right"))
             end = max(end, begin + 1)
             needed = filled + int(ends[end - 1]) - looked_at
             if needed > len(values):
@@ -131,10 +141,12 @@ class Columns:
                 self.original,
                 begin,
                 end,
+                ends,
                 values,
                 indices,
                 bounds,
                 filled,
+                threads,
             )
             begin, looked_at = end, int(ends[end - 1])
         if not self.complete:
@@ -205,6 +217,11 @@ class Columns:
                 combined[some] = sum(("×" + other for other in others), first)
         names[~single] = combined
         return names
+
+
+def _worthwhile(threads: int, values: int) -> int:
+    """As many of the threads as so many values keep busy."""
+    return min(threads, 1 + values // VALUES_PER_THREAD)
 
 
 def _named(members: Numbers, features: NDArray[Any] | None) -> NDArray[Any]:

@@ -10,14 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils._openmp_helpers import _openmp_effective_n_threads
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from rosenblatt import core
-from rosenblatt.columns import LARGEST_INDEX, Columns
+from rosenblatt.columns import LARGEST_INDEX, Columns, Float
 from rosenblatt.facts import Part, Parts, require
 from rosenblatt.inputs import read_table, sound_rows_of
 from rosenblatt.names import Features, Names
-from rosenblatt.parameters import check_choice, check_count, check_flag
+from rosenblatt.parameters import check_choice, check_count, check_flag, threads_of
 
 MOST_NAMES = 10_000_000
 """Names made at once, about a gigabyte of them."""
@@ -69,6 +70,12 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
         Whether transform makes a CSR matrix or an array. By default as X is, but always CSR if
         hashed.
 
+    n_jobs : int, optional
+        Threads that write rows side by side in transform; -1 is one on each processor, -2 one
+        less. By default as many as scikit-learn's own threads: one on each core that this process
+        may use, fewer if OMP_NUM_THREADS says so, as it does in joblib's processes. A small result
+        is written by one in any case. What comes out is the same.
+
     Attributes
     ----------
     n_output_features_ : int
@@ -109,6 +116,7 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
         min_count: int = 1,
         n_hash_bits: int = 20,
         sparse_output: bool | None = None,
+        n_jobs: int | None = None,
     ) -> None:
         self.degree = degree
         self.columns = columns
@@ -116,6 +124,7 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
         self.min_count = min_count
         self.n_hash_bits = n_hash_bits
         self.sparse_output = sparse_output
+        self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn which columns there are; only with ``columns="seen"`` does it matter what X holds.
@@ -175,14 +184,15 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         X = read_table(self, X, reset=False)
         rows = sound_rows_of(X, values=True)
-        dtype = np.dtype(np.float32 if X.dtype == np.float32 else np.float64)
+        dtype: Float = "float32" if X.dtype == np.float32 else "float64"
+        threads = self._threads()
         as_sparse = self.sparse_output
         if as_sparse is None:
             as_sparse = sparse.issparse(X) or self._columns.bits is not None
         try:
             if not as_sparse:
-                return self._columns.combined_dense(rows, dtype)
-            parts = self._columns.combined(rows, dtype)
+                return self._columns.combined_dense(rows, dtype, threads)
+            parts = self._columns.combined(rows, dtype, threads)
         except MemoryError as error:
             raise ValueError(
                 "X with its combinations needs more memory than there is: transform fewer rows at "
@@ -192,6 +202,11 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
         combined = make(parts, shape=(rows.count, self._columns.count))
         combined.has_canonical_format = True
         return combined
+
+    def _threads(self) -> int:
+        if self.n_jobs is None:
+            return int(_openmp_effective_n_threads(only_physical_cores=False))
+        return threads_of(self.n_jobs)
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[Any]:
         """The names of all columns: of the features, then as in "not×excellent".
@@ -278,6 +293,7 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
             )
         if self.sparse_output is not None:
             check_flag("sparse_output", self.sparse_output)
+        threads_of(self.n_jobs)
 
 
 def _is_whole(value: Any, low: int, high: int) -> bool:

@@ -126,8 +126,8 @@ def threads_of(n_jobs: Any) -> int:
     whole = isinstance(n_jobs, numbers.Integral) and not isinstance(n_jobs, bool)
     if n_jobs is not None and (not whole or n_jobs == 0):
         raise ValueError(
-            f"n_jobs must be a number of threads, -1 for one on each processor, or "
-            f"None for one, got n_jobs={n_jobs!r}."
+            "n_jobs must be a number of threads, -1 for one on each processor, or None, got "
+            f"n_jobs={n_jobs!r}."
         )
     wanted = 1 if n_jobs is None else int(n_jobs)
     if wanted < 0:

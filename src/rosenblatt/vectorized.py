@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.columns import Columns
+from rosenblatt.columns import Columns, Float
 from rosenblatt.facts import Parts, require
 from rosenblatt.faults import refuse
 from rosenblatt.formats.batches import Records, Texts
@@ -158,8 +158,8 @@ class Combined:
 
             rows = sound_rows_of(X, values=True)
         dtype = X.dtype if isinstance(X, np.ndarray) else X.data.dtype
-        single = np.dtype(np.float32 if dtype == np.float32 else np.float64)
-        data, indices, indptr = self.columns.combined(rows, single)
+        kind: Float = "float32" if dtype == np.float32 else "float64"
+        data, indices, indptr = self.columns.combined(rows, kind)
         return Compressed(indptr, indices, data, (rows.count, self.width))
 
     def names(self) -> NDArray[Any]:

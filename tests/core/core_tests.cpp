@@ -10,6 +10,7 @@
 #include "moves_tests.hpp"
 #include "orders_tests.hpp"
 #include "rows_tests.hpp"
+#include "shares_tests.hpp"
 #include "spare_tests.hpp"
 #include "svmlight_tests.hpp"
 #include "text_tests.hpp"
@@ -27,6 +28,7 @@ int main() {
     test_orders();
     test_gathered();
     test_combinations();
+    test_shares();
     test_spare();
     test_votes();
     test_dual();

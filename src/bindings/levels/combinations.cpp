@@ -11,6 +11,8 @@
 #include "frequent.hpp"
 #include "held_rows.hpp"
 #include "parts.hpp"
+#include "shares.hpp"
+#include "side_by_side.hpp"
 #include "spare.hpp"
 
 namespace rosenblatt {
@@ -19,7 +21,8 @@ namespace {
 
 using Room = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using DenseRoom = nb::ndarray<nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Ranks = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using FixedCounts = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Ranks = FixedCounts;
 using NewRanks = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
 
 nb::dlpack::dtype dtype_of(const std::string& name) {
@@ -32,11 +35,17 @@ nb::dlpack::dtype dtype_of(const std::string& name) {
 }
 
 /// An array of any contents, if it is large in memory that served before.
+///
+/// Whole numbers begin some lines into theirs: written in turn with values of the same size, they
+/// would else have the same last bits in their addresses, by which processors tell them apart.
 nb::ndarray<nb::numpy> spare_array(std::size_t count, const std::string& type) {
     const nb::dlpack::dtype dtype = dtype_of(type);
     require(count <= std::numeric_limits<std::size_t>::max() / 8 / 2, "count is too large");
-    auto block = std::make_unique<Block>(spare_blocks().take(count * dtype.bits / 8));
-    void* const data = block->memory;
+    const bool whole = dtype.code != static_cast<std::uint8_t>(nb::dlpack::dtype_code::Float);
+    const std::size_t before = whole ? 17 * 64 : 0;
+    auto block =
+        std::make_unique<Block>(spare_blocks().take(before + count * dtype.bits / 8, true));
+    void* const data = static_cast<std::byte*>(block->memory) + before;
     const nb::capsule owner(block.release(), [](void* given) noexcept {
         const std::unique_ptr<Block> mine(static_cast<Block*>(given));
         spare_blocks().give(*mine);
@@ -70,10 +79,9 @@ const Ranked& inside(const Ranked* places) { return *places; }
 const Seen& inside(const SeenPlaces* places) { return places->places; }
 const Hashed& inside(const Hashed* places) { return *places; }
 
-/// What is written of which rows.
+/// What is written of a row.
 struct Shape {
     bool original, triples;
-    std::size_t begin, end;
 };
 
 void require_fit(const Rows& rows, std::size_t degree, std::size_t begin, std::size_t end) {
@@ -98,18 +106,20 @@ void require_known(const AnyPlaces& places, const Rows& rows, bool triples) {
     std::visit([&](const auto* any) { require_known(inside(any), rows, triples); }, places);
 }
 
-/// How many values each row gives at most.
-void count_combinations(const Rows& rows, std::size_t degree, bool original, Counts counts) {
+/// How many values the rows up to each give at most; the largest number if that is too large.
+void count_combinations(const Rows& rows, std::size_t degree, bool original, Counts ends) {
     require_fit(rows, degree, 0, rows.count());
-    require(counts.size() == rows.count(), "a count for each row");
-    std::int64_t* const out = counts.data();
+    require(ends.size() == rows.count(), "an end for each row");
+    std::int64_t* const out = ends.data();
     nb::gil_scoped_release release;
     std::visit(
         [&](const auto& typed) {
-            Features<double> row;
+            std::int64_t end = 0;
             for (std::size_t example = 0; example < typed.count; ++example) {
-                row.read(typed, example, false);
-                out[example] = values_of(row.count, original, degree == 3);
+                const std::size_t n = features_in(typed, example);
+                if (__builtin_add_overflow(end, values_of(n, original, degree == 3), &end))
+                    end = std::numeric_limits<std::int64_t>::max();
+                out[example] = end;
             }
         },
         rows.rows);
@@ -132,50 +142,73 @@ void each_row(const Rows& rows, Features<Value>& row, bool zeros, std::size_t be
 constexpr std::size_t large = std::size_t{1} << 22;
 
 template <class Value, class Index>
-std::size_t fill(const Rows& rows, const AnyPlaces& places, const Shape& shape, Room& values,
-                 Room& columns, Room& bounds, std::size_t filled) {
-    const std::size_t room = values.size();
-    CsrEnd<Value, Index> out(static_cast<Value*>(values.data()),
-                             static_cast<Index*>(columns.data()), filled,
-                             room * sizeof(Value) >= large);
-    Index* const ends = static_cast<Index*>(bounds.data());
+std::size_t fill(const Rows& rows, const AnyPlaces& places, Shape shape, std::vector<Share> shares,
+                 Room& values, Room& columns, Room& bounds, std::size_t filled,
+                 std::size_t threads) {
+    auto* const value = static_cast<Value*>(values.data());
+    auto* const column = static_cast<Index*>(columns.data());
+    auto* const bound = static_cast<Index*>(bounds.data());
+    const bool past_caches = values.size() * sizeof(Value) >= large;
     nb::gil_scoped_release release;
     std::visit(
         [&](const auto* any) {
-            Combiner<Value, std::remove_cvref_t<decltype(inside(any))>> combiner(
-                inside(any), rows.width(), shape.original, shape.triples);
-            each_row(rows, combiner.row, false, shape.begin, shape.end, [&](std::size_t example) {
-                require(static_cast<std::uint64_t>(combiner.most()) <= room - out.size(),
-                        "there must be room for every combination");
-                combiner.write(out);
-                ends[example + 1] = static_cast<Index>(out.size());
+            in_turn(shares.size(), threads, [&](std::size_t k) {
+                Share& share = shares[k];
+                CsrEnd<Value, Index> out(value, column, share.from, past_caches);
+                Combiner<Value, std::remove_cvref_t<decltype(inside(any))>> combiner(
+                    inside(any), rows.width(), shape.original, shape.triples);
+                each_row(
+                    rows, combiner.row, false, share.begin, share.end, [&](std::size_t example) {
+                        require(
+                            static_cast<std::uint64_t>(combiner.most()) <= share.to - out.size(),
+                            "there must be room for every combination");
+                        combiner.write(out);
+                        bound[example + 1] = static_cast<Index>(out.size());
+                    });
+                out.finish();
+                share.written = out.size();
             });
         },
         places);
-    out.finish();
-    return out.size();
+    return close_gaps<Value, Index>(shares, filled, value, column, bound);
+}
+
+/// Shares for each thread: several, lest all wait for the one that is slowest.
+constexpr std::size_t shares_per_thread = 4;
+
+std::size_t shares_for(std::size_t threads) {
+    require(1 <= threads && threads <= 1024, "threads must lie between 1 and 1024");
+    return threads == 1 ? 1 : shares_per_thread * threads;
 }
 
 /// Writes rows begin ... end-1 into compressed rows of which `filled` values are there; returns how
-/// many there are then.
+/// many there are then. The ends are those of count_combinations.
 std::size_t combine_rows(const Rows& rows, const AnyPlaces& places, std::size_t degree,
-                         bool original, std::size_t begin, std::size_t end, Room values,
-                         Room columns, Room bounds, std::size_t filled) {
+                         bool original, std::size_t begin, std::size_t end, FixedCounts ends,
+                         Room values, Room columns, Room bounds, std::size_t filled,
+                         std::size_t threads) {
     require_fit(rows, degree, begin, end);
     require_known(places, rows, degree == 3);
     require(holds<float>(values) || holds<double>(values), "values must be float32 or float64");
     require(holds<std::int32_t>(columns) || holds<std::int64_t>(columns),
             "columns must be int32 or int64");
     require(columns.dtype() == bounds.dtype(), "columns and bounds must share a type");
-    require(columns.size() == values.size() && filled <= values.size(),
-            "columns and values must have the same room");
+    require(columns.size() == values.size(), "columns and values must have the same room");
     require(bounds.size() == rows.count() + 1, "a bound for each row and one");
-    const Shape shape{original, degree == 3, begin, end};
+    require(ends.size() == rows.count(), "there must be an end for each row");
+    const auto shares =
+        share_out(span_of<std::int64_t>(ends), begin, end, filled, shares_for(threads));
+    std::size_t reached = filled;
+    for (const Share& share : shares) {
+        require(share.from == reached && share.from <= share.to, "ends must rise");
+        reached = share.to;
+    }
+    require(reached <= values.size(), "there must be room for every combination");
+    const Shape shape{original, degree == 3};
     const auto choose = [&]<class Value>() {
-        return holds<std::int32_t>(columns)
-                   ? fill<Value, std::int32_t>(rows, places, shape, values, columns, bounds, filled)
-                   : fill<Value, std::int64_t>(rows, places, shape, values, columns, bounds,
-                                               filled);
+        const auto write =
+            holds<std::int32_t>(columns) ? &fill<Value, std::int32_t> : &fill<Value, std::int64_t>;
+        return write(rows, places, shape, shares, values, columns, bounds, filled, threads);
     };
     return holds<float>(values) ? choose.operator()<float>() : choose.operator()<double>();
 }
@@ -188,19 +221,24 @@ std::uint64_t width_of(const Seen& places, bool) { return places.ranks.size(); }
 std::uint64_t width_of(const Hashed& places, bool) { return std::uint64_t{1} << places.bits; }
 
 template <class Value>
-void fill_dense(const Rows& rows, const AnyPlaces& places, const Shape& shape, DenseRoom& out) {
+void fill_dense(const Rows& rows, const AnyPlaces& places, Shape shape, std::size_t begin,
+                std::size_t end, DenseRoom& out, std::size_t threads) {
     Value* const first = static_cast<Value*>(out.data());
     const std::size_t width = out.shape(1);
+    const std::size_t step = (end - begin) / shares_for(threads) + 1;
     std::visit(
         [&](const auto* any) {
             require(
                 width == (shape.original ? rows.width() : 0) + width_of(inside(any), shape.triples),
                 "a column for each place");
             nb::gil_scoped_release release;
-            Combiner<Value, std::remove_cvref_t<decltype(inside(any))>> combiner(
-                inside(any), rows.width(), shape.original, shape.triples);
-            each_row(rows, combiner.row, true, shape.begin, shape.end, [&](std::size_t example) {
-                combiner.write({first + example * width, width});
+            in_turn((end - begin + step - 1) / step, threads, [&](std::size_t k) {
+                const std::size_t from = begin + k * step, to = std::min(from + step, end);
+                Combiner<Value, std::remove_cvref_t<decltype(inside(any))>> combiner(
+                    inside(any), rows.width(), shape.original, shape.triples);
+                each_row(rows, combiner.row, true, from, to, [&](std::size_t example) {
+                    combiner.write({first + example * width, width});
+                });
             });
         },
         places);
@@ -208,16 +246,13 @@ void fill_dense(const Rows& rows, const AnyPlaces& places, const Shape& shape, D
 
 /// Writes rows begin ... end-1 into dense rows.
 void combine_dense(const Rows& rows, const AnyPlaces& places, std::size_t degree, bool original,
-                   std::size_t begin, std::size_t end, DenseRoom out) {
+                   std::size_t begin, std::size_t end, DenseRoom out, std::size_t threads) {
     require_fit(rows, degree, begin, end);
     require_known(places, rows, degree == 3);
     require(out.shape(0) == rows.count(), "a row for each row");
     require(holds<float>(out) || holds<double>(out), "values must be float32 or float64");
-    const Shape shape{original, degree == 3, begin, end};
-    if (holds<float>(out))
-        fill_dense<float>(rows, places, shape, out);
-    else
-        fill_dense<double>(rows, places, shape, out);
+    const auto write = holds<float>(out) ? &fill_dense<float> : &fill_dense<double>;
+    write(rows, places, {original, degree == 3}, begin, end, out, threads);
 }
 
 /// The ranks of the combinations that occur in `least` rows or more, rising. Ctrl-C is heard.
@@ -263,16 +298,16 @@ void bind_combinations(nb::module_& m) {
             },
             "bits"_a);
     m.def("count_combinations", &count_combinations, "rows"_a, "degree"_a, "original"_a,
-          "counts"_a.noconvert());
+          "ends"_a.noconvert());
     m.def("frequent_combinations", &frequent_combinations, "rows"_a, "degree"_a, "least"_a);
     m.def("index_combinations", &index_combinations, "ranks"_a.noconvert(), "shift"_a,
           "starts"_a.noconvert());
     m.def("combine", &combine_rows, "rows"_a, "places"_a, "degree"_a, "original"_a, "begin"_a,
-          "end"_a, "values"_a.noconvert(), "columns"_a.noconvert(), "bounds"_a.noconvert(),
-          "filled"_a);
+          "end"_a, "ends"_a.noconvert(), "values"_a.noconvert(), "columns"_a.noconvert(),
+          "bounds"_a.noconvert(), "filled"_a, "threads"_a = 1);
     m.def("spare_array", &spare_array, "count"_a, "type"_a);
     m.def("combine_dense", &combine_dense, "rows"_a, "places"_a, "degree"_a, "original"_a,
-          "begin"_a, "end"_a, "out"_a.noconvert());
+          "begin"_a, "end"_a, "out"_a.noconvert(), "threads"_a = 1);
 }
 
 }  // namespace rosenblatt
