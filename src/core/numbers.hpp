@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cstddef>
@@ -50,6 +51,62 @@ inline constexpr double powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1
 inline constexpr std::uint64_t whole_powers_of_ten[] = {1,      10,      100,      1000,     10000,
                                                         100000, 1000000, 10000000, 100000000};
 
+__extension__ using Wide = unsigned __int128;
+
+/// A power of ten, cut off after 128 binary digits, the first of which is one. Times 2^exponent it
+/// is the power times 2^65.
+struct CutPower {
+    std::uint64_t high, low;
+    int exponent;
+};
+
+constexpr CutPower cut_power(int power) {
+    Wide five = 1;
+    for (int k = power < 0 ? -power : power; k > 0; --k) five *= 5;
+    Wide cut = 0;
+    int order = 0;  // the binary logarithm of 5^power, rounded down
+    if (power >= 0) {
+        order = 127;
+        for (cut = five; cut >> 127 == 0; cut <<= 1) --order;
+    } else {
+        Wide left = 1;
+        for (; left < five; left <<= 1) --order;
+        for (int k = 0; k < 128; ++k) {
+            cut = cut << 1 | (left >= five);
+            left = (left >= five ? left - five : left) << 1;
+        }
+    }
+    return {static_cast<std::uint64_t>(cut >> 64), static_cast<std::uint64_t>(cut),
+            order + power + 2};
+}
+
+inline constexpr int lowest_power = -50, highest_power = 22;
+inline constexpr auto cut_powers = [] {
+    std::array<CutPower, highest_power - lowest_power + 1> powers{};
+    for (int power = lowest_power; power <= highest_power; ++power)
+        powers[static_cast<std::size_t>(power - lowest_power)] = cut_power(power);
+    return powers;
+}();
+
+/// Works out digits * 10^power to the nearest double, for digits other than zero; says whether it
+/// could.
+///
+/// Lemire (2021): the first 64 bits of the product with a power that was cut off are right, and
+/// something follows them, unless the bits that follow are all ones or all zeros. Then there can be
+/// no tie, and one more bit that is set stands for all that follows.
+[[gnu::always_inline]] inline bool scale(std::uint64_t digits, int power, double& value) {
+    const CutPower& ten = cut_powers[static_cast<std::size_t>(power - lowest_power)];
+    const int zeros = std::countl_zero(digits);
+    const Wide shifted = digits << zeros;
+    const Wide product = shifted * ten.high + (shifted * ten.low >> 64);
+    const auto following = static_cast<std::uint64_t>(product);
+    if (following + 2 <= 2) return false;  // the cut may make a difference of up to two
+    const auto first = static_cast<std::int64_t>(product >> 65) | 1;
+    const auto exponent = static_cast<std::uint64_t>(1023 + ten.exponent - zeros);
+    value = static_cast<double>(first) * std::bit_cast<double>(exponent << 52);
+    return true;
+}
+
 /// What becomes of a decimal that is beyond the range of doubles: infinity, or zero if its first
 /// digit other than zero stands far behind the point.
 inline double beyond_range(const char* p, const char* end) {
@@ -86,7 +143,7 @@ inline const char* read_any_number(const char* p, const char* end, double& value
 /// the memory `slack` bytes further.
 ///
 /// Clinger (1990): if digits and power of ten are doubles exactly, their product or quotient is
-/// the nearest double. Other decimals take the long way.
+/// the nearest double. Up to 19 digits are scaled; other decimals take the long way.
 [[gnu::always_inline]] inline const char* read_number(const char* p, const char* end,
                                                       double& value) {
     const char* const start = p;
@@ -99,15 +156,25 @@ inline const char* read_any_number(const char* p, const char* end, double& value
     int count = whole.count, power = 0;
     if (*p == '.') {
         const Digits first = digits_at(++p);
-        p += first.count;
-        digits = digits * whole_powers_of_ten[first.count] + first.value;
-        power = -first.count;
-        if (first.count == 8) {
-            const Digits second = digits_at(p);
-            if (second.count == 8 || whole.count > 3) return read_any_number(start, end, value);
-            p += second.count;
-            digits = digits * whole_powers_of_ten[second.count] + second.value;
-            power -= second.count;
+        if (first.count < 8) {
+            p += first.count;
+            digits = digits * whole_powers_of_ten[first.count] + first.value;
+            power = -first.count;
+        } else {
+            const Digits second = digits_at(p += 8);
+            if (second.count < 8) {
+                p += second.count;
+                digits = (digits * 100000000 + first.value) * whole_powers_of_ten[second.count] +
+                         second.value;
+                power = -8 - second.count;
+            } else {
+                const Digits third = digits_at(p += 8);
+                p += third.count;
+                digits = (digits * 10000000000000000 + first.value * 100000000 + second.value) *
+                             whole_powers_of_ten[third.count] +
+                         third.value;
+                power = -16 - third.count;
+            }
         }
         count -= power;
     }
@@ -118,10 +185,18 @@ inline const char* read_any_number(const char* p, const char* end, double& value
         p += 1 + (down || p[1] == '+') + exponent.count;
         power += down ? -static_cast<int>(exponent.value) : static_cast<int>(exponent.value);
     }
-    if (count == 0 || whole.count == 8 || digits > (1ULL << 53) || power < -22 || power > 22)
+    constexpr int most_digits = 19;  // an integer of 64 bits holds them
+    const int zeros = whole.value == 0 ? whole.count : 0;
+    if (count == 0 || whole.count == 8 || count - zeros > most_digits)
         return read_any_number(start, end, value);
-    const double exact = static_cast<double>(digits);
-    const double size = power < 0 ? exact / powers_of_ten[-power] : exact * powers_of_ten[power];
+    double size;
+    if (digits <= 1ULL << 53 && -22 <= power && power <= 22) {
+        const double exact = static_cast<double>(digits);
+        size = power < 0 ? exact / powers_of_ten[-power] : exact * powers_of_ten[power];
+    } else if (digits == 0 || power < lowest_power || power > highest_power ||
+               !scale(digits, power, size)) {
+        return read_any_number(start, end, value);
+    }
     value = negative ? -size : size;
     return p;
 }

@@ -72,6 +72,20 @@ inline void test_numbers() {
             if (!sound) return;
         }
     });
+    test("decimals of 16 to 21 digits are read as the nearest double", [] {
+        Dice dice(2);
+        for (int k = 0; k < 200'000; ++k) {
+            std::string number;
+            for (int digit = 16 + dice.below(6); digit > 0; --digit)
+                number += static_cast<char>('0' + dice.below(10));
+            number.insert(static_cast<size_t>(dice.below(8)), ".");
+            if (dice.coin()) number.insert(0, "0");
+            if (dice.coin()) number += "e" + std::to_string(dice.below(90) - 60);
+            CHECK(reads_as_c_does(number));
+            if (!sound) std::printf("    %s\n", number.c_str());
+            if (!sound) return;
+        }
+    });
     test("decimals near a tie, at the ends of the range and beyond are read as C reads them", [] {
         for (const char* number : {"9007199254740993",
                                    "9007199254740992",
@@ -98,7 +112,17 @@ inline void test_numbers() {
                                    "-0",
                                    "0.30000000000000004",
                                    "2.2250738585072011e-308",
-                                   "1234567.12345678"})
+                                   "1234567.12345678",
+                                   "0.12500000000000000000",
+                                   "0.000000000000000000",
+                                   "9007199254740.9930",
+                                   "900719925474099.30000",
+                                   "1.0000000000000001110",
+                                   "1.000000000000000111",
+                                   "0.9999999999999999444",
+                                   "1844674.4073709551615",
+                                   "1844674.4073709551616",
+                                   "0.9999999999999999999"})
             CHECK(reads_as_c_does(number));
     });
     test("what is no number is not read", [] {
