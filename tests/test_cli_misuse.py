@@ -58,7 +58,7 @@ def program(capsys, folder, monkeypatch):
         ("train films.csv -o x.rbt --rejects none/aside.txt", 4, "There is no folder"),
         ("predict damaged.rbt films.csv", 3, "not a model file"),
         ("predict sub films.csv", 3, "Cannot read the model sub: is a directory"),
-        ("predict films.rbt other.csv", 1, "has no column 'review' to learn from: it has a, b"),
+        ("predict films.rbt other.csv", 1, "has no column 'review' to read: it has a, b"),
         ("predict films.rbt rows.svm", 1, "takes texts or tables, but these are rows of numbers"),
         ("predict rows.rbt films.csv", 1, "takes rows of numbers, but these are texts or a table"),
         ("predict rows.rbt plain.txt", 1, "takes rows of numbers, but these are texts or a table"),

@@ -103,7 +103,7 @@ class Voted(Linear):
     def coef(self) -> Array:
         raise ValueError(
             "VotedPerceptron scores by the votes of many weights, which no single one explains: "
-            "load the model and use its average_."
+            "learn with AveragedPerceptron to explain."
         )
 
     @property

@@ -13,6 +13,15 @@ from rosenblatt.formats.sniffing import FORMATS, by_name
 
 Command = Callable[..., Any]
 
+seed = click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True)
+
+
+READING = (
+    *("label", "text", "use", "ignore", "format", "rejects"),
+    *("zero_based", "max_line", "max_size", "max_index"),
+)
+"""What may be said about a file of examples, as ``open_data`` calls it."""
+
 
 def speaking(command: Command) -> Command:
     """Adds --json and --quiet, and passes on the output that they ask for as ``out``."""
@@ -24,6 +33,10 @@ def speaking(command: Command) -> Command:
         return command(*arguments, out=Output(as_json=as_json, quiet=quiet), **others)
 
     return with_output
+
+
+def _limit(flag: str, unit: str, meaning: str) -> Callable[[Command], Command]:
+    return click.option(flag, type=click.IntRange(1), metavar=unit, help=meaning)
 
 
 def reading(command: Command) -> Command:
@@ -44,28 +57,23 @@ def reading(command: Command) -> Command:
         metavar="FILE",
         help="Set lines that cannot be read aside in this file, and go on.",
     )
+    @click.option(
+        "--zero-based/--one-based",
+        default=None,
+        help="Where indices of svmlight begin; as the first lines tell if not given.",
+    )
+    @_limit("--max-line", "BYTES", "Longest line that is read.")
+    @_limit("--max-size", "BYTES", "Most that a packed file may unpack to.")
+    @_limit("--max-index", "NUMBER", "Highest index of svmlight that is read.")
     @functools.wraps(command)
-    def with_reading(
-        *arguments: Any,
-        label: str | None,
-        text: str | None,
-        use: str | None,
-        ignore: str | None,
-        format: str | None,  # noqa: A002
-        rejects: str | None,
-        **others: Any,
-    ) -> Any:
-        said = {
-            "label": label,
-            "text": text,
-            "use": use and use.split(","),
-            "ignore": ignore and ignore.split(","),
-            "format": format,
-            "rejects": rejects,
-        }
-        if rejects is not None:
-            check_free(rejects, force=True)
-        given = {name: value for name, value in said.items() if value is not None}
+    def with_reading(*arguments: Any, **others: Any) -> Any:
+        given = {name: others.pop(name) for name in READING}
+        given = {name: value for name, value in given.items() if value is not None}
+        for name in ("use", "ignore"):
+            if name in given:
+                given[name] = given[name].split(",")
+        if "rejects" in given:
+            check_free(given["rejects"], force=True)
         return command(*arguments, reading=given, **others)
 
     return with_reading

@@ -89,7 +89,7 @@ class Source:
         self.taken += count
         if self._packing and self.taken > self._largest:
             raise ValueError(
-                f"{self.name} unpacks to more than {self._largest} bytes: raise max_size if "
+                f"{self.name} unpacks to more than max_size={self._largest} bytes: raise it if "
                 "that is meant."
             )
         return count

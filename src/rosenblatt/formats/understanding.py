@@ -105,8 +105,8 @@ def understood(name: str, format: str, sample: Sample, wishes: Wishes) -> Layout
         )
     if not kinds:
         raise ValueError(
-            f"{name} has no column to learn from besides {label!r}: of {listed([*columns])}, say "
-            "which to use with use (--use NAMES)."
+            f"{name} has no column to learn from besides {label!r}: say which of "
+            f"{listed([*columns])} to use with use=NAMES."
         )
     return Layout(
         format,
@@ -146,7 +146,7 @@ def _guess_label(name: str, columns: dict[str, list[str]], sample: Sample, wishe
     if label is None:
         raise ValueError(
             f"{name} does not show which column holds the labels: say which of {listed([*columns])}"
-            " it is with label (--label NAME)."
+            " it is with label=NAME."
         )
     return label
 
@@ -162,10 +162,8 @@ def _check_names(name: str, wishes: Wishes, columns: Mapping[str, Any]) -> None:
     for option, names in wanted.items():
         for column in names:
             if column not in columns:
-                which = "to learn from" if option == "kinds" else f"as {option} says"
-                raise ValueError(
-                    f"{name} has no column {column!r} {which}: it has {listed([*columns])}."
-                )
+                which = f"{column!r} to read" if option == "kinds" else f"for {option}={column!r}"
+                raise ValueError(f"{name} has no column {which}: it has {listed([*columns])}.")
     for column, kind in (wishes.kinds or {}).items():
         if kind not in KINDS:
             raise ValueError(

@@ -56,8 +56,8 @@ def text_lines(batches: Iterable[Batch]) -> Iterator[bytes]:
     for batch in batches:
         if not isinstance(batch.examples, Texts):
             raise ValueError(
-                "Lines of text need examples that are one text each: choose its column with text "
-                "and use, or another format."
+                "Lines of text need examples that are one text each: choose its column with "
+                "use=NAME, or another format."
             )
         labels = _words(batch, "text") if batch.labels is not None else None
         texts = [_BREAKS.sub(" ", text) for text in batch.examples]
