@@ -2,7 +2,7 @@
 
 import os
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,17 +12,12 @@ from rosenblatt.files import MODELS, open_file, said_of
 from rosenblatt.labels import KnownLabels
 from rosenblatt.names import Features
 from rosenblatt.parameters import check_count
-from rosenblatt.pushes import (
-    Array,
-    Contributions,
-    FeatureWeights,
-    class_number,
-    heaviest,
-    of_class,
-    pushes_on,
-)
 from rosenblatt.scorers import Scorer, scorer_of
 from rosenblatt.vectorized import Source, Table, source_of
+from rosenblatt.weights import Array
+
+if TYPE_CHECKING:
+    from rosenblatt.pushes import Contributions, FeatureWeights
 
 
 @dataclass(frozen=True)
@@ -112,7 +107,7 @@ class Predictor:
         """The scores of each example, as the model's ``decision_function`` gives them."""
         return self._scorer.scores(self._table(examples))
 
-    def contributions(self, example: Any, label: Any = None) -> Contributions:
+    def contributions(self, example: Any, label: Any = None) -> "Contributions":
         """How each feature of one example pushes its score; see `rosenblatt.contributions`.
 
         Parameters
@@ -128,6 +123,8 @@ class Predictor:
         -------
         Contributions
         """
+        from rosenblatt.pushes import class_number, of_class, pushes_on
+
         coef = self._scorer.coef()
         table = self._table(self._alone(example))
         if table.shape[0] != 1:
@@ -146,7 +143,7 @@ class Predictor:
             self.classes.tolist(),
         )
 
-    def feature_weights(self, n: int = 10) -> FeatureWeights:
+    def feature_weights(self, n: int = 10) -> "FeatureWeights":
         """The n highest and the n lowest weights of each class; see `rosenblatt.feature_weights`.
 
         Parameters
@@ -157,6 +154,8 @@ class Predictor:
         -------
         FeatureWeights
         """
+        from rosenblatt.pushes import heaviest
+
         check_count("n", n)
         coef = self._scorer.coef()[:-1]
         return heaviest(n, coef.T, None, self.classes.tolist(), self.name)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from types import NoneType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +11,11 @@ from rosenblatt import core
 from rosenblatt.facts import require
 from rosenblatt.faults import refuse, refuse_other_than_zero_or_one
 from rosenblatt.files import Step, built
-from rosenblatt.kept import Mistakes
 from rosenblatt.vectorized import Compressed, Table, rows_of
 from rosenblatt.weights import Array, Weights
+
+if TYPE_CHECKING:
+    from rosenblatt.kept import Mistakes
 
 
 class Scorer(Protocol):
@@ -92,7 +94,7 @@ class Presence(Linear):
 class Voted(Linear):
     """Lets every weight vector passed through vote."""
 
-    mistakes: Mistakes
+    mistakes: "Mistakes"
 
     def scores(self, X: Table) -> Array:
         return self.mistakes.shares(self._sound(X), *self._framing)
@@ -163,6 +165,8 @@ def scorer_of(step: Step, classes: int) -> Scorer:
     constant = float(bool(parameters["fit_intercept"]))
     ties = core.Ties.mistake if parameters["ties"] == "mistake" else core.Ties.first
     if step.estimator == "VotedPerceptron":
+        from rosenblatt.kept import Mistakes
+
         mistakes = step.parts.build("mistakes", Mistakes)
         mistakes.require_fit(weights)
         return Voted(weights, constant, ties, mistakes)

@@ -4,18 +4,20 @@ import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import NoneType
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.columns import Columns, Float
 from rosenblatt.facts import Parts, require
 from rosenblatt.faults import refuse
 from rosenblatt.formats.batches import Records, Texts
 from rosenblatt.matrices import FLOATS, csr_rows
 from rosenblatt.names import Features
+
+if TYPE_CHECKING:
+    from rosenblatt.columns import Columns, Float
 
 LIGHT: dict[str, tuple[str, str, type]] = {
     "NamedVectorizer": ("features", "NamedFeatures", Mapping),
@@ -139,7 +141,7 @@ class Combined:
     """The same with combinations of its columns."""
 
     before: Source
-    columns: Columns
+    columns: "Columns"
 
     @property
     def width(self) -> int:
@@ -179,6 +181,8 @@ def source_of(steps: list[tuple[str, Parts]], model: Features, width: int) -> So
     source: Source = Numbers(width, None if model.names is None else model.names.listed())
     for place, (estimator, parts) in enumerate(steps):
         if estimator == "FeatureCombinations":
+            from rosenblatt.columns import Columns
+
             columns, own = parts.build("columns", Columns), parts.build("features", Features)
             names = None if own.names is None else own.names.listed()
             source = Combined(source if place else Numbers(columns.width, names), columns)

@@ -81,6 +81,9 @@ def reading(command: Command) -> Command:
 
 def loaded(model: str, out: Output) -> Any:
     """The model in a file, ready to predict, or the end of the program if it cannot be read."""
+    # Threads of NumPy's that would multiply matrices take a third of the time to start, and none
+    # is multiplied here; this says so before NumPy is imported.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from rosenblatt.predictor import Predictor
 
     with reading_model(model), out.bar(f"loading {os.path.basename(model)}"):
