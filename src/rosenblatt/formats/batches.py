@@ -154,6 +154,13 @@ def joined(batches: Sequence[Batch]) -> Batch:
     )
 
 
+def whole(labels: NDArray[np.float64]) -> NDArray[Any]:
+    """Labels as whole numbers if that is what they are."""
+    if np.all((labels == np.floor(labels)) & (np.abs(labels) < 2.0**53)):
+        return labels.astype(np.int64)
+    return labels
+
+
 def chosen(examples: Any, rows: NDArray[Any]) -> Any:
     """Some of the examples of a batch."""
     return examples.at(rows) if hasattr(examples, "at") else examples[rows]

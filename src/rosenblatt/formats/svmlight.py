@@ -12,7 +12,8 @@ from numpy.typing import DTypeLike, NDArray
 from scipy import sparse
 
 from rosenblatt import core
-from rosenblatt.formats.batches import Batch, Data
+from rosenblatt.formats.batches import Batch, Data, whole
+from rosenblatt.formats.blocks import check_limits, shown
 from rosenblatt.formats.rejects import Aside, Reject, Walks, set_aside
 from rosenblatt.formats.sources import Source, Stretch, open_source, source_name
 from rosenblatt.parameters import check_count, check_flag
@@ -21,8 +22,6 @@ BLOCK = 1 << 19
 """Bytes read at a time by one thread: they stay in the cache until they are parsed."""
 BLOCK_OF_THREADS = 1 << 23
 """The same for each of several threads, so that starting them does not count."""
-
-LARGEST_LIMIT = 2**62
 
 
 def read_svmlight(
@@ -200,7 +199,7 @@ class Svmlight(Data):
                 self.share = text.share
                 if len(lines):
                     X = self._rows(values, columns, bounds, lines, reader.highest)
-                    yield Batch(X, _whole(labels) if self._labelled else None, lines)
+                    yield Batch(X, whole(labels) if self._labelled else None, lines)
 
     def vectorizer(self) -> None:
         return None
@@ -235,13 +234,6 @@ class Svmlight(Data):
         return _matrix(values, columns, bounds, width)
 
 
-def _whole(labels: NDArray[np.float64]) -> NDArray[Any]:
-    """The labels as whole numbers if that is what they are."""
-    if np.all((labels == np.floor(labels)) & (np.abs(labels) < 2.0**53)):
-        return labels.astype(np.int64)
-    return labels
-
-
 def _check(
     n_features: Any,
     zero_based: Any,
@@ -258,25 +250,21 @@ def _check(
     check_flag("multilabel", multilabel)
     check_flag("query_id", query_id)
     check_count("threads", threads)
-    for name, limit in limits.items():
-        check_count(name, limit)
-        if limit > LARGEST_LIMIT:
-            raise ValueError(f"{name} must be at most {LARGEST_LIMIT}, got {name}={limit}.")
+    check_limits(**limits)
     if np.dtype(dtype) not in (np.float64, np.float32):
         raise ValueError(f"dtype must be float64 or float32, got dtype={dtype!r}.")
 
 
 def _reason(kind: str, word: bytes, limits: dict[str, int]) -> str:
     """What is wrong with a line, in words."""
-    shown = word.decode("utf-8", "backslashreplace")
-    shown = repr(shown if len(shown) <= 40 else shown[:37] + "...")
+    got = shown(word)
     return {
-        "label": f"expected a number as the label, got {shown}",
-        "pair": f"expected index:value, got {shown}",
-        "order": f"expected an index above those before it, got {shown}",
-        "zero": f"expected indices from 1 on as zero_based=False says, got {shown}",
-        "large": f"expected an index of at most max_index={limits['max_index']}, got {shown}",
-        "query": f"expected qid:number, got {shown}",
+        "label": f"expected a number as the label, got {got}",
+        "pair": f"expected index:value, got {got}",
+        "order": f"expected an index above those before it, got {got}",
+        "zero": f"expected indices from 1 on as zero_based=False says, got {got}",
+        "large": f"expected an index of at most max_index={limits['max_index']}, got {got}",
+        "query": f"expected qid:number, got {got}",
         "length": f"the line is longer than max_line={limits['max_line']} bytes",
     }[kind]
 
