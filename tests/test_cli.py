@@ -103,7 +103,7 @@ def test_it_starts_without_what_it_does_not_need(trained, command):
         "from rosenblatt.cli.app import run\n"
         f"code = run({list(command)!r})\n"
         "heavy = ('sklearn', 'scipy', 'pandas', 'pyarrow', 'polars', 'matplotlib', 'rich')\n"
-        "others = ('html', 'shutil', 'rosenblatt.kept', 'rosenblatt.columns')\n"
+        "others = ('html', 'shutil', 'rosenblatt.kept', 'rosenblatt.combination_columns')\n"
         "print([m for m in (*heavy, *others) if m in sys.modules], code)"
     )
 

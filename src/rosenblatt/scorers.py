@@ -11,7 +11,7 @@ from rosenblatt import core
 from rosenblatt.facts import require
 from rosenblatt.faults import refuse, refuse_other_than_zero_or_one
 from rosenblatt.files import Step, built
-from rosenblatt.vectorized import Compressed, Table, rows_of
+from rosenblatt.vectorized import Compressed, Matrix, rows_of
 from rosenblatt.weights import Array, Weights
 
 if TYPE_CHECKING:
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 
 class Scorer(Protocol):
-    """Scores tables."""
+    """Scores rows."""
 
     @property
     def width(self) -> int: ...
 
-    def scores(self, X: Table) -> Array:
+    def scores(self, X: Matrix) -> Array:
         """As decision_function gives them."""
 
-    def winners(self, X: Table) -> NDArray[np.int64]:
+    def winners(self, X: Matrix) -> NDArray[np.int64]:
         """The number of the class of each row."""
 
     def coef(self) -> Array:
@@ -46,12 +46,12 @@ class Linear:
     def width(self) -> int:
         return self.weights.width
 
-    def scores(self, X: Table) -> Array:
+    def scores(self, X: Matrix) -> Array:
         scores, fault = self.weights.decisions(rows_of(X), self.constant)
         refuse(fault)
         return scores
 
-    def winners(self, X: Table) -> NDArray[np.int64]:
+    def winners(self, X: Matrix) -> NDArray[np.int64]:
         winners, fault = self.weights.winners(rows_of(X), self.constant, self.ties)
         refuse(fault)
         return winners
@@ -66,16 +66,16 @@ class Presence(Linear):
 
     binarize: float | None
 
-    def scores(self, X: Table) -> Array:
+    def scores(self, X: Matrix) -> Array:
         scores = super().scores(self._present(X))
         if self.ties == core.Ties.last:  # what reaches the threshold is positive
             scores[scores == 0.0] = np.nextafter(0.0, 1.0)
         return scores
 
-    def winners(self, X: Table) -> NDArray[np.int64]:
+    def winners(self, X: Matrix) -> NDArray[np.int64]:
         return super().winners(self._present(X))
 
-    def _present(self, X: Table) -> Table:
+    def _present(self, X: Matrix) -> Matrix:
         refuse(rows_of(X).check(values=True))
         if self.binarize is None:
             refuse_other_than_zero_or_one(rows_of(X))
@@ -96,10 +96,10 @@ class Voted(Linear):
 
     mistakes: "Mistakes"
 
-    def scores(self, X: Table) -> Array:
+    def scores(self, X: Matrix) -> Array:
         return self.mistakes.shares(self._sound(X), *self._framing)
 
-    def winners(self, X: Table) -> NDArray[np.int64]:
+    def winners(self, X: Matrix) -> NDArray[np.int64]:
         return self.mistakes.winners(self._sound(X), *self._framing)
 
     def coef(self) -> Array:
@@ -112,7 +112,7 @@ class Voted(Linear):
     def _framing(self) -> tuple[int, int, float]:
         return self.weights.seen, self.weights.classes, self.constant
 
-    def _sound(self, X: Table) -> core.Rows:
+    def _sound(self, X: Matrix) -> core.Rows:
         rows = rows_of(X)
         refuse(rows.check(values=True))
         return rows
@@ -128,11 +128,11 @@ class Kernel:
     def width(self) -> int:
         return int(self.model.n_features_in_)
 
-    def scores(self, X: Table) -> Array:
+    def scores(self, X: Matrix) -> Array:
         scores: Array = self.model.decision_function(self._plain(X))
         return scores
 
-    def winners(self, X: Table) -> NDArray[np.int64]:
+    def winners(self, X: Matrix) -> NDArray[np.int64]:
         winners, _ = self.model._winners(self.model._rows(self._plain(X)))
         found: NDArray[np.int64] = winners
         return found
@@ -143,7 +143,7 @@ class Kernel:
             "own: use AveragedPerceptron, with FeatureCombinations if need be, to explain."
         )
 
-    def _plain(self, X: Table) -> Any:
+    def _plain(self, X: Matrix) -> Any:
         if isinstance(X, np.ndarray):
             return X
         from scipy import sparse

@@ -17,11 +17,11 @@ from rosenblatt.matrices import FLOATS, csr_rows
 from rosenblatt.names import Features
 
 if TYPE_CHECKING:
-    from rosenblatt.columns import Columns, Float
+    from rosenblatt.combination_columns import CombinationColumns, Float
 
 LIGHT: dict[str, tuple[str, str, type]] = {
     "NamedVectorizer": ("features", "NamedFeatures", Mapping),
-    "TableVectorizer": ("table_columns", "Columns", NoneType),
+    "TableVectorizer": ("table_columns", "TableColumns", NoneType),
     "TextVectorizer": ("words", "Words", str),
 }
 """Of each vectorizer the part that makes rows, called as its module is, its class, and the type of
@@ -41,11 +41,11 @@ class Compressed(NamedTuple):
     shape: tuple[int, int]
 
 
-Table = NDArray[Any] | Compressed
+Matrix = NDArray[Any] | Compressed
 
 
 class Source(Protocol):
-    """Makes tables of examples."""
+    """Makes matrices of examples."""
 
     @property
     def width(self) -> int: ...
@@ -54,7 +54,7 @@ class Source(Protocol):
     def alone(self) -> type:
         """The type of one example, which may stand for a list of one."""
 
-    def table(self, examples: Any) -> Table: ...
+    def matrix(self, examples: Any) -> Matrix: ...
 
     def names(self) -> NDArray[Any] | None:
         """What the columns are called; None if they only have numbers."""
@@ -71,7 +71,7 @@ class Numbers:
     """The names of the columns, if they have names."""
     alone: ClassVar[type] = Mapping
 
-    def table(self, examples: Any) -> Table:
+    def matrix(self, examples: Any) -> Matrix:
         """An array, or CSR in which unknown columns are left out and the last may be missing."""
         examples = getattr(examples, "examples", examples)  # of a batch
         if isinstance(examples, Mapping):
@@ -120,7 +120,7 @@ class Vectorized:
     def width(self) -> int:
         return int(self.part.width)
 
-    def table(self, examples: Any) -> Compressed:
+    def matrix(self, examples: Any) -> Compressed:
         examples = getattr(examples, "examples", examples)  # of a batch
         examples = [examples] if isinstance(examples, self.alone) else examples
         if hasattr(examples, "indptr"):
@@ -141,7 +141,7 @@ class Combined:
     """The same with combinations of its columns."""
 
     before: Source
-    columns: "Columns"
+    columns: "CombinationColumns"
 
     @property
     def width(self) -> int:
@@ -151,8 +151,8 @@ class Combined:
     def alone(self) -> type:
         return self.before.alone
 
-    def table(self, examples: Any) -> Compressed:
-        X = self.before.table(examples)
+    def matrix(self, examples: Any) -> Compressed:
+        X = self.before.matrix(examples)
         rows = rows_of(X)
         refuse(rows.check(values=True))
         if not rows.in_order:
@@ -171,8 +171,8 @@ class Combined:
         return self.columns.name(int(column), self.before.names())
 
 
-def rows_of(X: Table) -> core.Rows:
-    """The rows of a table for the core, not yet looked at."""
+def rows_of(X: Matrix) -> core.Rows:
+    """The rows of a matrix for the core, not yet looked at."""
     return core.dense(X) if isinstance(X, np.ndarray) else csr_rows(X)
 
 
@@ -181,9 +181,12 @@ def source_of(steps: list[tuple[str, Parts]], model: Features, width: int) -> So
     source: Source = Numbers(width, None if model.names is None else model.names.listed())
     for place, (estimator, parts) in enumerate(steps):
         if estimator == "FeatureCombinations":
-            from rosenblatt.columns import Columns
+            from rosenblatt.combination_columns import CombinationColumns
 
-            columns, own = parts.build("columns", Columns), parts.build("features", Features)
+            columns, own = (
+                parts.build("columns", CombinationColumns),
+                parts.build("features", Features),
+            )
             names = None if own.names is None else own.names.listed()
             source = Combined(source if place else Numbers(columns.width, names), columns)
             require(source.before.width == columns.width, "its steps do not fit each other.")

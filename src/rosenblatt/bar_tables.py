@@ -11,7 +11,7 @@ REACH = 12
 
 
 @dataclass(frozen=True)
-class Table:
+class BarTable:
     """Lines of cells under their heads; None stands for lines left out."""
 
     title: str
@@ -76,7 +76,7 @@ class Tabular:
     """Prints as tables, in a notebook too."""
 
     @abstractmethod
-    def tables(self) -> list[Table]:
+    def tables(self) -> list[BarTable]:
         """What is printed."""
 
     def __str__(self) -> str:
