@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from rosenblatt import core
 from rosenblatt.facts import Parts, require
 from rosenblatt.faults import refuse
-from rosenblatt.formats.batches import Records, Texts
 from rosenblatt.matrices import FLOATS, csr_rows
 from rosenblatt.names import Features
 
@@ -30,6 +29,9 @@ one example alone, which may stand for a list of one.
 Such a class has ``width``, ``names()``, ``name(column)`` and ``rows(examples)``, which gives the
 indptr, indices and data of a CSR matrix.
 """
+
+TAKEN = {str: "texts", NoneType: "tables", Mapping: "named values"}
+"""What messages call the examples that a vectorizer takes, by the type of one alone."""
 
 
 class Compressed(NamedTuple):
@@ -80,8 +82,8 @@ class Numbers:
             ]
         if hasattr(examples, "indptr"):
             return self._known(examples)
-        if isinstance(examples, Texts | Records):
-            raise ValueError("The model takes rows of numbers, but these are texts or a table.")
+        if hasattr(examples, "holds"):
+            raise ValueError(f"The model takes rows of numbers, but these are {examples.holds}.")
         X = np.asarray(examples)
         if X.dtype.kind in "SU":
             raise ValueError("The model takes rows of numbers, got text.")
@@ -123,8 +125,10 @@ class Vectorized:
     def matrix(self, examples: Any) -> Compressed:
         examples = getattr(examples, "examples", examples)  # of a batch
         examples = [examples] if isinstance(examples, self.alone) else examples
-        if hasattr(examples, "indptr"):
-            raise ValueError("The model takes texts or tables, but these are rows of numbers.")
+        holds = "rows of numbers" if hasattr(examples, "indptr") else TAKEN[self.alone]
+        holds = getattr(examples, "holds", holds)
+        if holds != TAKEN[self.alone]:
+            raise ValueError(f"The model takes {TAKEN[self.alone]}, but these are {holds}.")
         indptr, indices, data = self.part.rows(examples)
         return Compressed(indptr, indices, data, (len(indptr) - 1, self.width))
 

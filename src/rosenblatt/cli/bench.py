@@ -89,10 +89,13 @@ def best_of(make: Callable[[], Any], X: Any, y: Any, repeat: int) -> tuple[float
 
 def given(file: str, reading: dict[str, Any], out: Output) -> tuple[Any, Any]:
     """Features and labels of a file."""
-    from rosenblatt.cli.whole import features_of, read_whole
+    import numpy as np
+
+    from rosenblatt.cli.whole import check_labels, features_of, read_whole
 
     data = opened(file, **reading)
     whole = read_whole(data, out)
+    check_labels(np.unique(whole.labels), len(whole))
     return features_of(whole, data.vectorizer(), out), whole.labels
 
 

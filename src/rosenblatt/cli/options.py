@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from rosenblatt.cli.failures import check_free, reading_data, reading_model
+from rosenblatt.cli.failures import Failure, check_free, reading_data, reading_model
 from rosenblatt.cli.output import Output
 from rosenblatt.formats.sniffing import FORMATS, by_name
 
@@ -99,8 +99,22 @@ def opened(source: str, **settings: Any) -> Any:
 
 
 def opened_for(model: Any, source: str, reading: dict[str, Any], *, labelled: bool) -> Any:
-    """New data for a model, read the way its own was; of another format, with the same columns."""
-    known = model.notes.get("data", {})
+    """New data for a model, read the way its own was."""
+    said = reading_for(model.notes, source, reading)
+    try:
+        return opened(source, labelled=labelled, **said)
+    except Failure as failure:
+        misread = isinstance(failure.__cause__, ValueError) and "format" not in reading
+        if model.takes_text and misread and by_name(source) is None:
+            wrong = failure.message.removesuffix(".")
+            hint = "if each line is a text, add --format text."
+            raise Failure(failure.code, f"{wrong}; {hint}") from failure
+        raise
+
+
+def reading_for(notes: dict[str, Any], source: str, reading: dict[str, Any]) -> dict[str, Any]:
+    """How to read new data for a model: as its own; of another format, with the same columns."""
+    known: dict[str, Any] = notes.get("data", {})
     if (reading.get("format") or by_name(source)) not in (None, known.get("format")):
         known = {name: known[name] for name in ("label", "kinds") if name in known}
-    return opened(source, labelled=labelled, **known | reading)
+    return known | reading

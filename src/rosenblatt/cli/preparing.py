@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rosenblatt.cli.failures import DATA, Failure, reading_data
 from rosenblatt.cli.output import Output
-from rosenblatt.cli.whole import read_whole
+from rosenblatt.cli.whole import check_labels, read_whole
 from rosenblatt.formats.batches import Data, chosen
 
 
@@ -123,12 +123,7 @@ def _check(
     holdout: float,
 ) -> None:
     """Refuse examples from which nothing can be learned or held out."""
-    if len(classes) < 2:
-        raise Failure(
-            DATA,
-            f"All {inside.sum() + outside.sum():,} examples have the label {classes[0]!s}: there "
-            "is nothing to tell apart.",
-        )
+    check_labels(classes, int(inside.sum() + outside.sum()))
     if holdout > 0 and not outside.any():
         raise Failure(
             DATA, "No label has two examples, so that none can be held out: add --holdout 0."
