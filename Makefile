@@ -10,16 +10,21 @@ SANITIZE := -std=c++20 -g -ffp-contract=off -Wall -Wextra -Wno-psabi \
 
 MAKEFLAGS += -j2
 
+# What the demo needs, unless the set-up of the tests is there, which has it all.
+DEMO := $(or $(wildcard .venv/test),.venv/demo)
+# It is first seen on the machine that compiled it: the widest level of the core will do.
+LEVELS.demo := widest
+
 .PHONY: demo figures claims test fuzz bench lint clean
 
-demo: .venv/demo
+demo: $(DEMO)
 	$(BIN)/python examples/first_look.py
 	$(BIN)/python examples/demo.py
 
-figures: .venv/demo
+figures: .venv/plots
 	$(BIN)/python examples/figures.py docs/images
 
-claims: .venv/demo
+claims: $(DEMO)
 	$(BIN)/python -m rosenblatt.claims
 
 test: .venv/test build/core_tests $(FUZZ:%=build/fuzz/%)
@@ -44,7 +49,8 @@ lint: .venv/test
 # .venv/NAME is a stamp: the package is installed as it stands, with the extra NAME.
 .venv/%: $(SOURCES)
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile '.[$*]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile '.[$*]' \
+		-C cmake.define.ROSENBLATT_LEVELS=$(or $(LEVELS.$*),own)
 	touch $@
 
 build/core_tests: tests/core/core_tests.cpp $(wildcard tests/core/*.hpp src/core/*.hpp)

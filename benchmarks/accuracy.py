@@ -9,7 +9,6 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,6 @@ from typing import Any
 import numpy as np
 import sklearn
 from datasets import DATASETS, Dataset, Split
-from scipy import sparse
 from sklearn.base import clone
 from sklearn.linear_model import Perceptron as TheirPerceptron
 from sklearn.linear_model import SGDClassifier
@@ -48,30 +46,6 @@ DAMPINGS: Grid = {"r": [0.01, 0.1, 1.0, 10.0, 100.0, 1000.0]}
 """As many settings to choose among as STEPS has."""
 
 KERNELS: Grid = {"kernel": ["poly", "rbf"]}
-MOST_ROWS = 20_000
-"""Training rows that a kernel is tried on: its time grows with their square."""
-
-
-@dataclass(frozen=True)
-class Limit:
-    """What keeps a learner from some of the data."""
-
-    mark: str
-    takes: Callable[[Any], bool]
-    """Whether it can learn from this X."""
-    note: str
-
-
-ZERO_OR_ONE = Limit(
-    "¹",
-    lambda X: bool(np.isin(X.data if sparse.issparse(X) else X, (0.0, 1.0)).all()),
-    "Winnow learns from features of 0 or 1 only.",
-)
-FEW_ROWS = Limit(
-    "²",
-    lambda X: X.shape[0] <= MOST_ROWS,
-    f"A kernel's time grows with the square of the rows: not tried beyond {MOST_ROWS:,}.",
-)
 
 
 @dataclass(frozen=True)
@@ -81,10 +55,6 @@ class Learner:
     grid: Grid = field(default_factory=dict)
     """Settings to choose among by cross-validation on the training part."""
     ours: bool = True
-    limit: Limit | None = None
-
-    def takes(self, split: Split) -> bool:
-        return self.limit is None or self.limit.takes(split.X)
 
     def accuracies(self, split: Split, seeds: range) -> tuple[list[float], str]:
         """Percent of held-out rows right for each seed, and the settings chosen with seed 0."""
@@ -137,15 +107,13 @@ LEARNERS = [
     Learner("AROW", AROW(), DAMPINGS),
     Learner(
         "Winnow, balanced, averaged",
-        Winnow(balanced=True, average=True),
+        Winnow(balanced=True, average=True, binarize=0.0),
         FACTORS,
-        limit=ZERO_OR_ONE,
     ),
     Learner(
         "KernelPerceptron, averaged",
         KernelPerceptron(degree=2, coef0=1.0, average=True),
         KERNELS,
-        limit=FEW_ROWS,
     ),
 ]
 
@@ -169,7 +137,7 @@ class Outcome:
     @property
     def best(self) -> str:
         """The member of the family that did best."""
-        ours = [each.name for each in LEARNERS if each.ours and each.name in self.accuracy]
+        ours = [each.name for each in LEARNERS if each.ours]
         return max(ours, key=lambda name: self.accuracy[name])
 
     @property
@@ -185,12 +153,12 @@ def measure(dataset: Dataset, folder: Path) -> Outcome:
     rows = ""
     for split in dataset.splits(folder):
         rows = f"{split.X.shape[0]:,} / {split.X_out.shape[0]:,} × {split.X.shape[1]:,}"
-        for learner in filter(lambda each: each.takes(split), LEARNERS):
+        for learner in LEARNERS:
             accuracies, settings = learner.accuracies(split, seeds)
             scores[learner.name] += accuracies
             chosen[learner.name][settings] += 1
-    accuracy = {name: float(np.mean(each)) for name, each in scores.items() if each}
-    favourites = {name: counts.most_common(1)[0][0] for name, counts in chosen.items() if counts}
+    accuracy = {name: float(np.mean(each)) for name, each in scores.items()}
+    favourites = {name: counts.most_common(1)[0][0] for name, counts in chosen.items()}
     return Outcome(dataset, rows, accuracy, favourites)
 
 
@@ -218,9 +186,6 @@ def accuracy_table(outcomes: list[Outcome]) -> str:
 
 
 def _cell(learner: Learner, outcome: Outcome) -> str:
-    if learner.name not in outcome.accuracy:
-        assert learner.limit is not None
-        return f"—{learner.limit.mark}"
     shown = f"{outcome.accuracy[learner.name]:.2f}"
     return f"**{shown}**" if learner.name == outcome.best else shown
 
@@ -247,7 +212,7 @@ def goal_table(outcomes: list[Outcome]) -> str:
 
 def chosen_table(outcomes: list[Outcome]) -> str:
     tuned = [learner for learner in LEARNERS if learner.grid]
-    lines = [[each.name, *(o.chosen.get(each.name, "—") for o in outcomes)] for each in tuned]
+    lines = [[each.name, *(o.chosen[each.name] for o in outcomes)] for each in tuned]
     return table(["learner", *(o.dataset.name for o in outcomes)], lines, left=len(outcomes) + 1)
 
 
@@ -271,10 +236,8 @@ not part of the project.
 
 {accuracy_table(outcomes)}
 
-{ZERO_OR_ONE.mark} {ZERO_OR_ONE.note}
-{FEW_ROWS.mark} {FEW_ROWS.note}
-
-All learners get the same features, made from the training part alone.
+All learners get the same features, made from the training part alone; `Winnow`, which knows only 0
+and 1, sees whether each is above zero (binarize=0).
 
 - Settings are chosen by three-fold cross-validation on the training part, from six for each
   learner. `LinearSVC`: C of {_listed(PENALTIES["C"])}. Passive-aggressive members:

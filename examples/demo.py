@@ -57,12 +57,19 @@ def sentences_of(package):
             continue
         with warnings.catch_warnings(action="ignore"):
             tree = ast.parse(file.read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
-                words = (ast.get_docstring(node) or "").split("\n\n")[0].split()
-                if len(words) >= FEWEST_WORDS:
-                    found.add(" ".join(words))
+        for node in documented(tree):
+            words = (ast.get_docstring(node) or "").split("\n\n")[0].split()
+            if len(words) >= FEWEST_WORDS:
+                found.add(" ".join(words))
     return sorted(found)
+
+
+def documented(node):
+    """A module, a class or a function, and the classes and functions in it."""
+    yield node
+    for inner in node.body:
+        if isinstance(inner, ast.ClassDef | ast.FunctionDef):
+            yield from documented(inner)
 
 
 if __name__ == "__main__":

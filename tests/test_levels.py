@@ -1,10 +1,17 @@
 """The same bits at every level of vector instructions that the processor has."""
 
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy import sparse
 
 import native
+import rosenblatt
 from data import labels_of
 from native import LEVELS
 from rosenblatt.core import LEVELS as COMPILED
@@ -43,6 +50,35 @@ def test_the_core_is_compiled_for_every_level_that_the_processor_has():
 
     assert levels == COMPILED
     assert [module.__name__ for module in LEVELS] == [f"rosenblatt._core_{v}" for v in levels]
+
+
+def why_no_import(path, **environment):
+    run = subprocess.run(
+        [sys.executable, "-c", "import rosenblatt.core"],
+        env=os.environ | {"PYTHONPATH": str(path)} | environment,
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 1
+    return run.stderr.splitlines()[-1]
+
+
+def test_a_level_that_is_not_there_cannot_be_chosen():
+    reason = why_no_import(Path(rosenblatt.__file__).parents[1], ROSENBLATT_ISA="v2")
+
+    assert f"was compiled for, {' or '.join(COMPILED)}, got ROSENBLATT_ISA='v2'." in reason
+
+
+def test_a_build_for_wider_processors_says_what_to_do(tmp_path):
+    levels = shutil.ignore_patterns("_core_v*", "__pycache__")
+    shutil.copytree(Path(rosenblatt.__file__).parent, tmp_path / "rosenblatt", ignore=levels)
+
+    reason = why_no_import(tmp_path)
+
+    assert reason == (
+        "ImportError: The core was compiled for wider vector instructions than this processor has: "
+        "install rosenblatt again on this machine, or a build with ROSENBLATT_LEVELS=all."
+    )
 
 
 @pytest.mark.parametrize("layout", ["float64", "float32", "csr", "csr float32", "csr int64"])

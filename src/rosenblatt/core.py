@@ -30,6 +30,11 @@ LEVELS = [
 
 def choose_level() -> str:
     """The level that ROSENBLATT_ISA names, else the widest."""
+    if not LEVELS:
+        raise ImportError(
+            "The core was compiled for wider vector instructions than this processor has: install "
+            "rosenblatt again on this machine, or a build with ROSENBLATT_LEVELS=all."
+        )
     chosen = os.environ.get("ROSENBLATT_ISA") or LEVELS[-1]
     if chosen not in LEVELS:
         raise ImportError(

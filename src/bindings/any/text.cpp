@@ -75,10 +75,12 @@ nb::tuple arrange_columns(Int64s ends, UInt32s columns, Int32s renumbered, std::
     bool sound = ends.size() > 0 && ends(0) == 0 &&
                  ends(ends.size() - 1) == static_cast<std::int64_t>(columns.size());
     for (std::size_t k = 1; k < ends.size(); ++k) sound &= ends(k - 1) <= ends(k);
-    for (std::size_t k = 0; k < columns.size(); ++k) sound &= columns(k) < renumbered.size();
+    std::uint32_t outside = 0;  // no early end, as vector code likes it
+    const auto known = static_cast<std::uint32_t>(renumbered.size());
+    for (const std::uint32_t column : span_of<std::uint32_t>(columns)) outside |= column >= known;
     for (std::size_t k = 0; k < renumbered.size(); ++k)
         sound &= renumbered(k) < static_cast<std::int64_t>(width);
-    require(sound, "the columns must have new numbers below the width");
+    require(sound && !outside, "the columns must have new numbers below the width");
     threads = require_threads(threads, ends.size() - 1);
     return settings.with_value([&](auto value) {
         return arrange<decltype(value)>(
