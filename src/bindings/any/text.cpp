@@ -2,17 +2,12 @@
 #include "documents.hpp"
 #include "names.hpp"
 #include "parts.hpp"
+#include "signals.hpp"
 #include "text_threads.hpp"
 
 namespace rosenblatt {
 
 namespace {
-
-/// Lets Ctrl-C through.
-void look_for_signals() {
-    nb::gil_scoped_acquire acquire;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-}
 
 template <class Value>
 nb::tuple rows_of(CountedRows<Value>&& table) {
