@@ -2,8 +2,11 @@
 
 import gzip
 import io
+import os
+import signal
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -193,6 +196,18 @@ def test_a_line_may_be_longer_than_a_block(tmp_path):
 
     assert_read_as_scikit_learn_reads_it(text)
     assert_same(read_svmlight(path, threads=2), read_svmlight(path))
+
+
+def test_a_signal_is_heard_while_threads_read(tmp_path):
+    path = tmp_path / "long.svm"
+    path.write_bytes(b"+1 1:0.5 2:0.25 3:1e-3\n" * 3_000_000)
+
+    def read():
+        threading.Timer(0.005, os.kill, (os.getpid(), signal.SIGINT)).start()
+        read_svmlight(path, threads=2)
+
+    with pytest.raises(KeyboardInterrupt):
+        read()
 
 
 def test_threads_refuse_a_line_beyond_the_limit(tmp_path):

@@ -13,10 +13,10 @@
 #include <variant>
 #include <vector>
 
+#include "../signals.hpp"
 #include "blocks.hpp"
 #include "names.hpp"
 #include "parts.hpp"
-#include "signals.hpp"
 
 namespace rosenblatt {
 

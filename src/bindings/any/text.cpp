@@ -1,8 +1,8 @@
 // Documents to rows.
+#include "../signals.hpp"
 #include "documents.hpp"
 #include "names.hpp"
 #include "parts.hpp"
-#include "signals.hpp"
 #include "text_threads.hpp"
 
 namespace rosenblatt {
