@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from rosenblatt.cli.wording import in_flags
+from rosenblatt.cli.wording import by_lines, in_flags
 
 DATA, USAGE, MODEL, STORAGE, INTERRUPTED = 1, 2, 3, 4, 130
 
@@ -28,8 +28,7 @@ def reading_data(lines: Any = None) -> Iterator[None]:
     except (FileNotFoundError, PermissionError, IsADirectoryError) as error:
         raise Failure(DATA, f"Cannot read {error.filename}: {reason(error)}.") from error
     except ValueError as error:
-        by_lines = getattr(error, "by_lines", None)
-        sentence = str(error) if lines is None or by_lines is None else by_lines(lines)
+        sentence = str(error) if lines is None else by_lines(str(error), lines)
         raise Failure(DATA, in_flags(sentence)) from error
 
 
