@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -115,6 +116,10 @@ class Learner(
             self.__dict__ = before
             raise
         return self
+
+    def _learned(self) -> dict[str, Any]:
+        """A copy of what learning changes in place."""
+        return {"_weights": deepcopy(self._weights), "_progress": deepcopy(self._progress)}
 
     def _start(self, classes: NDArray[Any], width: int) -> None:
         if len(classes) < 2:

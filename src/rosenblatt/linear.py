@@ -96,6 +96,8 @@ class LinearLearner(Learner):
         self._check_stopping()
         rule = self._rule()
         goes_on = bool(self.warm_start) and hasattr(self, "_weights")
+        if goes_on and "_skl_callbacks" in self.__dict__:  # which may fail after a pass
+            self.__dict__.update(self._learned())
         X = self._read_table(X, reset=not goes_on)
         count, width = X.shape
         y = read_labels(self, y, count)
