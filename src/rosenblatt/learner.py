@@ -121,6 +121,11 @@ class Learner(
         """A copy of what learning changes in place."""
         return {"_weights": deepcopy(self._weights), "_progress": deepcopy(self._progress)}
 
+    def _thaw(self) -> None:
+        """Let what learning changes be changed, where joblib has mapped it from a file to read."""
+        if not self._weights.room.flags.writeable:
+            self.__dict__.update(self._learned())
+
     def _start(self, classes: NDArray[Any], width: int) -> None:
         if len(classes) < 2:
             raise ValueError(

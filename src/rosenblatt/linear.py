@@ -105,6 +105,7 @@ class LinearLearner(Learner):
         if importance is not None and not importance.any():
             raise ValueError("sample_weight is zero for every row, so nothing can be learned.")
         if goes_on:
+            self._thaw()
             self._check_averaging()
         else:
             self._start(distinct(y), width)
@@ -175,6 +176,7 @@ class LinearLearner(Learner):
         count, width = X.shape
         y = read_labels(self, y, count)
         if not first:
+            self._thaw()
             self._check_averaging()
             if classes is not None:
                 self._admit(classes)
