@@ -134,7 +134,7 @@ class Predictor:
             raise ValueError(f"The example to explain must be one, got {table.shape[0]}.")
         scores = np.ravel(self._scorer.scores(table))
         number, count = class_number(self.classes, label, scores), len(self.classes)
-        columns, values = _values_of(table)
+        columns, values = _values_of(self._scorer.as_learned(table))
         return pushes_on(
             float(of_class(number, count, scores)),
             float(of_class(number, count, coef[-1])),
