@@ -91,6 +91,9 @@ class Learner(
         tags.input_tags.sparse = True
         return tags
 
+    def __sklearn_is_fitted__(self) -> bool:
+        return "_weights" in self.__dict__
+
     @property
     def _has_threshold(self) -> bool:
         """Whether the weight of the constant feature is a threshold that stays as it is."""

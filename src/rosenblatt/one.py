@@ -128,6 +128,7 @@ class OneAtATime(Columns):
 
     def __getstate__(self) -> Any:
         state: Any = super().__getstate__()
+        state = state.copy()  # as another thread may be about to predict
         state.pop("_ready", None)
         return state
 
