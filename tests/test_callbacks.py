@@ -54,7 +54,9 @@ def test_callbacks_are_told_of_every_pass(member):
     for number, then in enumerate(diary.models[:3], start=1):
         assert then is not model
         assert len(then.history_) == number
-        assert_same_model(then, member.new(max_iter=number, random_state=0).fit(X, y))
+        expected = member.new(max_iter=number, random_state=0).fit(X, y)
+        assert_same_model(then, expected)
+        np.testing.assert_array_equal(then.decision_function(X), expected.decision_function(X))
     assert_same_model(diary.models[3], model)
 
 
@@ -78,9 +80,10 @@ def test_a_callback_may_end_the_fit(member):
     assert_same_model(model, member.new(max_iter=3, random_state=0).fit(X, y))
 
 
-def test_a_callback_that_fails_leaves_the_model_as_it_was(member):
+@pytest.mark.parametrize("warm_start", [False, True])
+def test_a_callback_that_fails_leaves_the_model_as_it_was(member, warm_start):
     X, y = noisy()
-    model = member.new(random_state=0).fit(X, y)
+    model = member.new(random_state=0, warm_start=warm_start).fit(X, y)
     before = member.new(random_state=0).fit(X, y)
     diary = Diary(fail_after=2)
 
@@ -89,6 +92,7 @@ def test_a_callback_that_fails_leaves_the_model_as_it_was(member):
 
     assert diary.told[-1] == "teardown"
     assert_same_model(model, before)
+    np.testing.assert_array_equal(model.decision_function(X), before.decision_function(X))
 
 
 def test_callbacks_see_what_is_learned_from_and_in_the_end_the_best_pass():

@@ -247,3 +247,20 @@ def test_labels_may_come_from_a_frame_too(member, labels):
 
     assert_same_model(model, member.new(random_state=0).fit(X, np.array(["no", "yes"] * 30)))
     assert set(model.predict(X)) <= {"no", "yes"}
+
+
+@pytest.mark.parametrize(
+    ("dtype", "labels"),
+    [
+        ("boolean", [False, True]),
+        ("bool[pyarrow]", [False, True]),
+        ("Int64", [2**53, 2**53 + 1]),  # no float tells these apart
+        ("uint8[pyarrow]", [3, 7]),
+    ],
+)
+def test_whole_numbers_and_booleans_of_pandas_own_stay_what_they_are(member, dtype, labels):
+    X, _ = whole_numbers()
+
+    model = member.new().fit(X, pd.Series(labels * 30, dtype=dtype))
+
+    assert repr(model.classes_.tolist()) == repr(labels)

@@ -3,7 +3,9 @@
 import copy
 import pickle
 from itertools import pairwise
+from tempfile import TemporaryDirectory
 
+import joblib
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -105,7 +107,18 @@ def test_fit_and_partial_fit_may_follow_each_other(member):
     assert_same_model(fit_last, whole)
 
 
-@pytest.mark.parametrize("copied", [lambda m: pickle.loads(pickle.dumps(m)), copy.deepcopy])
+def pickled(model):
+    return pickle.loads(pickle.dumps(model))
+
+
+def mapped(model):
+    """As joblib hands a large model to its workers: in arrays that may only be read."""
+    with TemporaryDirectory() as folder:
+        joblib.dump(model, f"{folder}/model")
+        return joblib.load(f"{folder}/model", mmap_mode="r")
+
+
+@pytest.mark.parametrize("copied", [pickled, mapped, copy.deepcopy])
 @pytest.mark.parametrize("classes", CLASSES)
 def test_a_pickled_model_continues_as_if_never_interrupted(member, classes, copied):
     X, y = real_numbers(count=90, classes=classes)
@@ -122,15 +135,30 @@ def test_a_pickled_model_continues_as_if_never_interrupted(member, classes, copi
     np.testing.assert_array_equal(other.decision_function(X), model.decision_function(X))
 
 
+@pytest.mark.parametrize("copied", [pickled, mapped])
 @pytest.mark.parametrize("shuffle", ORDERS)
-def test_a_pickled_model_takes_up_its_passes(member, shuffle):
+def test_a_pickled_model_takes_up_its_passes(member, shuffle, copied):
     X, y = real_numbers(count=90)
     model = member.new(warm_start=True, shuffle=shuffle, random_state=8, max_iter=2).fit(X, y)
 
-    other = pickle.loads(pickle.dumps(model)).set_params(max_iter=3).fit(X, y)
+    other = copied(model).set_params(max_iter=3).fit(X, y)
 
     whole = member.new(shuffle=shuffle, random_state=8, max_iter=5).fit(X, y)
     assert_same_model(other, whole)
+
+
+@pytest.mark.parametrize("copied", [pickled, mapped])
+def test_a_pickled_model_goes_on_from_single_examples(stream_member, copied):
+    X, y = real_numbers()
+    model = stream_member.new(record=True).fit(X, y)
+    other = copied(model)
+
+    assert [other.score_one(x) for x in X] == [model.score_one(x) for x in X]
+    for each in (model, other):
+        each.learn_one(X[0], 1 - y[0])
+
+    assert_same_model(other, model)
+    np.testing.assert_array_equal(other.mistakes_, model.mistakes_)
 
 
 def test_a_pickled_copy_shares_nothing_with_its_original(member):
@@ -138,7 +166,7 @@ def test_a_pickled_copy_shares_nothing_with_its_original(member):
     model = member.new().partial_fit(X[:30], y[:30], classes=[0, 1])
     before = weights_of(model).copy()
 
-    pickle.loads(pickle.dumps(model)).partial_fit(X[30:], y[30:])
+    pickled(model).partial_fit(X[30:], y[30:])
 
     np.testing.assert_array_equal(weights_of(model), before)
 

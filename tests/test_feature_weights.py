@@ -10,7 +10,7 @@ from sklearn.pipeline import make_pipeline
 
 from data import whole_numbers
 from handmade import weighing
-from rosenblatt import AveragedPerceptron, Perceptron, contributions, feature_weights
+from rosenblatt import AveragedPerceptron, Perceptron, Winnow, contributions, feature_weights
 
 # feature_weights
 
@@ -82,6 +82,16 @@ def test_a_pipeline_scales_by_what_its_steps_make_of_the_examples():
 
 
 # printing
+
+
+@pytest.mark.parametrize("form", [np.array, sparse.csr_array])
+def test_a_feature_read_as_present_or_absent_scales_by_its_presence(form):
+    X, y = np.array([[0.0, 100.0], [100.0, 100.0], [0.0, 0.0], [0.0, 2.0]]), [0, 1, 0, 0]
+    model = Winnow(binarize=0.5).fit(X, y)
+
+    spread = {record.feature: record.spread for record in feature_weights(model, scale=form(X))}
+
+    assert spread == dict(zip(["x0", "x1"], (X > 0.5).std(axis=0), strict=True))
 
 
 def test_weights_print_as_a_table_of_bars():

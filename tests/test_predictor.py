@@ -173,7 +173,6 @@ def test_rows_that_do_not_fit_are_refused_in_a_sentence(examples, message, path)
 @pytest.mark.parametrize("model", LINEAR, ids=str)
 def test_pushes_sum_to_the_score_exactly(model, classes, path):
     X, y = real_numbers(count=60, classes=classes)
-    X = X if not isinstance(model, Winnow) else (X > 0).astype(float)
     model = type(model)(**model.get_params()).fit(X, y)
     predictor = predictor_of(model, path)
 

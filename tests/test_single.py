@@ -82,6 +82,14 @@ def test_rows_are_learned_and_predicted_as_tables_are(kind):
     assert [model.score_one(x) for x in X] == batch.decision_function(X).tolist()
 
 
+def test_winnow_may_be_told_of_three_classes_before_it_learns():
+    X, y = presence(classes=3)
+
+    model = learn_all(Winnow().declare(classes=[0, 1, 2]), X, y)
+
+    assert_same_answers(model, Winnow().partial_fit(X, y, classes=[0, 1, 2]), X)
+
+
 @pytest.mark.parametrize("kind", [Winnow(balanced=True), VotedPerceptron()], ids=str)
 def test_labels_and_names_arrive_at_will(kind):
     X, y = presence(classes=4)

@@ -1,8 +1,6 @@
 """scikit-learn's callbacks, told of every pass of fit."""
 
 from collections.abc import Callable
-from copy import deepcopy
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -44,15 +42,9 @@ class Callbacks:
 
     def pass_ends(self) -> bool:
         stop = self.task.call_on_fit_task_end(
-            estimator=self.model, reconstruction_attributes=self._learned, **self._data
+            estimator=self.model, reconstruction_attributes=self.model._learned, **self._data
         )
         return bool(stop)
-
-    def _learned(self) -> dict[str, Any]:
-        """What a model of its own needs to predict as this one would now."""
-        weights, progress = self.model._weights, self.model._progress
-        so_far = replace(progress, totals=[*progress.totals], journal=[*progress.journal])
-        return {"_weights": deepcopy(weights), "_progress": so_far}
 
     @property
     def _data(self) -> dict[str, Callable[[], Any]]:

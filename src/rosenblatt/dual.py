@@ -156,14 +156,22 @@ class Expansion(Weights):
 
     def scores(self, rows: "KernelRows", constant: float) -> tuple[Array, None]:
         """A score for two classes, else one for each, for every row."""
-        return np.concatenate([self._scores(block, constant) for block in rows.values(self)]), None
+        now = self._as_it_is()
+        return np.concatenate([now._scores(block, constant) for block in rows.values(now)]), None
 
     def winners(
         self, rows: "KernelRows", constant: float, ties: core.Ties
     ) -> tuple[NDArray[np.int64], None]:
         """The class of each row; the first of the best."""
-        blocks = rows.values(self)
-        return np.concatenate([self._winners(block, constant, ties) for block in blocks]), None
+        now = self._as_it_is()
+        blocks = rows.values(now)
+        return np.concatenate([now._winners(block, constant, ties) for block in blocks]), None
+
+    def _as_it_is(self) -> "Expansion":
+        """The same, whatever another thread may be learning meanwhile."""
+        now = object.__new__(Expansion)
+        now.__dict__ = self.__dict__
+        return now
 
     def _scores(self, values: Array, constant: float) -> Array:
         if self.votes:

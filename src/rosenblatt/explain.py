@@ -143,9 +143,11 @@ def _spread(linear: FittedLinear, scale: Any) -> Array:
         if sparse.issparse(table):
             from sklearn.utils.sparsefuncs import mean_variance_axis
 
-            spread = np.sqrt(mean_variance_axis(sound_csr(table), axis=0)[1])
+            table = linear.as_learned(sound_csr(table))
+            spread = np.sqrt(mean_variance_axis(table, axis=0)[1])
         else:
-            spread = np.std(np.asarray(table, dtype=np.float64), axis=0)
+            table = linear.as_learned(np.asarray(table, dtype=np.float64))
+            spread = np.std(table, axis=0)
     if spread.shape != (width,):
         raise ValueError(
             f"scale must describe the model's {width} features, got shape {np.shape(scale)}."

@@ -99,10 +99,14 @@ class FittedLinear:
         return scores
 
     def dense(self, row: Any) -> Array:
-        """The values of one row, after its score has shown them to be sound."""
+        """The values of one row that the weights meet, after its score has shown it to be sound."""
         table = row.toarray() if sparse.issparse(row) else row
-        values: Array = np.asarray(table, dtype=np.float64)[0]
+        values: Array = self.as_learned(np.asarray(table, dtype=np.float64))[0]
         return values
+
+    def as_learned(self, table: Any) -> Any:
+        """The table with the values that the weights meet, such as Winnow's zeros and ones."""
+        return self.model._as_learned(table) if hasattr(self.model, "_as_learned") else table
 
     def class_number(self, label: Any, scores: Array | None) -> int:
         """The place of the label among the classes; if None, the second of two, else the winner."""

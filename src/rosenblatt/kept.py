@@ -62,12 +62,18 @@ class Mistakes:
         return sparse.csr_array(arrays, shape=(rows, self.width))
 
     def voters(self, seen: int, classes: int, constant: float) -> core.Voters:
-        """The weight vectors after each mistake, worked out once while nothing more is learned."""
-        key = seen, classes, constant
-        if self._voters is None or self._voters[0] != key:
-            _, rows, values = self.used.tolist()
+        """The weight vectors after each mistake, worked out once while nothing more is learned.
+
+        Mistakes made since then are left out: another thread may be learning on.
+        """
+        key, known = (seen, classes, constant), self._voters
+        if known is None or known[0] != key:
+            mistakes = self.list
+            mistakes = mistakes[: mistakes["t"].searchsorted(seen, side="right")]
+            rows = int(mistakes["row"].max(initial=-1)) + 1
+            values = int(self._bounds[rows])
             voters = core.Voters(
-                self.list.view(np.uint8),
+                mistakes.view(np.uint8),
                 self._bounds[: rows + 1],
                 self._columns[:values],
                 self._values[:values],
@@ -76,8 +82,8 @@ class Mistakes:
                 classes,
                 constant,
             )
-            self._voters = key, voters
-        return self._voters[1]
+            self._voters = known = key, voters
+        return known[1]
 
     def shares(
         self, rows: core.Rows, seen: int, classes: int, constant: float

@@ -1,6 +1,7 @@
 """Labels as the core reads them: the number of each one's class."""
 
 import re
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,13 +75,46 @@ def read_labels(estimator: Any, y: Any, count: int) -> Labels:
         from sklearn.utils.multiclass import check_classification_targets
         from sklearn.utils.validation import column_or_1d
 
-        labels = column_or_1d(y, warn=True)
+        labels = column_or_1d(_whole(y), warn=True)
         if labels.dtype.kind == "f" and not np.isfinite(labels).all():
             raise ValueError("Input y contains NaN or infinity: every row needs a label.")
+        if labels.dtype.kind == "O":
+            _check_objects(np.asarray(labels).tolist())
         check_classification_targets(labels)
     if len(labels) != count:
         raise ValueError(f"X has {count} rows but y has {len(labels)} labels.")
     return labels
+
+
+def _whole(y: Any) -> Any:
+    """y, but whole numbers and booleans of pandas' own as NumPy's; scikit-learn has floats."""
+    if isinstance(getattr(y, "dtype", None), np.dtype | None):
+        return y
+    given = np.asarray(y)
+    return given if given.dtype.kind in "biu" else y
+
+
+def _check_objects(labels: list[Any]) -> None:
+    """Refuse objects that are not strings."""
+    for row, label in enumerate(labels):
+        if isinstance(label, str):
+            continue
+        if _is_missing(label):
+            raise ValueError(f"y has {label!r} for a label in row {row}: every row needs a label.")
+        raise ValueError(
+            f"Unknown label type: of the objects in y, that in row {row} is no string but {label!r}"
+            "; convert all to one type, for example with y.astype(str)."
+        )
+
+
+def _is_missing(label: Any) -> bool:
+    """Whether this is None, or like NaN unequal to itself."""
+    if label is None or not isinstance(label, Hashable):
+        return label is None
+    try:
+        return bool(label != label)
+    except TypeError:  # pandas.NA leaves this open too
+        return True
 
 
 def distinct(y: Labels) -> NDArray[Any]:

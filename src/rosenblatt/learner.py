@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -90,6 +91,9 @@ class Learner(
         tags.input_tags.sparse = True
         return tags
 
+    def __sklearn_is_fitted__(self) -> bool:
+        return "_weights" in self.__dict__
+
     @property
     def _has_threshold(self) -> bool:
         """Whether the weight of the constant feature is a threshold that stays as it is."""
@@ -115,6 +119,15 @@ class Learner(
             self.__dict__ = before
             raise
         return self
+
+    def _learned(self) -> dict[str, Any]:
+        """A copy of what learning changes in place."""
+        return {"_weights": deepcopy(self._weights), "_progress": deepcopy(self._progress)}
+
+    def _thaw(self) -> None:
+        """Let what learning changes be changed, where joblib has mapped it from a file to read."""
+        if not self._weights.room.flags.writeable:
+            self.__dict__.update(self._learned())
 
     def _start(self, classes: NDArray[Any], width: int) -> None:
         if len(classes) < 2:

@@ -96,6 +96,8 @@ class LinearLearner(Learner):
         self._check_stopping()
         rule = self._rule()
         goes_on = bool(self.warm_start) and hasattr(self, "_weights")
+        if goes_on and "_skl_callbacks" in self.__dict__:  # which may fail after a pass
+            self.__dict__.update(self._learned())
         X = self._read_table(X, reset=not goes_on)
         count, width = X.shape
         y = read_labels(self, y, count)
@@ -103,6 +105,7 @@ class LinearLearner(Learner):
         if importance is not None and not importance.any():
             raise ValueError("sample_weight is zero for every row, so nothing can be learned.")
         if goes_on:
+            self._thaw()
             self._check_averaging()
         else:
             self._start(distinct(y), width)
@@ -173,6 +176,7 @@ class LinearLearner(Learner):
         count, width = X.shape
         y = read_labels(self, y, count)
         if not first:
+            self._thaw()
             self._check_averaging()
             if classes is not None:
                 self._admit(classes)

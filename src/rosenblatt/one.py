@@ -33,6 +33,7 @@ class OneAtATime(Columns):
 
     _draft: Callable[[], Self]
     _start_without_classes: Callable[[], None]
+    _thaw: Callable[[], None]
     _admit: Callable[[ArrayLike], None]
     _rule: Callable[[], Rule]
     _check_parameters: Callable[[], None]
@@ -127,6 +128,7 @@ class OneAtATime(Columns):
 
     def __getstate__(self) -> Any:
         state: Any = super().__getstate__()
+        state = state.copy()  # as another thread may be about to predict
         state.pop("_ready", None)
         return state
 
@@ -229,6 +231,7 @@ class OneAtATime(Columns):
 
     def _hold_ready(self, rule: Rule | None) -> core.OneAtATime:
         """Let the core hold the model ready, without a rule only to score."""
+        self._thaw()
         self.__dict__["_ready"] = ready = core.OneAtATime(
             self._weights.room,
             self._weights.missed_room,

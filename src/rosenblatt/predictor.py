@@ -131,7 +131,7 @@ class Predictor:
             raise ValueError(f"The example to explain must be one, got {X.shape[0]}.")
         scores = np.ravel(self._scorer.scores(X))
         number, count = class_number(self.classes, label, scores), len(self.classes)
-        columns, values = _values_of(X)
+        columns, values = _values_of(self._scorer.as_learned(X))
         return pushes_on(
             float(of_class(number, count, scores)),
             float(of_class(number, count, coef[-1])),

@@ -33,6 +33,9 @@ class Scorer(Protocol):
     def coef(self) -> Array:
         """A row of weights for each feature and one for the constant, if these are what scores."""
 
+    def as_learned(self, X: Matrix) -> Matrix:
+        """The values that the weights meet."""
+
 
 @dataclass(frozen=True)
 class Linear:
@@ -59,6 +62,9 @@ class Linear:
     def coef(self) -> Array:
         return self.weights.means()
 
+    def as_learned(self, X: Matrix) -> Matrix:
+        return X
+
 
 @dataclass(frozen=True)
 class Presence(Linear):
@@ -67,15 +73,15 @@ class Presence(Linear):
     binarize: float | None
 
     def scores(self, X: Matrix) -> Array:
-        scores = super().scores(self._present(X))
+        scores = super().scores(self.as_learned(X))
         if self.ties == core.Ties.last:  # what reaches the threshold is positive
             scores[scores == 0.0] = np.nextafter(0.0, 1.0)
         return scores
 
     def winners(self, X: Matrix) -> NDArray[np.int64]:
-        return super().winners(self._present(X))
+        return super().winners(self.as_learned(X))
 
-    def _present(self, X: Matrix) -> Matrix:
+    def as_learned(self, X: Matrix) -> Matrix:
         refuse(rows_of(X).check(values=True))
         if self.binarize is None:
             refuse_other_than_zero_or_one(rows_of(X))
@@ -142,6 +148,9 @@ class Kernel:
             "KernelPerceptron scores by its supports, so that features have no weights of their "
             "own: use AveragedPerceptron, with FeatureCombinations if need be, to explain."
         )
+
+    def as_learned(self, X: Matrix) -> Matrix:
+        return X
 
     def _plain(self, X: Matrix) -> Any:
         if isinstance(X, np.ndarray):

@@ -53,6 +53,7 @@ class SingleRows(LinearLearner):
     def _get_ready_for_one(self, x: Any, y: Any, w: float) -> Trainer | None:
         """What learns from the example; None while there is but one class."""
         self._start_without_classes()
+        self._thaw()
         self._check_parameters()
         rule = self._rule()
         row = self._row(x, learning=True)

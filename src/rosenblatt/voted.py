@@ -105,6 +105,9 @@ class VotedPerceptron(SingleRows):
     def _winners_by_last(self) -> Predict:
         return super()._winners
 
+    def _learned(self) -> dict[str, Any]:
+        return super()._learned() | {"_mistakes": deepcopy(self._mistakes)}
+
     def _go_back(self, best: Weights) -> None:
         super()._go_back(best)
         self._mistakes = self._mistakes.up_to(best.seen)

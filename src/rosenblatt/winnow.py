@@ -202,7 +202,7 @@ class Winnow(SingleRows):
         return X
 
     def _admit(self, classes: ArrayLike) -> None:
-        had_threshold = self._has_threshold
+        had_threshold = len(self.classes_) > 1 and self._has_threshold
         super()._admit(classes)
         if had_threshold and not self._has_threshold:
             raise ValueError(
