@@ -96,14 +96,15 @@ def test_a_reader_that_has_seen_enough_ends_it_quietly(trained):
 @pytest.mark.parametrize(
     "command", [("predict", "films.rbt", "bare.tsv"), ("explain", "films.rbt", "superb")]
 )
-def test_it_starts_without_scikit_learn(trained, command):
+def test_it_starts_without_what_it_does_not_need(trained, command):
     Path(trained / "bare.tsv").write_text("review\nsuperb film\n")
     program = (
         "import sys\n"
         "from rosenblatt.cli.app import run\n"
         f"code = run({list(command)!r})\n"
-        "heavy = ('sklearn', 'scipy', 'pandas', 'matplotlib', 'rich')\n"
-        "print([m for m in heavy if m in sys.modules], code)"
+        "heavy = ('sklearn', 'scipy', 'pandas', 'pyarrow', 'polars', 'matplotlib', 'rich')\n"
+        "others = ('html', 'shutil', 'rosenblatt.kept', 'rosenblatt.combination_columns')\n"
+        "print([m for m in (*heavy, *others) if m in sys.modules], code)"
     )
 
     ended = subprocess.run(

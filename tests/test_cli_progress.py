@@ -108,3 +108,14 @@ def test_a_walk_over_a_file_tells_its_share(tmp_path, ending):
     assert len(shares) > 1
     assert shares == sorted(shares)
     assert 0 < shares[0] < shares[-1] <= 1
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+def test_a_table_that_becomes_another_tells_its_share(tmp_path, ending):
+    source = tmp_path / "rows.csv"
+    source.write_text("a,label\n" + "".join(f"{k % 7},{k % 2}\n" for k in range(9000)))
+    data = open_data(source)
+
+    write_data(data, tmp_path / f"other.{ending}")
+
+    assert 0 < data.share <= 1

@@ -247,8 +247,8 @@ def test_a_long_table_written_in_several_calls_is_the_same(monkeypatch):
     models = [FeatureCombinations(3, columns=kind, min_count=2).fit(rows) for kind in KINDS]
     whole = [(model.transform(rows), model.transform(X)) for model in models]
 
-    monkeypatch.setattr("rosenblatt.columns.VALUES_PER_CALL", 100)
-    monkeypatch.setattr("rosenblatt.columns.VALUES_AHEAD", 10)
+    monkeypatch.setattr("rosenblatt.combination_columns.VALUES_PER_CALL", 100)
+    monkeypatch.setattr("rosenblatt.combination_columns.VALUES_AHEAD", 10)
 
     for model, (thin, dense) in zip(models, whole, strict=True):
         assert_same_rows(model.transform(rows), thin)

@@ -32,12 +32,12 @@ def test_any_number_of_threads_writes_the_same_bits(monkeypatch, degree, kind):
     thin = one.transform(rows)
     dense = one.set_params(sparse_output=False).transform(X)
 
-    monkeypatch.setattr("rosenblatt.columns.VALUES_PER_THREAD", 1)
+    monkeypatch.setattr("rosenblatt.combination_columns.VALUES_PER_THREAD", 1)
 
     for threads in THREADS:
         several = FeatureCombinations(degree, **options, n_jobs=threads).fit(rows)
         for values_per_call in (100, 10_000_000):
-            monkeypatch.setattr("rosenblatt.columns.VALUES_PER_CALL", values_per_call)
+            monkeypatch.setattr("rosenblatt.combination_columns.VALUES_PER_CALL", values_per_call)
             again = several.set_params(sparse_output=True).transform(rows)
             assert again.data.tobytes() == thin.data.tobytes()
             assert_array_equal(again.indices, thin.indices)

@@ -192,7 +192,7 @@ def test_forged_words_are_refused_or_harmless(pipeline, path):
 TRUSTED = [
     "rosenblatt.arow.AROW",
     "rosenblatt.bracket.Bracket",
-    "rosenblatt.columns.Columns",
+    "rosenblatt.combination_columns.CombinationColumns",
     "rosenblatt.combinations.FeatureCombinations",
     "rosenblatt.dual.Expansion",
     "rosenblatt.history.Pass",

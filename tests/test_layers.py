@@ -9,9 +9,9 @@ import rosenblatt
 from subprocesses import printed_by_python
 
 LAYERS = [
-    {"core", "facts", "holdout", "pages", "parameters", "tables", "river"},
+    {"core", "facts", "holdout", "pages", "parameters", "bar_tables", "river"},
     {"formats.batches", "corner", "enclosure"},
-    {"matrices", "labels", "weights", "columns", "documents", "vocabularies", "sealed"},
+    {"matrices", "labels", "weights", "combination_columns", "documents", "vocabularies", "sealed"},
     {"faults", "bags"},
     {"inputs", "cache_files", "bracket", "exact", "kept", "names", "pushes", "words", "features"},
     {"word_counts"},
@@ -49,7 +49,8 @@ LAYERS = [
     {"formats.understanding"},
     {"formats.opening", "formats.writing"},
     {"formats", "cache"},
-    {"cli.failures", "cli.progress", "cli.shares"},
+    {"cli.wording", "cli.progress", "cli.shares"},
+    {"cli.failures"},
     {"cli.output"},
     {"cli.options", "cli.whole"},
     {"cli.preparing"},

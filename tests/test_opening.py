@@ -144,7 +144,7 @@ def test_a_column_that_is_not_there_is_named(option, tmp_path):
     path = tmp_path / "t.csv"
     path.write_bytes(table(lines(number, spam), header=["a", "label"]))
 
-    with pytest.raises(ValueError, match=f"has no column 'z' as {option} says: it has a, label"):
+    with pytest.raises(ValueError, match=f"has no column for {option}='z': it has a, label"):
         open_data(path, **{option: "z"})
 
 

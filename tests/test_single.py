@@ -135,7 +135,7 @@ def test_what_cannot_be_learned_leaves_no_trace():
     before = model.coef_.copy()
 
     for x, y, message in [
-        ({"c": 2.0}, 1, "Winnow needs features of 0 or 1, but X has 2"),
+        ({"c": 2.0}, 1, "Winnow needs features of 0 or 1, got 2"),
         ({"c": float("nan")}, 1, "x holds NaN for 'c'"),
         ({"c": 1.0}, 2, "no third can be added"),
         ([1.0, 0.0, 1.0], 1, "x has 3 features, but Winnow is expecting 2"),

@@ -2,8 +2,11 @@
 
 import gzip
 import io
+import os
+import signal
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -137,6 +140,20 @@ def test_threads_read_stretches_of_a_file_alike(tmp_path, threads, end):
     assert_same(ours, read_svmlight(io.BytesIO(path.read_bytes())))
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("multilabel", [False, True])
+def test_threads_keep_what_stands_between_values_apart(tmp_path, dtype, multilabel):
+    path, labels = tmp_path / "queries.svm", "1,2" if multilabel else "2"
+    lines = (f"{labels} qid:{k} {1 + k % 7}:0.1 9:{k} # at 12:{k % 60}\n" for k in range(70_000))
+    path.write_text("# 1:1 2:2\n\n" + "".join(lines))
+    assert path.stat().st_size > 2 * BLOCK
+    options = {"dtype": dtype, "multilabel": multilabel, "query_id": True}
+
+    ours = read_svmlight(path, threads=2, **options)
+
+    assert_same(ours, read_svmlight(path, **options))
+
+
 def test_a_file_that_is_open_is_read_by_threads_from_where_it_stands(tmp_path):
     path = tmp_path / "large.svm"
     path.write_bytes(b"no svmlight\n" + LARGE)
@@ -150,24 +167,56 @@ def test_a_file_that_is_open_is_read_by_threads_from_where_it_stands(tmp_path):
     assert rest == b""
 
 
-def test_threads_tell_the_number_of_a_bad_line_of_a_file(tmp_path):
+def test_threads_tell_the_first_of_the_bad_lines_of_a_file_by_its_number(tmp_path):
     path = tmp_path / "large.svm"
-    path.write_bytes(LARGE + b"\n1 bad\n" + LARGE)
-    bad, rejects = LARGE.count(b"\n") + 2, []
+    path.write_bytes(LARGE + b"\n1 bad\n" + LARGE + b"\nworse\n")
+    first = LARGE.count(b"\n") + 2
 
-    with pytest.raises(ValueError, match=f"line {bad}, column 3: expected index:value"):
+    with pytest.raises(ValueError, match=f"line {first}, column 3: expected index:value"):
         read_svmlight(path, threads=2)
+
+
+def test_threads_set_bad_lines_of_a_file_aside_in_order(tmp_path):
+    path, rejects = tmp_path / "large.svm", []
+    path.write_bytes(b"worst\n" + LARGE + b"\n1 bad\n" + LARGE + b"\nworse\n")
+    bad = LARGE.count(b"\n") + 3
+
     X, y = read_svmlight(path, threads=2, rejects=rejects)
 
     assert len(y) == X.shape[0] == 2 * len(large_expected()[1])
-    assert [reject.line for reject in rejects] == [bad]
+    assert [reject.line for reject in rejects] == [1, bad, 2 * bad - 1]
+    assert [reject.text for reject in rejects] == [b"worst", b"1 bad", b"worse"]
 
 
-def test_a_line_may_be_longer_than_a_block():
-    text = b"1 1:2\n2 " + b" ".join(b"%d:1" % k for k in range(1, 2 * BLOCK // 7)) + b"\n3 4:5\n"
-    assert len(text) > BLOCK
+def test_a_line_may_be_longer_than_a_block(tmp_path):
+    path = tmp_path / "long.svm"
+    text = b"1 1:2\n2 " + b" ".join(b"%d:1" % k for k in range(1, 4 * BLOCK // 7)) + b"\n3 4:5\n"
+    assert len(text) > 2 * BLOCK
+    path.write_bytes(text)
 
     assert_read_as_scikit_learn_reads_it(text)
+    assert_same(read_svmlight(path, threads=2), read_svmlight(path))
+
+
+def test_a_signal_is_heard_while_threads_read(tmp_path):
+    path = tmp_path / "long.svm"
+    path.write_bytes(b"+1 1:0.5 2:0.25 3:1e-3\n" * 3_000_000)
+
+    def read():
+        threading.Timer(0.005, os.kill, (os.getpid(), signal.SIGINT)).start()
+        read_svmlight(path, threads=2)
+
+    with pytest.raises(KeyboardInterrupt):
+        read()
+
+
+def test_threads_refuse_a_line_beyond_the_limit(tmp_path):
+    path = tmp_path / "long.svm"
+    path.write_bytes(LARGE + b"\n2 " + b" " * BLOCK + b"1:1\n3 1:1\n")
+    line = LARGE.count(b"\n") + 2
+
+    with pytest.raises(ValueError, match=f"line {line}.* longer than max_line=9999 bytes"):
+        read_svmlight(path, threads=2, max_line=9999)
 
 
 @pytest.mark.parametrize("packing", PACKERS)

@@ -40,7 +40,7 @@ def test_a_bad_line_is_refused_with_its_place(line, tmp_path):
     path = tmp_path / "reviews.svm"
     path.write_text(f"1 1:1\n# note\n\n2 2:2\n{line}\n3 3:3\n")
 
-    with pytest.raises(ValueError, match="mend the line, or set rejects") as caught:
+    with pytest.raises(ValueError, match="set it aside with rejects=FILE") as caught:
         read_svmlight(path)
 
     assert str(caught.value).startswith(f"{path}, line 5, column {column}: {reason}")
@@ -119,7 +119,7 @@ def test_a_line_without_end_is_refused():
 def test_a_file_that_unpacks_to_too_much_is_refused():
     bomb = gzip.compress(b"\n" * 10_000_000)
 
-    with pytest.raises(ValueError, match=r"unpacks to more than 1000000 bytes: raise max_size"):
+    with pytest.raises(ValueError, match=r"unpacks to more than max_size=1000000 bytes: raise it"):
         read_svmlight(io.BytesIO(bomb), max_size=10**6)
 
 

@@ -19,7 +19,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from rosenblatt import Perceptron, TableVectorizer, TextVectorizer, load, open_data, save
-from rosenblatt.table_columns import Columns
+from rosenblatt.table_columns import TableColumns
 
 TABLE = {
     "age": [20.0, 40.0, None, 60.0],
@@ -237,7 +237,7 @@ def test_what_was_learned_goes_through_json_and_arrays():
     vectorizer = TableVectorizer(kinds=KINDS).fit(TABLE)
     columns = vectorizer.columns_
 
-    built = Columns.build(json.loads(json.dumps(columns.facts())), columns.arrays())
+    built = TableColumns.build(json.loads(json.dumps(columns.facts())), columns.arrays())
 
     again = TableVectorizer(kinds=KINDS).wear(built)
     assert named(again, TABLE) == named(vectorizer, TABLE)
@@ -296,4 +296,4 @@ def test_columns_that_cannot_be_right_are_refused(change):
     change(facts, arrays)
 
     with pytest.raises(ValueError, match=r"."):
-        Columns.build(facts, arrays)
+        TableColumns.build(facts, arrays)

@@ -167,3 +167,12 @@ def test_a_vectorizer_makes_rows_of_the_features():
     assert vectorizer.get_feature_names_out().tolist() == ["a^x", "a^y"]
     assert X.toarray().tolist() == [[1.0, 2.0], [0.0, 1.0]]
     assert data.describe().startswith("lines of Vowpal Wabbit")
+
+
+def test_labels_are_whole_numbers_where_all_are():
+    (whole,) = VW(io.BytesIO(b"1 |w a\n-1 |w b\n")).batches()
+    (others,) = VW(io.BytesIO(b"1 |w a\n0.5 |w b\n")).batches()
+
+    assert whole.labels.tolist() == [1, -1]
+    assert whole.labels.dtype == np.int64
+    assert others.labels.tolist() == [1.0, 0.5]

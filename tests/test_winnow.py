@@ -196,7 +196,7 @@ def test_other_values_than_zero_and_one_are_refused_by_name():
     X[3, 2] = 0.5
 
     for given_as in (X, sparse.csr_array(X)):
-        with pytest.raises(ValueError, match=r"0 or 1, but X has 0.5 in row 3, column 2"):
+        with pytest.raises(ValueError, match=r"0 or 1, got 0.5 in row 3, column 2"):
             Winnow().fit(given_as, y)
     model = Winnow().fit(np.round(X), y)
     with pytest.raises(ValueError, match="features of 0 or 1"):
@@ -206,7 +206,7 @@ def test_other_values_than_zero_and_one_are_refused_by_name():
 def test_duplicates_that_add_up_to_two_are_refused():
     X = sparse.csr_array(([1.0, 1.0, 1.0], [1, 1, 0], [0, 2, 3]), shape=(2, 2))
 
-    with pytest.raises(ValueError, match=r"X has 2 in row 0, column 1"):
+    with pytest.raises(ValueError, match=r"got 2 in row 0, column 1"):
         Winnow().fit(X, [0, 1])
 
 

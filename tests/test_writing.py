@@ -131,3 +131,15 @@ def test_labels_with_blanks_are_refused_in_lines_of_text(tmp_path):
 def test_a_row_for_each_label_is_needed(tmp_path):
     with pytest.raises(ValueError, match="y must have a label for each of 2 rows"):
         write_svmlight(tmp_path / "t.svm", np.eye(2), [1])
+
+
+def test_lines_of_vowpal_wabbit_come_through_with_namespaces_and_importance(tmp_path):
+    lines = "1 2.5 |a x:2 y |b z\n-1 | q\n1 |a x^y |\n-1 |^c d:0.5\n"
+    (tmp_path / "t.vw").write_text(lines)
+
+    write_data(open_data(tmp_path / "t.vw"), tmp_path / "o.vw")
+    (before,), (after,) = (open_data(tmp_path / name).batches() for name in ("t.vw", "o.vw"))
+
+    assert [after.examples[k] for k in range(4)] == [before.examples[k] for k in range(4)]
+    assert after.labels.tolist() == before.labels.tolist()
+    assert after.weights.tolist() == before.weights.tolist() == [2.5, 1, 1, 1]

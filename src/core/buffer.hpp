@@ -27,10 +27,8 @@ class Buffer {
         return *this;
     }
     ~Buffer() {
-        if (spare)
-            spare_blocks().give({start, bytes});
-        else
-            std::free(start);
+        if (memory == Memory::spare) spare_blocks().give({start, bytes});
+        if (memory == Memory::own) std::free(start);
     }
 
     Value* data() { return start; }
@@ -52,7 +50,8 @@ class Buffer {
     }
     void append(std::span<const Value> values) {
         if (values.empty()) return;
-        std::memcpy(room(values.size()), values.data(), values.size_bytes());
+        Value* const place = room(values.size());
+        if (place != values.data()) std::memmove(place, values.data(), values.size_bytes());
         used += values.size();
     }
     void resize(std::size_t size) {
@@ -60,10 +59,22 @@ class Buffer {
         used = size;
     }
     void clear() { used = 0; }
+    std::size_t capacity() const { return bytes / sizeof(Value); }
+
+    /// A buffer in the room behind what is used, for another to fill while this one does not grow.
+    /// To append it then takes a copy only if something is missing between the two.
+    Buffer lend(std::size_t begin, std::size_t end) {
+        Buffer lent;
+        lent.start = start + begin;
+        lent.bytes = (end - begin) * sizeof(Value);
+        lent.memory = Memory::lent;
+        return lent;
+    }
 
     /// Gives back memory that is not used, unless it is kept for use again anyway.
     void fit() {
-        if (!spare && start) reallocate(std::max<std::size_t>(1, used) * sizeof(Value));
+        if (memory == Memory::own && start)
+            reallocate(std::max<std::size_t>(1, used) * sizeof(Value));
     }
 
   private:
@@ -72,19 +83,19 @@ class Buffer {
     static constexpr std::size_t least_spare = std::size_t{1} << 22;
     static constexpr std::size_t most_spare = std::size_t{1} << 27;
 
-    std::size_t capacity() const { return bytes / sizeof(Value); }
+    enum class Memory { own, spare, lent };
 
     void grow(std::size_t more) {
         const std::size_t wanted =
             sizeof(Value) * std::max({used + more, capacity() + capacity() / 2, std::size_t{64}});
         const bool large = least_spare <= wanted && wanted < most_spare;
-        if (!large && !spare) return reallocate(wanted);
+        if (!large && memory == Memory::own) return reallocate(wanted);
         Buffer larger;
         if (large) {
             const Block block = spare_blocks().take(wanted);
             larger.start = static_cast<Value*>(block.memory);
             larger.bytes = block.bytes;
-            larger.spare = true;
+            larger.memory = Memory::spare;
         } else {
             larger.reallocate(wanted);
         }
@@ -103,12 +114,12 @@ class Buffer {
         std::swap(start, other.start);
         std::swap(used, other.used);
         std::swap(bytes, other.bytes);
-        std::swap(spare, other.spare);
+        std::swap(memory, other.memory);
     }
 
     Value* start = nullptr;
     std::size_t used = 0, bytes = 0;
-    bool spare = false;  // whether the memory is one of the spare blocks
+    Memory memory = Memory::own;
 };
 
 }  // namespace rosenblatt

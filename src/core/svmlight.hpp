@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <future>
 #include <limits>
-#include <span>
+#include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,7 +16,6 @@
 
 #include "buffer.hpp"
 #include "numbers.hpp"
-#include "side_by_side.hpp"
 
 namespace rosenblatt {
 
@@ -56,7 +55,7 @@ struct SvmlightRows {
     std::int64_t highest = -1;
     std::int64_t lines = 0;
     std::vector<SvmlightFault> faults;
-    std::vector<SvmlightRows> later;  // what other threads read; its memory is kept
+    std::size_t lent = 0;  // where the room that is lent to others ends
 
     SvmlightRows() {
         bounds.push(0);
@@ -69,75 +68,58 @@ struct SvmlightRows {
         wide_columns.room(columns.size());
         std::copy_n(columns.data(), columns.size(), wide_columns.data());
         wide_columns.take(columns.size());
-        columns = Buffer<std::int32_t>();
+        columns.clear();  // some of its memory may be lent
     }
 
-    /// Makes room for so many times as many rows as there are, so that they need not move. What
-    /// turns out not to be needed is never touched, and so costs nothing.
-    void expect(double times) {
-        const auto more = [&](auto& buffer) {
-            buffer.room(static_cast<std::size_t>(times * double(buffer.size())) + 1);
-        };
-        more(values);
-        wide ? more(wide_columns) : more(columns);
+    /// Makes room for so many more pairs, so that none need move. What turns out not to be needed
+    /// is never touched, and so costs nothing.
+    void make_room(std::size_t pairs) {
+        lent = values.size();
+        values.room(pairs);
+        if (wide)
+            wide_columns.room(pairs);
+        else
+            columns.room(pairs);
     }
 
-    /// Forgets all rows, but keeps their memory.
-    void clear() {
-        for (Buffer<std::int64_t>* each :
-             {&label_bounds, &queries, &bounds, &places, &wide_columns})
-            each->clear();
-        labels.clear();
-        values.clear();
-        columns.clear();
-        bounds.push(0);
-        label_bounds.push(0);
-        wide = false;
-        lowest = std::numeric_limits<std::int64_t>::max();
-        highest = -1;
-        lines = 0;
-        faults.clear();
+    /// The same for a guess, which may be wrong.
+    void expect(double pairs) {
+        try {
+            make_room(static_cast<std::size_t>(pairs) + 1);
+        } catch (const std::bad_alloc&) {
+        }
+    }
+
+    /// Rows for lines that follow, with at most so many pairs, to be read on another thread and
+    /// then appended, in the order in which they were lent. Their values and columns lie where
+    /// they belong, unless there were fewer pairs before. None if there is no room, which must not
+    /// be made before all that are lent are appended.
+    std::optional<SvmlightRows> lend(std::size_t pairs) {
+        const std::size_t begin = std::max(lent, values.size()), end = begin + pairs;
+        const std::size_t room = wide ? wide_columns.capacity() : columns.capacity();
+        if (end > std::min(values.capacity(), room)) return {};
+        lent = end;
+        SvmlightRows next;
+        next.values = values.lend(begin, end);
+        next.wide = wide;
+        if (wide)
+            next.wide_columns = wide_columns.lend(begin, end);
+        else
+            next.columns = columns.lend(begin, end);
+        return next;
     }
 
     /// Adds the rows of the lines that follow these.
     void append(SvmlightRows& next) {
-        SvmlightRows* const parts[] = {&next};
-        append(parts, 1);
-    }
-
-    /// The same for several parts, whose values and columns are copied side by side if asked to.
-    void append(std::span<SvmlightRows* const> parts, std::size_t threads) {
-        bool all_wide = wide;
-        for (const SvmlightRows* next : parts) all_wide |= next->wide;
-        std::vector<std::size_t> begins;
-        std::size_t end = values.size();
-        for (SvmlightRows* next : parts) {
-            if (all_wide) next->widen();
-            begins.push_back(end);
-            append_all_but_values(*next, static_cast<std::int64_t>(end));
-            end += next->values.size();
+        if (wide || next.wide) {
+            widen();
+            next.widen();
         }
-        if (all_wide) widen();
-        values.resize(end);
-        all_wide ? wide_columns.resize(end) : columns.resize(end);
-        side_by_side(std::min(threads, 2 * parts.size()), no_pause, [&](std::size_t k, auto&&) {
-            for (; k < 2 * parts.size(); k += threads) {
-                const SvmlightRows& next = *parts[k / 2];
-                const std::size_t begin = begins[k / 2];
-                if (k % 2)
-                    std::ranges::copy(next.values.view(), values.data() + begin);
-                else if (all_wide)
-                    std::ranges::copy(next.wide_columns.view(), wide_columns.data() + begin);
-                else
-                    std::ranges::copy(next.columns.view(), columns.data() + begin);
-            }
-        });
-    }
-
-  private:
-    void append_all_but_values(SvmlightRows& next, std::int64_t values_before) {
-        append_bounds(bounds, next.bounds, values_before);
+        append_bounds(bounds, next.bounds, static_cast<std::int64_t>(values.size()));
         append_bounds(label_bounds, next.label_bounds, static_cast<std::int64_t>(labels.size()));
+        values.append(next.values.view());
+        columns.append(next.columns.view());
+        wide_columns.append(next.wide_columns.view());
         labels.append(next.labels.view());
         queries.append(next.queries.view());
         places.room(next.places.size());
@@ -151,6 +133,7 @@ struct SvmlightRows {
         lines += next.lines;
     }
 
+  private:
     static void append_bounds(Buffer<std::int64_t>& mine, const Buffer<std::int64_t>& next,
                               std::int64_t offset) {
         mine.room(next.size());
@@ -165,35 +148,31 @@ class SvmlightLines {
     SvmlightLines(const SvmlightOptions& options, SvmlightRows<Value>& rows)
         : options(options), rows(rows) {}
 
-    /// Reads text whose last byte is a newline; `slack` bytes of memory must follow it. Returns
-    /// whether all of it was read.
-    bool read(const char* p, const char* text_end) {
-        const auto length = static_cast<std::size_t>(text_end - p);
-        rows.values.room(length / shortest_pair + 1);
-        (rows.wide ? reserve(rows.wide_columns, length) : reserve(rows.columns, length));
+    /// Reads text whose last byte is a newline, with at most so many pairs; `slack` bytes of memory
+    /// must follow it.
+    void read(const char* p, const char* text_end, std::size_t pairs) {
+        rows.make_room(pairs);
         while (p < text_end) {
             line = p;
             end = text_end;
             const char* next = rows.wide ? read_line(rows.wide_columns) : read_line(rows.columns);
             if (next == widen) {
                 rows.widen();
-                reserve(rows.wide_columns, length);
+                rows.wide_columns.room(pairs);
                 continue;
             }
             ++rows.lines;
             if (next == failed) {
                 next = newline(line) + 1;
                 note(next - 1);
-                if (!options.set_aside) return false;
+                if (!options.set_aside) return;
             }
             p = next;
         }
-        return true;
     }
 
   private:
     using Kind = SvmlightFault::Kind;
-    static constexpr std::size_t shortest_pair = 4;  // as in "1:2 "
     static constexpr const char* failed = nullptr;
     static inline const char widen_mark = 0;
     static constexpr const char* widen = &widen_mark;
@@ -212,11 +191,6 @@ class SvmlightLines {
     }
     const char* newline(const char* p) const {
         return static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(end - p)));
-    }
-
-    template <class Index>
-    static void reserve(Buffer<Index>& columns, std::size_t length) {
-        columns.room(length / shortest_pair + 1);
     }
 
     /// Adds a row, if the line holds one, and returns the beginning of the next line.
@@ -353,33 +327,26 @@ class SvmlightLines {
     const char* where = nullptr;
 };
 
-/// Reads text whose last byte is a newline, in so many threads; `slack` bytes of memory must
-/// follow it. The rows do not depend on the number of threads.
+/// How many pairs a text has at most: as many as it has colons.
+inline std::size_t most_pairs(const char* text, const char* end) {
+    constexpr std::ptrdiff_t most_at_once = 240;  // a byte can count them
+    std::size_t count = 0;
+    while (text < end) {
+        const char* const stop = text + std::min(end - text, most_at_once);
+        std::uint8_t some = 0;
+        for (; text < stop; ++text) some += *text == ':';
+        count += some;
+    }
+    return count;
+}
+
+/// Reads text whose last byte is a newline; `slack` bytes of memory must follow it.
 template <class Value>
 void read_svmlight(const char* text, const char* end, const SvmlightOptions& options,
-                   std::size_t threads, SvmlightRows<Value>& rows) {
-    std::vector<const char*> cuts{text};
-    for (std::size_t k = 1; k < threads; ++k) {
-        const char* const goal = text + (end - text) / std::ptrdiff_t(threads) * std::ptrdiff_t(k);
-        const char* const from = std::max(goal, cuts.back());
-        cuts.push_back(std::find(from, end, '\n'));
-        cuts.back() += cuts.back() < end;
-    }
-    cuts.push_back(end);
-    auto& later = rows.later;
-    later.resize(std::max(later.size(), threads - 1));
-    for (SvmlightRows<Value>& each : later) each.clear();
-    std::vector<std::future<bool>> workers;
-    for (std::size_t k = 1; k < threads; ++k)
-        workers.push_back(std::async(std::launch::async, [&, k] {
-            return SvmlightLines<Value>(options, later[k - 1]).read(cuts[k], cuts[k + 1]);
-        }));
-    bool whole = SvmlightLines<Value>(options, rows).read(cuts[0], cuts[1]);
-    for (std::size_t k = 1; k < threads; ++k) {
-        const bool read = workers[k - 1].get();
-        if (whole) rows.append(later[k - 1]);
-        whole = whole && read;
-    }
+                   SvmlightRows<Value>& rows) {
+    constexpr std::size_t shortest_pair = 4;  // as in "1:2 "
+    const std::size_t pairs = static_cast<std::size_t>(end - text) / shortest_pair + 1;
+    SvmlightLines<Value>(options, rows).read(text, end, pairs);
 }
 
 }  // namespace rosenblatt

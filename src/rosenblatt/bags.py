@@ -1,7 +1,7 @@
 """Examples as bags of named values, in a few arrays."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,8 @@ class Bags:
     bounds : ndarray of int64
         The values of example k are ``values[bounds[k]:bounds[k + 1]]``.
     """
+
+    holds: ClassVar = "named values"
 
     def __init__(
         self, names: Texts, values: NDArray[np.float64], bounds: NDArray[np.int64]

@@ -14,7 +14,7 @@ from sklearn.utils._openmp_helpers import _openmp_effective_n_threads
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from rosenblatt import core
-from rosenblatt.columns import LARGEST_INDEX, Columns, Float
+from rosenblatt.combination_columns import LARGEST_INDEX, CombinationColumns, Float
 from rosenblatt.facts import Part, Parts, require
 from rosenblatt.inputs import read_table, sound_rows_of
 from rosenblatt.names import Features, Names
@@ -105,7 +105,7 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
 
     n_features_in_: int
     n_output_features_: int
-    _columns: Columns
+    _columns: CombinationColumns
 
     def __init__(
         self,
@@ -148,11 +148,11 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
         self.__dict__ = draft.__dict__
         return self
 
-    def _choose(self, rows: core.Rows) -> Columns:
+    def _choose(self, rows: core.Rows) -> CombinationColumns:
         degree, original = int(self.degree), bool(self.include_original)
         if self.columns == "hashed":
-            return Columns(rows.width, degree, original, bits=int(self.n_hash_bits))
-        every = Columns(rows.width, degree, original)
+            return CombinationColumns(rows.width, degree, original, bits=int(self.n_hash_bits))
+        every = CombinationColumns(rows.width, degree, original)
         if rows.width + every.possible > LARGEST_INDEX:
             raise ValueError(
                 f"{rows.width} features have {every.possible} combinations, more than can be "
@@ -161,7 +161,7 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
         if self.columns == "all":
             return every
         try:
-            return Columns.seen(rows, degree, original, int(self.min_count))
+            return CombinationColumns.seen(rows, degree, original, int(self.min_count))
         except MemoryError as error:
             raise ValueError(
                 "The combinations in X need more memory than there is: raise min_count, or set "
@@ -272,7 +272,7 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
 
     def _restore(self, parts: Parts) -> None:
         self._check_parameters()
-        self._columns = parts.build("columns", Columns)
+        self._columns = parts.build("columns", CombinationColumns)
         self.n_output_features_ = self._columns.count
         features = parts.build("features", Features)
         require(features.width == self._columns.width, "its combinations are of other features.")

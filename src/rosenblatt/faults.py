@@ -37,6 +37,6 @@ def refuse_other_than_zero_or_one(rows: core.Rows) -> None:
     if other is not None:
         _, row, column, value = other
         raise ValueError(
-            f"Winnow needs features of 0 or 1, but X has {value:g} in row {row}, column "
+            f"Winnow needs features of 0 or 1, got {value:g} in row {row}, column "
             f"{column}: set binarize=0.5, for example, to read larger values as 1."
         )

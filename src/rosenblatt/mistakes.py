@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
+from rosenblatt.bar_tables import BarTable, Tabular
 from rosenblatt.faults import refuse
 from rosenblatt.fitted import FittedLinear
 from rosenblatt.inputs import read_table, rows_of, sound_csr
 from rosenblatt.labels import encode, read_labels
 from rosenblatt.pushes import MOST_LINES, Array, check_sum, heading
 from rosenblatt.retrace import recorded_mistakes
-from rosenblatt.tables import Table, Tabular
 
 
 class Pull(NamedTuple):
@@ -70,7 +70,7 @@ class Pulls(Tabular):
         ]
         return sorted(pulls, key=lambda each: -abs(each.pull))
 
-    def tables(self) -> list[Table]:
+    def tables(self) -> list[BarTable]:
         examples = self.by_example()
         lines: list[Any] = [
             (*self._named(each), each.times, each.pull) for each in examples[:MOST_LINES]
@@ -82,7 +82,7 @@ class Pulls(Tabular):
             lines.append((f"{len(rest)} more", *empty, times, pull))
         named = ("example", "label") if self.texts is None else ("example", "label", "text")
         title = heading(f"Mistakes behind {self.of}", self.label, self.classes)
-        return [Table(title, (*named, "times", "pull"), lines, f"  sum {self.total:+.6g}")]
+        return [BarTable(title, (*named, "times", "pull"), lines, f"  sum {self.total:+.6g}")]
 
     def _named(self, each: ExamplePull) -> tuple[str, ...]:
         named = (str(each.example), str(each.label))

@@ -2,7 +2,7 @@
 
 import os
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,17 +12,12 @@ from rosenblatt.files import MODELS, open_file, said_of
 from rosenblatt.labels import KnownLabels
 from rosenblatt.names import Features
 from rosenblatt.parameters import check_count
-from rosenblatt.pushes import (
-    Array,
-    Contributions,
-    FeatureWeights,
-    class_number,
-    heaviest,
-    of_class,
-    pushes_on,
-)
 from rosenblatt.scorers import Scorer, scorer_of
-from rosenblatt.vectorized import Source, Table, source_of
+from rosenblatt.vectorized import Matrix, Source, source_of
+from rosenblatt.weights import Array
+
+if TYPE_CHECKING:
+    from rosenblatt.pushes import Contributions, FeatureWeights
 
 
 @dataclass(frozen=True)
@@ -105,14 +100,14 @@ class Predictor:
 
     def predict(self, examples: Any) -> NDArray[Any]:
         """The label of each example, as the model's ``predict`` gives it."""
-        labels: NDArray[Any] = self.classes.take(self._scorer.winners(self._table(examples)))
+        labels: NDArray[Any] = self.classes.take(self._scorer.winners(self._matrix(examples)))
         return labels
 
     def scores(self, examples: Any) -> Array:
         """The scores of each example, as the model's ``decision_function`` gives them."""
-        return self._scorer.scores(self._table(examples))
+        return self._scorer.scores(self._matrix(examples))
 
-    def contributions(self, example: Any, label: Any = None) -> Contributions:
+    def contributions(self, example: Any, label: Any = None) -> "Contributions":
         """How each feature of one example pushes its score; see `rosenblatt.contributions`.
 
         Parameters
@@ -128,13 +123,15 @@ class Predictor:
         -------
         Contributions
         """
+        from rosenblatt.pushes import class_number, of_class, pushes_on
+
         coef = self._scorer.coef()
-        table = self._table(self._alone(example))
-        if table.shape[0] != 1:
-            raise ValueError(f"The example to explain must be one, got {table.shape[0]}.")
-        scores = np.ravel(self._scorer.scores(table))
+        X = self._matrix(self._alone(example))
+        if X.shape[0] != 1:
+            raise ValueError(f"The example to explain must be one, got {X.shape[0]}.")
+        scores = np.ravel(self._scorer.scores(X))
         number, count = class_number(self.classes, label, scores), len(self.classes)
-        columns, values = _values_of(self._scorer.as_learned(table))
+        columns, values = _values_of(self._scorer.as_learned(X))
         return pushes_on(
             float(of_class(number, count, scores)),
             float(of_class(number, count, coef[-1])),
@@ -146,7 +143,7 @@ class Predictor:
             self.classes.tolist(),
         )
 
-    def feature_weights(self, n: int = 10) -> FeatureWeights:
+    def feature_weights(self, n: int = 10) -> "FeatureWeights":
         """The n highest and the n lowest weights of each class; see `rosenblatt.feature_weights`.
 
         Parameters
@@ -157,6 +154,8 @@ class Predictor:
         -------
         FeatureWeights
         """
+        from rosenblatt.pushes import heaviest
+
         check_count("n", n)
         coef = self._scorer.coef()[:-1]
         return heaviest(n, coef.T, None, self.classes.tolist(), self.name)
@@ -165,8 +164,8 @@ class Predictor:
         """What a feature of the model is called."""
         return self._source.name(column)
 
-    def _table(self, examples: Any) -> Table:
-        return self._source.table(examples)
+    def _matrix(self, examples: Any) -> Matrix:
+        return self._source.matrix(examples)
 
     def _alone(self, example: Any) -> Any:
         """A row of numbers as the only one of a table; other examples as they are."""
@@ -175,7 +174,7 @@ class Predictor:
         return example
 
 
-def _values_of(row: Table) -> tuple[NDArray[Any], Array]:
+def _values_of(row: Matrix) -> tuple[NDArray[Any], Array]:
     """The columns of one row, each once, and their values."""
     if isinstance(row, np.ndarray):
         return np.arange(row.shape[1]), row[0].astype(np.float64)

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rosenblatt.bar_tables import BarTable, Tabular
 from rosenblatt.labels import listed
-from rosenblatt.tables import Table, Tabular
 
 Array = NDArray[np.float64]
 
@@ -52,7 +52,7 @@ class FeatureWeights(Tabular):
     def __len__(self) -> int:
         return len(self.records)
 
-    def tables(self) -> list[Table]:
+    def tables(self) -> list[BarTable]:
         heads = ("feature", "weight", "spread", "scaled") if self.scaled else ("feature", "weight")
         tables = []
         for label, group in groupby(self.records, key=lambda record: record.label):
@@ -60,7 +60,7 @@ class FeatureWeights(Tabular):
             against = [line for line in lines if line[-1] < 0]
             if 0 < len(against) < len(lines):
                 lines.insert(len(lines) - len(against), None)
-            tables.append(Table(heading("Weights", label, self.classes), heads, lines))
+            tables.append(BarTable(heading("Weights", label, self.classes), heads, lines))
         return tables
 
 
@@ -86,7 +86,7 @@ class Contributions(Tabular):
     def __len__(self) -> int:
         return len(self.records)
 
-    def tables(self) -> list[Table]:
+    def tables(self) -> list[BarTable]:
         lines: list[Any] = list(self.records[:MOST_LINES])
         if len(self.records) > MOST_LINES:
             smaller = math.fsum(record.push for record in self.records[MOST_LINES:])
@@ -95,7 +95,7 @@ class Contributions(Tabular):
             lines.append(("(intercept)", "", "", self.intercept))
         title = heading("Pushes", self.label, self.classes)
         foot = f"  score {self.score:+.6g}"
-        return [Table(title, ("feature", "value", "weight", "push"), lines, foot)]
+        return [BarTable(title, ("feature", "value", "weight", "push"), lines, foot)]
 
 
 def heaviest(

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from types import NoneType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,27 +11,29 @@ from rosenblatt import core
 from rosenblatt.facts import require
 from rosenblatt.faults import refuse, refuse_other_than_zero_or_one
 from rosenblatt.files import Step, built
-from rosenblatt.kept import Mistakes
-from rosenblatt.vectorized import Compressed, Table, rows_of
+from rosenblatt.vectorized import Compressed, Matrix, rows_of
 from rosenblatt.weights import Array, Weights
+
+if TYPE_CHECKING:
+    from rosenblatt.kept import Mistakes
 
 
 class Scorer(Protocol):
-    """Scores tables."""
+    """Scores rows."""
 
     @property
     def width(self) -> int: ...
 
-    def scores(self, X: Table) -> Array:
+    def scores(self, X: Matrix) -> Array:
         """As decision_function gives them."""
 
-    def winners(self, X: Table) -> NDArray[np.int64]:
+    def winners(self, X: Matrix) -> NDArray[np.int64]:
         """The number of the class of each row."""
 
     def coef(self) -> Array:
         """A row of weights for each feature and one for the constant, if these are what scores."""
 
-    def as_learned(self, X: Table) -> Table:
+    def as_learned(self, X: Matrix) -> Matrix:
         """The values that the weights meet."""
 
 
@@ -47,12 +49,12 @@ class Linear:
     def width(self) -> int:
         return self.weights.width
 
-    def scores(self, X: Table) -> Array:
+    def scores(self, X: Matrix) -> Array:
         scores, fault = self.weights.decisions(rows_of(X), self.constant)
         refuse(fault)
         return scores
 
-    def winners(self, X: Table) -> NDArray[np.int64]:
+    def winners(self, X: Matrix) -> NDArray[np.int64]:
         winners, fault = self.weights.winners(rows_of(X), self.constant, self.ties)
         refuse(fault)
         return winners
@@ -60,7 +62,7 @@ class Linear:
     def coef(self) -> Array:
         return self.weights.means()
 
-    def as_learned(self, X: Table) -> Table:
+    def as_learned(self, X: Matrix) -> Matrix:
         return X
 
 
@@ -70,16 +72,16 @@ class Presence(Linear):
 
     binarize: float | None
 
-    def scores(self, X: Table) -> Array:
+    def scores(self, X: Matrix) -> Array:
         scores = super().scores(self.as_learned(X))
         if self.ties == core.Ties.last:  # what reaches the threshold is positive
             scores[scores == 0.0] = np.nextafter(0.0, 1.0)
         return scores
 
-    def winners(self, X: Table) -> NDArray[np.int64]:
+    def winners(self, X: Matrix) -> NDArray[np.int64]:
         return super().winners(self.as_learned(X))
 
-    def as_learned(self, X: Table) -> Table:
+    def as_learned(self, X: Matrix) -> Matrix:
         refuse(rows_of(X).check(values=True))
         if self.binarize is None:
             refuse_other_than_zero_or_one(rows_of(X))
@@ -98,25 +100,25 @@ class Presence(Linear):
 class Voted(Linear):
     """Lets every weight vector passed through vote."""
 
-    mistakes: Mistakes
+    mistakes: "Mistakes"
 
-    def scores(self, X: Table) -> Array:
+    def scores(self, X: Matrix) -> Array:
         return self.mistakes.shares(self._sound(X), *self._framing)
 
-    def winners(self, X: Table) -> NDArray[np.int64]:
+    def winners(self, X: Matrix) -> NDArray[np.int64]:
         return self.mistakes.winners(self._sound(X), *self._framing)
 
     def coef(self) -> Array:
         raise ValueError(
             "VotedPerceptron scores by the votes of many weights, which no single one explains: "
-            "load the model and use its average_."
+            "learn with AveragedPerceptron to explain."
         )
 
     @property
     def _framing(self) -> tuple[int, int, float]:
         return self.weights.seen, self.weights.classes, self.constant
 
-    def _sound(self, X: Table) -> core.Rows:
+    def _sound(self, X: Matrix) -> core.Rows:
         rows = rows_of(X)
         refuse(rows.check(values=True))
         return rows
@@ -132,11 +134,11 @@ class Kernel:
     def width(self) -> int:
         return int(self.model.n_features_in_)
 
-    def scores(self, X: Table) -> Array:
+    def scores(self, X: Matrix) -> Array:
         scores: Array = self.model.decision_function(self._plain(X))
         return scores
 
-    def winners(self, X: Table) -> NDArray[np.int64]:
+    def winners(self, X: Matrix) -> NDArray[np.int64]:
         winners, _ = self.model._winners(self.model._rows(self._plain(X)))
         found: NDArray[np.int64] = winners
         return found
@@ -147,10 +149,10 @@ class Kernel:
             "own: use AveragedPerceptron, with FeatureCombinations if need be, to explain."
         )
 
-    def as_learned(self, X: Table) -> Table:
+    def as_learned(self, X: Matrix) -> Matrix:
         return X
 
-    def _plain(self, X: Table) -> Any:
+    def _plain(self, X: Matrix) -> Any:
         if isinstance(X, np.ndarray):
             return X
         from scipy import sparse
@@ -172,6 +174,8 @@ def scorer_of(step: Step, classes: int) -> Scorer:
     constant = float(bool(parameters["fit_intercept"]))
     ties = core.Ties.mistake if parameters["ties"] == "mistake" else core.Ties.first
     if step.estimator == "VotedPerceptron":
+        from rosenblatt.kept import Mistakes
+
         mistakes = step.parts.build("mistakes", Mistakes)
         mistakes.require_fit(weights)
         return Voted(weights, constant, ties, mistakes)

@@ -14,7 +14,7 @@ from rosenblatt.facts import Part, Parts
 from rosenblatt.formats.guessing import KINDS, as_cell, chosen_kinds, listed
 from rosenblatt.parameters import check_choice
 from rosenblatt.table_cells import cells_of, column_names
-from rosenblatt.table_columns import SCALES, Columns
+from rosenblatt.table_columns import SCALES, TableColumns
 from rosenblatt.text import TextVectorizer
 from rosenblatt.word_counts import WordCount
 
@@ -53,7 +53,7 @@ class TableVectorizer(TransformerMixin, BaseEstimator):
     kinds_ : dict of str to str
         The columns that count.
 
-    columns_ : Columns
+    columns_ : TableColumns
         All that was learned, which makes rows without scikit-learn.
 
     Notes
@@ -75,7 +75,7 @@ class TableVectorizer(TransformerMixin, BaseEstimator):
     array(['age', 'age=missing', 'pet=cat', 'pet=dog'], dtype=object)
     """
 
-    _learned: Columns
+    _learned: TableColumns
 
     def __init__(
         self,
@@ -148,11 +148,11 @@ class TableVectorizer(TransformerMixin, BaseEstimator):
         return self._learned.kinds
 
     @property
-    def columns_(self) -> Columns:
+    def columns_(self) -> TableColumns:
         check_is_fitted(self)
         return self._learned
 
-    def wear(self, columns: Columns) -> Self:
+    def wear(self, columns: TableColumns) -> Self:
         """Take over what such columns have learned, as from a file; settings must agree."""
         for words in columns.words.values():
             self._new_words().wear(words)
@@ -163,7 +163,7 @@ class TableVectorizer(TransformerMixin, BaseEstimator):
         return {"table_columns": self.columns_}
 
     def _restore(self, parts: Parts) -> None:
-        self.wear(parts.build("table_columns", Columns))
+        self.wear(parts.build("table_columns", TableColumns))
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_learned")
@@ -175,10 +175,10 @@ class TableVectorizer(TransformerMixin, BaseEstimator):
         tags.input_tags.categorical = True
         return tags
 
-    def _nothing_learned(self, X: Any) -> Columns:
+    def _nothing_learned(self, X: Any) -> TableColumns:
         if self.scale is not None:
             check_choice("scale", self.scale, SCALES)
-        return Columns(self._kinds(X), self.scale)
+        return TableColumns(self._kinds(X), self.scale)
 
     def _new_words(self) -> TextVectorizer:
         return TextVectorizer() if self.text is None else clone(self.text)

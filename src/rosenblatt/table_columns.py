@@ -67,7 +67,7 @@ class Numbers:
         return (self.first + mean if centred else 0.0), spread or 1.0
 
 
-class Columns:
+class TableColumns:
     """Turns the columns of a table into features, whose numbers stay as they are while more come.
 
     Needs neither scikit-learn nor SciPy.

@@ -4,22 +4,23 @@ import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import NoneType
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.columns import Columns, Float
 from rosenblatt.facts import Parts, require
 from rosenblatt.faults import refuse
-from rosenblatt.formats.batches import Records, Texts
 from rosenblatt.matrices import FLOATS, csr_rows
 from rosenblatt.names import Features
 
+if TYPE_CHECKING:
+    from rosenblatt.combination_columns import CombinationColumns, Float
+
 LIGHT: dict[str, tuple[str, str, type]] = {
     "NamedVectorizer": ("features", "NamedFeatures", Mapping),
-    "TableVectorizer": ("table_columns", "Columns", NoneType),
+    "TableVectorizer": ("table_columns", "TableColumns", NoneType),
     "TextVectorizer": ("words", "Words", str),
 }
 """Of each vectorizer the part that makes rows, called as its module is, its class, and the type of
@@ -28,6 +29,9 @@ one example alone, which may stand for a list of one.
 Such a class has ``width``, ``names()``, ``name(column)`` and ``rows(examples)``, which gives the
 indptr, indices and data of a CSR matrix.
 """
+
+TAKEN = {str: "texts", NoneType: "tables", Mapping: "named values"}
+"""What messages call the examples that a vectorizer takes, by the type of one alone."""
 
 
 class Compressed(NamedTuple):
@@ -39,11 +43,11 @@ class Compressed(NamedTuple):
     shape: tuple[int, int]
 
 
-Table = NDArray[Any] | Compressed
+Matrix = NDArray[Any] | Compressed
 
 
 class Source(Protocol):
-    """Makes tables of examples."""
+    """Makes matrices of examples."""
 
     @property
     def width(self) -> int: ...
@@ -52,7 +56,7 @@ class Source(Protocol):
     def alone(self) -> type:
         """The type of one example, which may stand for a list of one."""
 
-    def table(self, examples: Any) -> Table: ...
+    def matrix(self, examples: Any) -> Matrix: ...
 
     def names(self) -> NDArray[Any] | None:
         """What the columns are called; None if they only have numbers."""
@@ -69,7 +73,7 @@ class Numbers:
     """The names of the columns, if they have names."""
     alone: ClassVar[type] = Mapping
 
-    def table(self, examples: Any) -> Table:
+    def matrix(self, examples: Any) -> Matrix:
         """An array, or CSR in which unknown columns are left out and the last may be missing."""
         examples = getattr(examples, "examples", examples)  # of a batch
         if isinstance(examples, Mapping):
@@ -78,8 +82,8 @@ class Numbers:
             ]
         if hasattr(examples, "indptr"):
             return self._known(examples)
-        if isinstance(examples, Texts | Records):
-            raise ValueError("The model takes rows of numbers, but these are texts or a table.")
+        if hasattr(examples, "holds"):
+            raise ValueError(f"The model takes rows of numbers, but these are {examples.holds}.")
         X = np.asarray(examples)
         if X.dtype.kind in "SU":
             raise ValueError("The model takes rows of numbers, got text.")
@@ -118,11 +122,13 @@ class Vectorized:
     def width(self) -> int:
         return int(self.part.width)
 
-    def table(self, examples: Any) -> Compressed:
+    def matrix(self, examples: Any) -> Compressed:
         examples = getattr(examples, "examples", examples)  # of a batch
         examples = [examples] if isinstance(examples, self.alone) else examples
-        if hasattr(examples, "indptr"):
-            raise ValueError("The model takes texts or tables, but these are rows of numbers.")
+        holds = "rows of numbers" if hasattr(examples, "indptr") else TAKEN[self.alone]
+        holds = getattr(examples, "holds", holds)
+        if holds != TAKEN[self.alone]:
+            raise ValueError(f"The model takes {TAKEN[self.alone]}, but these are {holds}.")
         indptr, indices, data = self.part.rows(examples)
         return Compressed(indptr, indices, data, (len(indptr) - 1, self.width))
 
@@ -139,7 +145,7 @@ class Combined:
     """The same with combinations of its columns."""
 
     before: Source
-    columns: Columns
+    columns: "CombinationColumns"
 
     @property
     def width(self) -> int:
@@ -149,8 +155,8 @@ class Combined:
     def alone(self) -> type:
         return self.before.alone
 
-    def table(self, examples: Any) -> Compressed:
-        X = self.before.table(examples)
+    def matrix(self, examples: Any) -> Compressed:
+        X = self.before.matrix(examples)
         rows = rows_of(X)
         refuse(rows.check(values=True))
         if not rows.in_order:
@@ -169,8 +175,8 @@ class Combined:
         return self.columns.name(int(column), self.before.names())
 
 
-def rows_of(X: Table) -> core.Rows:
-    """The rows of a table for the core, not yet looked at."""
+def rows_of(X: Matrix) -> core.Rows:
+    """The rows of a matrix for the core, not yet looked at."""
     return core.dense(X) if isinstance(X, np.ndarray) else csr_rows(X)
 
 
@@ -179,7 +185,12 @@ def source_of(steps: list[tuple[str, Parts]], model: Features, width: int) -> So
     source: Source = Numbers(width, None if model.names is None else model.names.listed())
     for place, (estimator, parts) in enumerate(steps):
         if estimator == "FeatureCombinations":
-            columns, own = parts.build("columns", Columns), parts.build("features", Features)
+            from rosenblatt.combination_columns import CombinationColumns
+
+            columns, own = (
+                parts.build("columns", CombinationColumns),
+                parts.build("features", Features),
+            )
             names = None if own.names is None else own.names.listed()
             source = Combined(source if place else Numbers(columns.width, names), columns)
             require(source.before.width == columns.width, "its steps do not fit each other.")

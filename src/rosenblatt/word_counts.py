@@ -114,11 +114,6 @@ class WordCount:
         """Those of the words that are neither too rare nor too frequent, in this order."""
         said, documents = self._limits, vocabulary.documents
         low, high = limits(said.min_df, said.max_df, documents)
-        if high < low:
-            raise ValueError(
-                f"max_df must not leave fewer documents than min_df, got min_df={said.min_df!r} "
-                f"and max_df={said.max_df!r} for {documents} documents."
-            )
         counts = vocabulary.counts
         order = order[(counts[order] >= low) & (counts[order] <= high)]
         if said.max_features is not None and len(order) > said.max_features:
@@ -126,8 +121,8 @@ class WordCount:
             most = np.argsort(-totals[order], kind="stable")[: said.max_features]
             order = order[np.sort(most)]
         if len(order) == 0:
-            raise ValueError(
-                f"min_df and max_df leave no word, got min_df={said.min_df!r} and "
-                f"max_df={said.max_df!r} for {documents} documents."
-            )
+            rare, frequent = f"min_df={said.min_df!r}", f"max_df={said.max_df!r}"
+            given = [rare] * (low > 1) + [frequent] * (high < documents)
+            leave = "leave" if len(given) == 2 else "leaves"
+            raise ValueError(f"{' and '.join(given)} {leave} no word of {documents} documents.")
         return order

@@ -13,6 +13,7 @@
 #include "shares_tests.hpp"
 #include "spare_tests.hpp"
 #include "svmlight_tests.hpp"
+#include "svmlight_threads_tests.hpp"
 #include "text_tests.hpp"
 #include "text_threads_tests.hpp"
 #include "voted_tests.hpp"
@@ -39,6 +40,7 @@ int main() {
     test_counting();
     test_numbers();
     test_svmlight();
+    test_svmlight_threads();
     test_lines();
     test_vw();
     std::printf("core: %d passed, %d failed\n", passed, failed);

@@ -1,11 +1,11 @@
-// Lines of svmlight: the rows are sound, and the same whole, in blocks of any size and in threads.
-#include "svmlight.hpp"
-
+// Lines of svmlight: the rows are sound, and the same whole, in blocks of any size, in stretches of
+// a file, and on several threads.
 #include <algorithm>
 
 #include "fuzz.hpp"
 #include "in_blocks.hpp"
-#include "svmlight_tests.hpp"
+#include "svmlight_threads.hpp"
+#include "svmlight_threads_tests.hpp"
 
 namespace {
 
@@ -13,16 +13,15 @@ using namespace rosenblatt;
 using Rows = SvmlightRows<double>;
 
 template <class Value>
-void read(std::string_view text, const SvmlightOptions& options, std::size_t threads,
-          SvmlightRows<Value>& rows) {
+void read(std::string_view text, const SvmlightOptions& options, SvmlightRows<Value>& rows) {
     const core_tests::Padded padded{std::string(text)};
-    read_svmlight(padded.begin(), padded.end(), options, threads, rows);
+    read_svmlight(padded.begin(), padded.end(), options, rows);
 }
 
 void read_in_blocks(std::string_view text, const SvmlightOptions& options, std::size_t size,
                     Rows& rows) {
     fuzz::in_blocks(text, size, [&](std::string_view lines) {
-        read(lines, options, 1, rows);
+        read(lines, options, rows);
         return options.set_aside || rows.faults.empty();
     });
 }
@@ -117,16 +116,26 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         .largest_index = how & 32 ? 1000 : std::numeric_limits<std::int64_t>::max() - 1,
         .longest_line = how & 64 ? 40u : 100'000u};
     Rows whole, in_blocks;
-    read(text, options, 1, whole);
+    read(text, options, whole);
     check_sound(whole, options, text);
     read_in_blocks(text, options, block, in_blocks);
     HOLDS(same(whole, in_blocks));
+    try {
+        Rows in_file;
+        read_svmlight(core_tests::as_file(text, options.longest_line), block, 1, options, no_pause,
+                      in_file);
+        HOLDS(same(whole, in_file));
+    } catch (const SvmlightUnread&) {
+        HOLDS(text.size() > options.longest_line);
+    }
     if (text.size() % 16 == 0) {  // threads take long to start
         Rows in_threads;
-        read(text, options, 2 + how % 4, in_threads);
+        const core_tests::Padded padded{text};
+        read_svmlight(SvmlightText{{padded.begin(), padded.length}}, block, 2 + how % 4, options,
+                      no_pause, in_threads);
         HOLDS(same(whole, in_threads));
         SvmlightRows<float> narrow;
-        read(text, options, 1, narrow);
+        read(text, options, narrow);
         for (std::size_t k = 0; k < narrow.values.size(); ++k)
             HOLDS(narrow.values[k] == float(whole.values[k]) || whole.values[k] != whole.values[k]);
     }

@@ -1,12 +1,19 @@
 // Reading svmlight: blocks of text in, arrays out.
-#include "svmlight.hpp"
+#include "svmlight_threads.hpp"
+
+#if defined(__unix__) || defined(__APPLE__)
+#define HAS_PREAD 1
+#include <unistd.h>
+#endif
 
 #include <nanobind/stl/vector.h>
 
+#include <cerrno>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "../signals.hpp"
 #include "blocks.hpp"
 #include "names.hpp"
 #include "parts.hpp"
@@ -14,6 +21,10 @@
 namespace rosenblatt {
 
 namespace {
+
+/// Bytes that a thread reads before it takes the next that nobody has taken: they stay in the cache
+/// until they are parsed.
+constexpr std::size_t stretch = std::size_t{1} << 19;
 
 /// Gives the memory of a buffer to a NumPy array.
 template <class T>
@@ -37,40 +48,56 @@ struct SvmlightReader {
     /// Reads the whole lines among the first `length` bytes and returns how many bytes they take.
     /// With `last` a line without an end is whole too.
     std::size_t feed(Bytes block, std::size_t length, bool last, std::size_t threads) {
-        require(threads >= 1 && threads <= 1024, "threads");
+        require(threads >= 1, "threads");
         const std::size_t whole = whole_lines(block, length, last);
         const char* const text = reinterpret_cast<const char*>(block.data());
         nb::gil_scoped_release release;
-        std::visit([&](auto& rows) { read_svmlight(text, text + whole, options, threads, rows); },
-                   rows);
+        std::visit(
+            [&](auto& rows) {
+                if (threads == 1) return read_svmlight(text, text + whole, options, rows);
+                read_svmlight(SvmlightText{{text, whole}}, stretch, threads, options, no_pause,
+                              rows);
+            },
+            rows);
         return std::min(whole, length);
     }
 
-    /// Adds what readers of the lines that follow have read, and uses it up.
-    void append(const std::vector<SvmlightReader*>& others) {
-        std::visit(
-            [&]<class Rows>(Rows& mine) {
-                std::vector<Rows*> parts;
-                for (SvmlightReader* other : others) {
-                    require(
-                        other != nullptr && other != this && other->rows.index() == rows.index(),
-                        "readers must be others with values of the same type");
-                    parts.push_back(&std::get<Rows>(other->rows));
-                }
-                nb::gil_scoped_release release;
-                mine.append(parts, parts.size() + 1);
-                for (Rows* part : parts) *part = Rows();
-            },
-            rows);
-    }
-
-    /// So many times as many rows as were read so far are yet to come: a guess, which costs nothing
-    /// if it is wrong.
-    void expect(double times) {
+#if HAS_PREAD
+    /// Reads all of an open file between two places. Returns whether that was possible; if not, it
+    /// is to be fed, and that tells why.
+    bool read_file(int file, std::size_t begin, std::size_t end, std::size_t threads) {
+        require(threads >= 1, "threads");
+        require(begin <= end, "a file must end behind its beginning");
+        const auto fetch = [&](char* memory, std::size_t from, std::size_t to) {
+            while (from < to) {
+                const auto place = static_cast<off_t>(begin + from);
+                const ssize_t count = pread(file, memory, to - from, place);
+                if (count < 0 && errno == EINTR) continue;
+                if (count <= 0) return false;
+                memory += count;
+                from += static_cast<std::size_t>(count);
+            }
+            return true;
+        };
+        const SvmlightFile text{end - begin, options.longest_line, fetch};
+        nb::gil_scoped_release release;
         try {
-            std::visit([&](auto& rows) { rows.expect(times); }, rows);
-        } catch (const std::bad_alloc&) {
+            std::visit(
+                [&](auto& rows) {
+                    read_svmlight(text, stretch, threads, options, look_for_signals, rows);
+                },
+                rows);
+            return true;
+        } catch (const SvmlightUnread&) {
+            std::visit([]<class Rows>(Rows& rows) { rows = Rows(); }, rows);
+            return false;
         }
+    }
+#endif
+
+    /// So many times as many rows as were read so far are yet to come: a guess.
+    void expect(double times) {
+        std::visit([&](auto& rows) { rows.expect(times * double(rows.values.size())); }, rows);
     }
 
     /// Lines that could not be read since the last call: kind, line, column, word, whole line.
@@ -118,7 +145,9 @@ void bind_svmlight(nb::module_& m) {
              "set_aside"_a, "largest_index"_a, "longest_line"_a)
         .def("feed", &SvmlightReader::feed, "block"_a.noconvert(), "length"_a, "last"_a,
              "threads"_a)
-        .def("append", &SvmlightReader::append, "others"_a)
+#if HAS_PREAD
+        .def("read_file", &SvmlightReader::read_file, "file"_a, "begin"_a, "end"_a, "threads"_a)
+#endif
         .def("expect", &SvmlightReader::expect, "times"_a)
         .def("take_faults", &SvmlightReader::take_faults)
         .def("take_rows", &SvmlightReader::take_rows)

@@ -1,4 +1,5 @@
 // Documents to rows.
+#include "../signals.hpp"
 #include "documents.hpp"
 #include "names.hpp"
 #include "parts.hpp"
@@ -7,12 +8,6 @@
 namespace rosenblatt {
 
 namespace {
-
-/// Lets Ctrl-C through.
-void look_for_signals() {
-    nb::gil_scoped_acquire acquire;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-}
 
 template <class Value>
 nb::tuple rows_of(CountedRows<Value>&& table) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "../signals.hpp"
 #include "frequent.hpp"
 #include "held_rows.hpp"
 #include "parts.hpp"
@@ -269,10 +270,7 @@ NewRanks frequent_combinations(const Rows& rows, std::size_t degree, std::size_t
                     search.add(typed, example);
             },
             rows.rows);
-        *ranks = search.find([] {
-            nb::gil_scoped_acquire acquire;
-            if (PyErr_CheckSignals() != 0) throw nb::python_error();
-        });
+        *ranks = search.find(look_for_signals);
     }
     std::int64_t* const data = ranks->data();
     const std::size_t size = ranks->size();

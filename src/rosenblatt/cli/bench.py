@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import click
 
 from rosenblatt.cli.failures import reading_data
-from rosenblatt.cli.options import opened, reading, speaking
+from rosenblatt.cli.options import opened, reading, seed, speaking
 from rosenblatt.cli.output import Output, columns
 
 PASSES = 5
@@ -24,7 +24,7 @@ class Row(NamedTuple):
 @click.command("bench")
 @click.argument("file", required=False)
 @click.option("--repeat", type=click.IntRange(1), default=3, show_default=True, help="Best of.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@seed
 @reading
 @speaking
 def command(file: str | None, repeat: int, seed: int, reading: dict[str, Any], out: Output) -> None:
@@ -89,10 +89,13 @@ def best_of(make: Callable[[], Any], X: Any, y: Any, repeat: int) -> tuple[float
 
 def given(file: str, reading: dict[str, Any], out: Output) -> tuple[Any, Any]:
     """Features and labels of a file."""
-    from rosenblatt.cli.whole import features_of, read_whole
+    import numpy as np
+
+    from rosenblatt.cli.whole import check_labels, features_of, read_whole
 
     data = opened(file, **reading)
     whole = read_whole(data, out)
+    check_labels(np.unique(whole.labels), len(whole))
     return features_of(whole, data.vectorizer(), out), whole.labels
 
 

@@ -4,7 +4,7 @@ import difflib
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 import numpy as np
@@ -63,6 +63,7 @@ class Findings:
         self.contradictions: list[tuple[int, int]] = []
         self.empty: list[int] = []
         self.missing: list[int] = []
+        self.garbled: list[int] = []
         self.examples = 0
 
     def take(self, batch: Any) -> None:
@@ -70,14 +71,15 @@ class Findings:
         self.examples += len(labels)
         self.labels.update(label for label in labels if label is not None)
         lines = batch.lines.tolist()
-        for line, label, (key, empty, missing) in zip(
-            lines, labels, looks(batch.examples), strict=True
-        ):
-            if empty:
-                self.empty.append(line)
-            if missing:
-                self.missing.append(line)
-            before = self.seen.setdefault(key, (line, label))
+        for line, label, look in zip(lines, labels, looks(batch.examples), strict=True):
+            for seen, found in (
+                (look.empty, self.empty),
+                (look.missing, self.missing),
+                (look.garbled, self.garbled),
+            ):
+                if seen:
+                    found.append(line)
+            before = self.seen.setdefault(look.key, (line, label))
             if before[0] != line:
                 kind = self.duplicates if before[1] == label else self.contradictions
                 kind.append((before[0], line))
@@ -91,29 +93,50 @@ class Findings:
             "contradictions": self.contradictions,
             "empty": self.empty,
             "missing": self.missing,
+            "garbled": self.garbled,
         }
 
 
-def looks(examples: Any) -> Iterator[tuple[int, bool, bool]]:
-    """Of each example: a number that the same example has too, whether it is empty, or lacks."""
+class Look(NamedTuple):
+    """What there is to see in one example."""
+
+    key: int
+    """A number that the same example has too."""
+    empty: bool = False
+    missing: bool = False
+    """Whether it lacks numbers or cells."""
+    garbled: bool = False
+    """Whether its text is not UTF-8."""
+
+
+def looks(examples: Any) -> Iterator[Look]:
+    """A look at each example, whatever the format."""
     if hasattr(examples, "begins"):
         for begin, end in zip(examples.begins.tolist(), examples.ends.tolist(), strict=True):
             text = examples.data[begin:end].tobytes()
-            yield hash(text), not text.strip(), False
+            yield Look(hash(text), not text.strip(), garbled=not is_utf8(text))
     elif hasattr(examples, "indptr"):
         for k in range(examples.shape[0]):
             row = slice(examples.indptr[k], examples.indptr[k + 1])
             values = examples.data[row]
             key = hash((examples.indices[row].tobytes(), values.tobytes()))
-            yield key, not len(values), not bool(np.isfinite(values).all())
-    elif hasattr(examples, "to_pylist"):
-        for row in examples.to_pylist():
-            cells = tuple(row.values())
-            lacking = [cell is None or cell != cell for cell in cells]
-            yield hash(cells), all(lacking), any(lacking)
+            yield Look(key, not len(values), not bool(np.isfinite(values).all()))
+    elif hasattr(examples, "columns"):
+        for cells in zip(*examples.columns.values(), strict=True):
+            known = tuple(None if cell != cell or cell == "" else cell for cell in cells)
+            yield Look(hash(known), not any(cell is not None for cell in known), None in known)
     else:
-        for bag in examples:
-            yield hash(tuple(bag.items())), not bag, False
+        for k in range(len(examples)):
+            bag = examples[k]
+            yield Look(hash(tuple(bag)), not bag)
+
+
+def is_utf8(text: bytes) -> bool:
+    try:
+        text.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def typos(labels: Counter[Any]) -> list[dict[str, Any]]:
@@ -154,7 +177,9 @@ def report(facts: dict[str, Any], out: Output) -> None:
 
 def told(facts: dict[str, Any]) -> Iterator[str]:
     """Each kind of trouble in a line or a few."""
-    if len(facts["labels"]) < 2:
+    if not facts["labels"]:
+        yield "There are no labels: nothing can be learned."
+    elif len(facts["labels"]) == 1:
         yield "There is only one label: nothing can be told apart."
     yield from listed(
         "cannot be read",
@@ -172,15 +197,19 @@ def told(facts: dict[str, Any]) -> Iterator[str]:
     if alone:
         yield f"Labels of one example: {shortened(', '.join(alone[:MOST_SHOWN]), 70)}."
     yield from listed(
-        "come twice",
+        "came before",
         [f"line {later} is line {first} again" for first, later in facts["duplicates"]],
     )
     yield from listed(
-        "come with different labels",
+        "came before with another label",
         [f"lines {first} and {later}" for first, later in facts["contradictions"]],
     )
-    yield from listed("are empty", [f"line {line}" for line in facts["empty"]])
-    yield from listed("lack numbers or cells", [f"line {line}" for line in facts["missing"]])
+    for what, lines in (
+        ("with nothing in it", facts["empty"]),
+        ("without some number or cell", facts["missing"]),
+        ("not in UTF-8, perhaps in Latin-1 (iconv -f LATIN1 -t UTF-8)", facts["garbled"]),
+    ):
+        yield from listed(what, [f"line {line}" for line in lines])
 
 
 def listed(what: str, places: list[str]) -> Iterator[str]:

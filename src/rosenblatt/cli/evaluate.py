@@ -36,7 +36,8 @@ def command(model: str, file: str, worst: int, reading: dict[str, Any], out: Out
         for batch in data.batches():
             if batch.labels is None:
                 raise Failure(DATA, without_labels(data))
-            tally.take(batch)
+            with reading_data(batch.lines):
+                tally.take(batch)
     if not tally.count:
         raise Failure(DATA, f"{data.name} holds no examples.")
     report(tally, data.name, out)

@@ -23,7 +23,10 @@ def command(model: str, output: str, force: bool, out: Output) -> None:
         from rosenblatt.onnx_export import export_onnx
     except ImportError as error:
         raise Failure(MODEL, "Export needs onnx: pip install 'rosenblatt[onnx]'.") from error
-    with reading_model(model), writing(output):
-        export_onnx(whole, output)
+    try:
+        with reading_model(model), writing(output):
+            export_onnx(whole, output)
+    except TypeError as error:  # a model or transformer that ONNX files are not made of
+        raise Failure(MODEL, str(error)) from error
     out.say("wrote", output)
     out.give({"file": output})

@@ -3,8 +3,11 @@
 import contextlib
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import click
+
+from rosenblatt.cli.wording import by_lines, in_flags
 
 DATA, USAGE, MODEL, STORAGE, INTERRUPTED = 1, 2, 3, 4, 130
 
@@ -18,14 +21,15 @@ class Failure(click.ClickException):
 
 
 @contextlib.contextmanager
-def reading_data() -> Iterator[None]:
-    """What goes wrong in here is wrong with the data."""
+def reading_data(lines: Any = None) -> Iterator[None]:
+    """What goes wrong in here is wrong with the data, whose rows begin on these lines."""
     try:
         yield
     except (FileNotFoundError, PermissionError, IsADirectoryError) as error:
         raise Failure(DATA, f"Cannot read {error.filename}: {reason(error)}.") from error
     except ValueError as error:
-        raise Failure(DATA, str(error)) from error
+        sentence = str(error) if lines is None else by_lines(str(error), lines)
+        raise Failure(DATA, in_flags(sentence)) from error
 
 
 @contextlib.contextmanager
@@ -36,7 +40,7 @@ def reading_model(path: str) -> Iterator[None]:
     except OSError as error:
         raise Failure(MODEL, f"Cannot read the model {path}: {reason(error)}.") from error
     except ValueError as error:  # ModelFileError is one
-        raise Failure(MODEL, str(error)) from error
+        raise Failure(MODEL, in_flags(str(error))) from error
 
 
 @contextlib.contextmanager

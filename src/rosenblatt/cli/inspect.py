@@ -44,7 +44,8 @@ def command(model: str, number: int, label: str | None, out: Output) -> None:
         if len(predictor.classes) == 2 or table.title.removeprefix("Weights for ") in shown:
             out.show(table.text())
             out.show()
-    out.say("next", f'rosenblatt explain {model} "some text of yours"')
+    example = '"some text of yours"' if predictor.takes_text else "--file FILE --line NUMBER"
+    out.say("next", f"rosenblatt explain {model} {example}")
     out.give(
         facts
         | {

@@ -36,6 +36,7 @@ class Plan:
     holdout: float
     seed: int
     aggressiveness: float | None
+    binarize: float | None
     analyzer: str
     ngrams: tuple[int, int]
     hash_bits: int | None
@@ -51,6 +52,8 @@ class Plan:
         name, parameters = LEARNERS[self.learner]
         if self.aggressiveness is not None:
             parameters = parameters | {"C": self.aggressiveness}
+        if self.binarize is not None:
+            parameters = parameters | {"binarize": self.binarize}
         if self.holdout > 0:
             parameters = parameters | {
                 "early_stopping": True,
@@ -72,6 +75,8 @@ class Plan:
             from rosenblatt.text import TextVectorizer
 
             vectorizer.set_params(text=TextVectorizer(**self._words()))
+            if self.learner == "winnow":  # 0 and 1 are to stay what they are
+                vectorizer.set_params(scale=None)
         return vectorizer
 
     def _words(self) -> dict[str, Any]:
@@ -141,7 +146,7 @@ def fit(prepared: Prepared, model: Any, passes: Passes) -> Any:
     if not (hasattr(model, "_progress") and model._progress.over):
         model.set_callbacks(passes)
         try:
-            with reading_data(), passes.bar:
+            with reading_data(prepared.lines), passes.bar:
                 model.fit(prepared.X, prepared.y, prepared.weights, **prepared.held_out)
         finally:
             model.set_callbacks()

@@ -7,7 +7,7 @@ import click
 from rosenblatt.cli.failures import reading_data
 from rosenblatt.cli.options import opened, reading, speaking
 from rosenblatt.cli.output import Output
-from rosenblatt.cli.whole import features_of, read_whole
+from rosenblatt.cli.whole import check_labels, features_of, read_whole
 
 
 @click.command("margin")
@@ -20,6 +20,8 @@ def command(file: str, reading: dict[str, Any], out: Output) -> None:
     If one does, also how many mistakes a perceptron can make at most; if none does, which examples
     contradict each other.
     """
+    import numpy as np
+
     from rosenblatt.bounds import mistake_bound
     from rosenblatt.margins import data_margin, radius
     from rosenblatt.separation import separability
@@ -28,6 +30,7 @@ def command(file: str, reading: dict[str, Any], out: Output) -> None:
     data = opened(file, **reading)
     whole = read_whole(data, out)
     out.say("read", f"{data.name}: {len(whole):,} examples, {data.describe()}")
+    check_labels(np.unique(whole.labels), len(whole))
     X = features_of(whole, data.vectorizer(), out)
     with reading_data():
         with out.bar("looking for a hyperplane"):

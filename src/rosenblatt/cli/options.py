@@ -7,11 +7,20 @@ from typing import Any
 
 import click
 
-from rosenblatt.cli.failures import check_free, reading_data, reading_model
+from rosenblatt.cli.failures import Failure, check_free, reading_data, reading_model
 from rosenblatt.cli.output import Output
 from rosenblatt.formats.sniffing import FORMATS, by_name
 
 Command = Callable[..., Any]
+
+seed = click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True)
+
+
+READING = (
+    *("label", "text", "use", "ignore", "format", "rejects"),
+    *("zero_based", "max_line", "max_size", "max_index"),
+)
+"""What may be said about a file of examples, as ``open_data`` calls it."""
 
 
 def speaking(command: Command) -> Command:
@@ -24,6 +33,10 @@ def speaking(command: Command) -> Command:
         return command(*arguments, out=Output(as_json=as_json, quiet=quiet), **others)
 
     return with_output
+
+
+def _limit(flag: str, unit: str, meaning: str) -> Callable[[Command], Command]:
+    return click.option(flag, type=click.IntRange(1), metavar=unit, help=meaning)
 
 
 def reading(command: Command) -> Command:
@@ -44,28 +57,23 @@ def reading(command: Command) -> Command:
         metavar="FILE",
         help="Set lines that cannot be read aside in this file, and go on.",
     )
+    @click.option(
+        "--zero-based/--one-based",
+        default=None,
+        help="Where indices of svmlight begin; as the first lines tell if not given.",
+    )
+    @_limit("--max-line", "BYTES", "Longest line that is read.")
+    @_limit("--max-size", "BYTES", "Most that a packed file may unpack to.")
+    @_limit("--max-index", "NUMBER", "Highest index of svmlight that is read.")
     @functools.wraps(command)
-    def with_reading(
-        *arguments: Any,
-        label: str | None,
-        text: str | None,
-        use: str | None,
-        ignore: str | None,
-        format: str | None,  # noqa: A002
-        rejects: str | None,
-        **others: Any,
-    ) -> Any:
-        said = {
-            "label": label,
-            "text": text,
-            "use": use and use.split(","),
-            "ignore": ignore and ignore.split(","),
-            "format": format,
-            "rejects": rejects,
-        }
-        if rejects is not None:
-            check_free(rejects, force=True)
-        given = {name: value for name, value in said.items() if value is not None}
+    def with_reading(*arguments: Any, **others: Any) -> Any:
+        given = {name: others.pop(name) for name in READING}
+        given = {name: value for name, value in given.items() if value is not None}
+        for name in ("use", "ignore"):
+            if name in given:
+                given[name] = given[name].split(",")
+        if "rejects" in given:
+            check_free(given["rejects"], force=True)
         return command(*arguments, reading=given, **others)
 
     return with_reading
@@ -73,6 +81,9 @@ def reading(command: Command) -> Command:
 
 def loaded(model: str, out: Output) -> Any:
     """The model in a file, ready to predict, or the end of the program if it cannot be read."""
+    # Threads of NumPy's that would multiply matrices take a third of the time to start, and none
+    # is multiplied here; this says so before NumPy is imported.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from rosenblatt.predictor import Predictor
 
     with reading_model(model), out.bar(f"loading {os.path.basename(model)}"):
@@ -88,8 +99,22 @@ def opened(source: str, **settings: Any) -> Any:
 
 
 def opened_for(model: Any, source: str, reading: dict[str, Any], *, labelled: bool) -> Any:
-    """New data for a model, read the way its own was; of another format, with the same columns."""
-    known = model.notes.get("data", {})
+    """New data for a model, read the way its own was."""
+    said = reading_for(model.notes, source, reading)
+    try:
+        return opened(source, labelled=labelled, **said)
+    except Failure as failure:
+        misread = isinstance(failure.__cause__, ValueError) and "format" not in reading
+        if model.takes_text and misread and by_name(source) is None:
+            wrong = failure.message.removesuffix(".")
+            hint = "if each line is a text, add --format text."
+            raise Failure(failure.code, f"{wrong}; {hint}") from failure
+        raise
+
+
+def reading_for(notes: dict[str, Any], source: str, reading: dict[str, Any]) -> dict[str, Any]:
+    """How to read new data for a model: as its own; of another format, with the same columns."""
+    known: dict[str, Any] = notes.get("data", {})
     if (reading.get("format") or by_name(source)) not in (None, known.get("format")):
         known = {name: known[name] for name in ("label", "kinds") if name in known}
-    return opened(source, labelled=labelled, **known | reading)
+    return known | reading

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -91,7 +90,10 @@ def columns(
 
 def shortened(text: str, width: int | None = None) -> str:
     """Text on one line, cut at the terminal's width."""
-    width = width or shutil.get_terminal_size().columns
+    if width is None:
+        import shutil
+
+        width = shutil.get_terminal_size().columns
     line = " ".join(text.split())
     return line if len(line) <= width else line[: max(1, width - 1)] + "…"
 

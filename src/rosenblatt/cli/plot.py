@@ -14,7 +14,7 @@ from rosenblatt.cli.failures import (
     reading_model,
     writing,
 )
-from rosenblatt.cli.options import opened, speaking
+from rosenblatt.cli.options import opened, reading_for, speaking
 from rosenblatt.cli.output import Output
 
 ENDINGS = (".png", ".svg", ".pdf")
@@ -89,10 +89,15 @@ def draw(
         from rosenblatt.cli.whole import read_whole
         from rosenblatt.plots import BoundaryDisplay, ProjectionDisplay
 
-        examples = read_whole(opened(str(data), **notes.get("data", {})), out)
+        examples = read_whole(opened(str(data), **reading_for(notes, str(data), {})), out)
         X = examples.examples
         if hasattr(whole, "steps"):
-            X = whole[:-1].transform(X)
+            try:
+                X = whole[:-1].transform(X)
+            except TypeError as error:  # texts for a table, or the like
+                raise Failure(
+                    DATA, f"{data} does not hold such examples as the model learned from."
+                ) from error
         display = BoundaryDisplay if kind == "boundary" else ProjectionDisplay
         return display.from_estimator(model, X, examples.labels).figure_
 

@@ -56,12 +56,13 @@ def predictions(predictor: Any, data: Any, *, scores: bool, as_json: bool) -> It
     """The lines to print for each batch of examples."""
     with reading_data():
         for batch in data.batches():
-            if as_json:
-                yield from told_to_programs(predictor, batch)
-            elif scores:
-                yield from told_with_scores(predictor, batch)
-            elif len(batch.lines):
-                yield "\n".join(map(str, predictor.predict(batch.examples).tolist())) + "\n"
+            with reading_data(batch.lines):
+                if as_json:
+                    yield from told_to_programs(predictor, batch)
+                elif scores:
+                    yield from told_with_scores(predictor, batch)
+                elif len(batch.lines):
+                    yield "\n".join(map(str, predictor.predict(batch.examples).tolist())) + "\n"
 
 
 def told_with_scores(predictor: Any, batch: Any) -> Iterator[str]:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rosenblatt.cli.failures import DATA, Failure, reading_data
 from rosenblatt.cli.output import Output
-from rosenblatt.cli.whole import read_whole
+from rosenblatt.cli.whole import check_labels, read_whole
 from rosenblatt.formats.batches import Data, chosen
 
 
@@ -21,6 +21,8 @@ class Prepared:
     weights: Any
     held_out: dict[str, Any]
     """As ``fit`` takes them; empty if there are none."""
+    lines: NDArray[np.int64] | None
+    """On which the rows to learn from begin; None if that is not kept."""
     vectorizer: Any
     """What made the rows, fitted on those to learn from; None if they were rows."""
     classes: NDArray[Any]
@@ -47,7 +49,9 @@ class Prepared:
 
 def in_memory(data: Data, vectorizer: Any, holdout: float, seed: int, out: Output) -> Prepared:
     """All examples at once; of every label a share is held out."""
+    from rosenblatt.faults import refuse
     from rosenblatt.holdout import Holdout
+    from rosenblatt.matrices import csr_rows
 
     whole = read_whole(data, out)
     classes, codes = np.unique(whole.labels, return_inverse=True)
@@ -58,7 +62,9 @@ def in_memory(data: Data, vectorizer: Any, holdout: float, seed: int, out: Outpu
     )
     _check(classes, counts, counts_held_out, holdout)
     weights, held_out = whole.weights, dict[str, Any]()
-    with reading_data(), out.bar("making features"):
+    with reading_data(whole.lines), out.bar("making features"):
+        if vectorizer is None:
+            refuse(csr_rows(whole.examples).check(values=True))
         X, X_out = (chosen(whole.examples, rows) for rows in (inside, outside))
         if vectorizer is not None:
             X = vectorizer.fit_transform(X)
@@ -73,6 +79,7 @@ def in_memory(data: Data, vectorizer: Any, holdout: float, seed: int, out: Outpu
         whole.labels[inside],
         weights,
         held_out,
+        whole.lines[inside],
         vectorizer,
         classes,
         counts,
@@ -100,6 +107,7 @@ def on_disk(data: Data, vectorizer: Any, holdout: float, seed: int, out: Output)
         cache.y,
         cache.sample_weight,
         held_out,
+        None,
         vectorizer,
         cache.classes,
         counts,
@@ -115,12 +123,7 @@ def _check(
     holdout: float,
 ) -> None:
     """Refuse examples from which nothing can be learned or held out."""
-    if len(classes) < 2:
-        raise Failure(
-            DATA,
-            f"All {inside.sum() + outside.sum():,} examples have the label {classes[0]!s}: there "
-            "is nothing to tell apart.",
-        )
+    check_labels(classes, int(inside.sum() + outside.sum()))
     if holdout > 0 and not outside.any():
         raise Failure(
             DATA, "No label has two examples, so that none can be held out: add --holdout 0."

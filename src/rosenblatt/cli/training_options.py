@@ -1,11 +1,12 @@
 """The options of ``train`` that say how to learn."""
 
+import math
 from typing import Any
 
 import click
 
 from rosenblatt.cli.learning import LEARNERS
-from rosenblatt.cli.options import Command
+from rosenblatt.cli.options import Command, seed
 
 
 class Span(click.ParamType[tuple[int, int]]):
@@ -24,6 +25,18 @@ class Span(click.ParamType[tuple[int, int]]):
         return first, last
 
 
+class Number(click.FloatRange):
+    """A number of a range, in which NaN never is."""
+
+    name = "NUMBER"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> float:
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value} is not in the range {self._describe_range()}.", param, ctx)
+        return number
+
+
 def learning(command: Command) -> Command:
     """Adds what may be said of the learner, its passes and how it reads words."""
     for option in reversed(OPTIONS):
@@ -35,6 +48,8 @@ def check_together(context: click.Context, options: dict[str, Any]) -> None:
     """Refuse options that say nothing together."""
     if options["aggressiveness"] is not None and options["learner"] != "pa":
         raise click.UsageError("-C is for --learner pa only.", context)
+    if options["binarize"] is not None and options["learner"] != "winnow":
+        raise click.UsageError("--binarize is for --learner winnow only.", context)
     if options["hash_bits"] is not None and options["min_df"] > 1:
         raise click.UsageError("--hash keeps no words, so --min-df can leave none out.", context)
 
@@ -59,17 +74,22 @@ OPTIONS = (
     ),
     click.option(
         "--holdout",
-        type=click.FloatRange(0, 1, max_open=True),
+        type=Number(0, 1, max_open=True),
         default=0.1,
         show_default=True,
         help="Share of the examples of each label to hold out.",
     ),
-    click.option("--seed", type=click.IntRange(0), default=0, show_default=True),
+    seed,
     click.option(
         "-C",
         "aggressiveness",
-        type=click.FloatRange(0, min_open=True),
+        type=Number(0, min_open=True),
         help="Longest step of --learner pa.",
+    ),
+    click.option(
+        "--binarize",
+        type=Number(0),
+        help="For --learner winnow, which needs features of 0 or 1: read numbers above this as 1.",
     ),
     click.option(
         "--analyzer",

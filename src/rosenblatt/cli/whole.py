@@ -44,6 +44,15 @@ def read_whole(data: Data, out: Output) -> Whole:
     return Whole(examples, labels, lines, weights)
 
 
+def check_labels(labels: NDArray[Any], count: int) -> None:
+    """Refuse examples of one label alone."""
+    if len(labels) < 2:
+        raise Failure(
+            DATA,
+            f"All {count:,} examples have the label {labels[0]!s}: there is nothing to tell apart.",
+        )
+
+
 def features_of(whole: Whole, vectorizer: Any, out: Output) -> Any:
     """Rows of all examples, by a vectorizer that is fitted to them if they are not rows yet."""
     if vectorizer is None:

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,9 @@ class Texts:
     begins, ends : ndarrays of int64
         Document k is ``data[begins[k]:ends[k]]``.
     """
+
+    holds: ClassVar = "texts"
+    """What messages call the examples."""
 
     def __init__(
         self, data: NDArray[np.uint8], begins: NDArray[np.int64], ends: NDArray[np.int64]
@@ -80,6 +83,8 @@ class Texts:
 
 class Records:
     """Rows of a table by columns: floats with NaN for unknown ones, or strings."""
+
+    holds: ClassVar = "tables"
 
     def __init__(self, columns: dict[str, Any]) -> None:
         self.columns = columns
@@ -152,6 +157,13 @@ def joined(batches: Sequence[Batch]) -> Batch:
         np.concatenate(lines),
         np.concatenate(weights) if weighed else None,
     )
+
+
+def whole(labels: NDArray[np.float64]) -> NDArray[Any]:
+    """Labels as whole numbers if that is what they are."""
+    if np.all((labels == np.floor(labels)) & (np.abs(labels) < 2.0**53)):
+        return labels.astype(np.int64)
+    return labels
 
 
 def chosen(examples: Any, rows: NDArray[Any]) -> Any:

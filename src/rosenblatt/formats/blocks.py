@@ -1,14 +1,16 @@
 """Text in blocks of whole lines, each in memory of its own."""
 
-from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+import os
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.formats.rejects import Aside
-from rosenblatt.formats.sources import Source
+from rosenblatt.formats.batches import Data
+from rosenblatt.formats.rejects import Aside, Reject, Walks
+from rosenblatt.formats.sources import Source, open_source, source_name
 from rosenblatt.parameters import check_count
 
 BLOCK = 1 << 20
@@ -43,6 +45,41 @@ def shown(word: bytes) -> str:
     """A word of a line that cannot be read, as a message quotes it."""
     text = word.decode("utf-8", "backslashreplace")
     return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+class LineData(Data):
+    """A file of lines that a native reader reads, a block at a time."""
+
+    reasons: ClassVar[Mapping[str, str]]
+    """What may be wrong with a line, by what the reader calls it; {word} quotes a word of it."""
+
+    def __init__(
+        self,
+        source: Any,
+        rejects: str | os.PathLike[str] | list[Reject] | None,
+        max_line: int,
+        max_size: int,
+    ) -> None:
+        check_limits(max_line=max_line, max_size=max_size)
+        self.name = source_name(source)
+        self._source = source
+        self._rejects = Walks(rejects)
+        self._max_line = int(max_line)
+        self._max_size = int(max_size)
+
+    def _blocks(
+        self, reader_for: Callable[[bytes], Reader]
+    ) -> Iterator[tuple[NDArray[np.uint8], Any]]:
+        """Each block and what a reader, chosen by how the text begins, made of its lines."""
+        too_long = f"the line is longer than max_line={self._max_line} bytes"
+        reasons = {**self.reasons, "length": too_long}
+        with (
+            open_source(self._source, largest=self._max_size) as text,
+            self._rejects.walk(self._source, text.name) as aside,
+        ):
+            for block, found in read_blocks(reader_for, text, aside, reasons, self._max_line):
+                self.share = text.share
+                yield block, found
 
 
 def read_blocks(

@@ -96,8 +96,9 @@ def _counts_up(cells: Sequence[str]) -> bool:
 def find_label(columns: Mapping[str, Sequence[str]], named: bool) -> str | None:
     """The column that the others are to foretell, if it can be told.
 
-    The one that is called so; else the only column of few words; else the only one of few whole
-    numbers, if it is the first or the last. Where columns have no names, the first or the last of
+    The one that is called so; else the only column of few words, unless it stands in the middle and
+    one of few whole numbers first or last; else the only one of few whole numbers, if it is the
+    first or the last. Where columns have no names, the first or the last of
     several such columns. Beside text, the only other column, even if its first rows are all the
     same: files are often sorted by label.
     """
@@ -109,12 +110,12 @@ def find_label(columns: Mapping[str, Sequence[str]], named: bool) -> str | None:
         return None
     kinds = {name: kind_of(name, cells) for name, cells in columns.items()}
     few = [name for name, cells in columns.items() if 2 <= len(set(cells)) <= _few(len(cells))]
-    for candidates in (
-        [name for name in few if kinds[name] == "category"],
-        [name for name in few if kinds[name] == "number" and _all_whole(columns[name])],
-    ):
-        ends = [name for name in (next(iter(columns)), list(columns)[-1]) if name in candidates]
-        if len(candidates) == 1 and (ends or kinds[candidates[0]] == "category"):
+    outer = (next(iter(columns)), list(columns)[-1])
+    words = [name for name in few if kinds[name] == "category"]
+    counts = [name for name in few if kinds[name] == "number" and _all_whole(columns[name])]
+    for candidates, rivals in ((words, counts), (counts, [*columns])):
+        ends = [name for name in outer if name in candidates]
+        if len(candidates) == 1 and (ends or not any(name in rivals for name in outer)):
             return candidates[0]
         if candidates:
             return ends[0] if len(ends) == 1 and not named else None

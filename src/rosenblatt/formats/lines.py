@@ -2,21 +2,20 @@
 
 import os
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from rosenblatt import core
-from rosenblatt.formats.batches import Batch, Data, Texts
-from rosenblatt.formats.blocks import check_limits, read_blocks
-from rosenblatt.formats.rejects import Reject, Walks
-from rosenblatt.formats.sources import open_source, source_name
+from rosenblatt.formats.batches import Batch, Texts
+from rosenblatt.formats.blocks import LineData
+from rosenblatt.formats.rejects import Reject
 from rosenblatt.parameters import check_choice, check_flag
 
 MARK = b"__label__"
 
 
-class TextLines(Data):
+class TextLines(LineData):
     r"""A file with a document on each line, opened to be read in batches.
 
     A line is read in one of three styles:
@@ -64,6 +63,12 @@ class TextLines(Data):
     """
 
     format = "text"
+    reasons: ClassVar = {
+        "mark": "expected __label__ and a label at the beginning, got {word}",
+        "tab": "expected a label, a tab and a text",
+        "empty": "expected a label, got none",
+        "spelling": "expected a label of UTF-8 without NUL, got {word}",
+    }
 
     def __init__(
         self,
@@ -78,36 +83,18 @@ class TextLines(Data):
         if style is not None:
             check_choice("style", style, ["fasttext", "tab", "plain"])
         check_flag("labelled", labelled)
-        check_limits(max_line=max_line, max_size=max_size)
-        self.name = source_name(source)
+        super().__init__(source, rejects, max_line, max_size)
         self.style = style
         self.labelled = bool(labelled)
-        self._source = source
-        self._rejects = Walks(rejects)
-        self._max_line = int(max_line)
-        self._max_size = int(max_size)
 
     def batches(self) -> Iterator[Batch]:
-        reasons = {
-            "mark": "expected __label__ and a label at the beginning, got {word}",
-            "tab": "expected a label, a tab and a text",
-            "empty": "expected a label, got none",
-            "spelling": "expected a label of UTF-8 without NUL, got {word}",
-            "length": f"the line is longer than max_line={self._max_line} bytes",
-        }
         names: list[str] = []
-        with (
-            open_source(self._source, largest=self._max_size) as text,
-            self._rejects.walk(self._source, text.name) as aside,
-        ):
-            for block, found in read_blocks(self._reader, text, aside, reasons, self._max_line):
-                begins, ends, lines, codes, new = found
-                names += new
-                self.share = text.share
-                if len(begins):
-                    labelled = self.labelled and self.style != "plain"
-                    labels = np.array(names)[codes] if labelled else None
-                    yield Batch(Texts(block, begins, ends), labels, lines)
+        for block, (begins, ends, lines, codes, new) in self._blocks(self._reader):
+            names += new
+            if len(begins):
+                labelled = self.labelled and self.style != "plain"
+                labels = np.array(names)[codes] if labelled else None
+                yield Batch(Texts(block, begins, ends), labels, lines)
 
     def _reader(self, head: bytes) -> core.LineReader:
         self.style = self.style or guess_style(head)

@@ -34,8 +34,7 @@ class Aside:
             self._rejects.append(Reject(line, column, reason, text))
         else:
             raise ValueError(
-                f"{where}: {reason}; mend the line, or set rejects (--rejects FILE) to go on "
-                "without."
+                f"{where}: {reason}; mend the line, or set it aside with rejects=FILE and go on."
             )
 
 

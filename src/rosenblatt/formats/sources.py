@@ -10,7 +10,6 @@ import os
 import sys
 import zlib
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -38,7 +37,6 @@ class Source:
         self._largest = largest
         self._stored, self._on_disk = reader, _size_of(file)
         self._size = 0 if packing else self._on_disk
-        self._begin = 0
         self.taken = 0
 
     @property
@@ -58,22 +56,15 @@ class Source:
             begin += count
         return begin
 
-    def stretches(self, count: int) -> "list[Stretch]":
-        """What is left, cut into so many stretches of whole lines; none if it is in no file."""
-        if self._packing or not self._size or not hasattr(os, "preadv"):
-            return []
-        number, begin = self._file.fileno(), self._file.tell()
-        self._begin = begin
-        cuts = [begin]
-        for k in range(1, count):
-            goal = begin + (self._size - begin) * k // count
-            cuts.append(max(cuts[-1], _next_line(number, goal, self._size)))
-        self._file.seek(0, os.SEEK_END)
-        return [Stretch(self.name, number, *ends) for ends in pairwise([*cuts, self._size])]
+    def place(self) -> tuple[int, int, int] | None:
+        """The number of the open file that holds what is left, and from where to where it does."""
+        if self._packing or not self._size or not hasattr(os, "pread"):
+            return None
+        return self._file.fileno(), min(self._file.tell(), self._size), self._size
 
-    def restart(self) -> None:
-        """Go back to where the stretches begin."""
-        self._file.seek(self._begin)
+    def skip(self) -> None:
+        """Go to the end of the file."""
+        self._file.seek(0, os.SEEK_END)
 
     def read_into(self, view: Any) -> int:
         """Read what is at hand, as far as there is room; how much that is, none at the end."""
@@ -89,49 +80,10 @@ class Source:
         self.taken += count
         if self._packing and self.taken > self._largest:
             raise ValueError(
-                f"{self.name} unpacks to more than {self._largest} bytes: raise max_size if "
+                f"{self.name} unpacks to more than max_size={self._largest} bytes: raise it if "
                 "that is meant."
             )
         return count
-
-
-class Stretch:
-    """Some bytes of a file, read from where they lie, whatever others read of it meanwhile."""
-
-    def __init__(self, name: str, number: int, begin: int, end: int) -> None:
-        self.name = name
-        self._number = number
-        self._begin, self._end = begin, end
-        self._at = begin
-
-    @property
-    def taken(self) -> int:
-        return self._at - self._begin
-
-    @property
-    def left(self) -> int:
-        return self._end - self._at
-
-    def fill(self, block: NDArray[np.uint8], begin: int, end: int) -> int:
-        """Read into block[begin:end] until it is full or the stretch is at its end; the new end."""
-        end = min(end, begin + self.left)
-        while begin < end:
-            count = os.preadv(self._number, [block.data[begin:end]], self._at)
-            if count == 0:
-                raise ValueError(f"{self.name} was cut short while it was read.")
-            self._at += count
-            begin += count
-        return begin
-
-
-def _next_line(number: int, begin: int, end: int) -> int:
-    """Where in a file the first line at or after some byte begins."""
-    step = 1 << 16
-    for at in range(begin, end, step):
-        found = os.pread(number, step, at).find(b"\n")
-        if found >= 0:
-            return at + found + 1
-    return end
 
 
 @contextlib.contextmanager

@@ -1,9 +1,7 @@
 """Files in the format of svmlight and libsvm."""
 
 import os
-import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -12,17 +10,16 @@ from numpy.typing import DTypeLike, NDArray
 from scipy import sparse
 
 from rosenblatt import core
-from rosenblatt.formats.batches import Batch, Data
+from rosenblatt.formats.batches import Batch, Data, whole
+from rosenblatt.formats.blocks import check_limits, shown
 from rosenblatt.formats.rejects import Aside, Reject, Walks, set_aside
-from rosenblatt.formats.sources import Source, Stretch, open_source, source_name
+from rosenblatt.formats.sources import Source, open_source, source_name
 from rosenblatt.parameters import check_count, check_flag
 
 BLOCK = 1 << 19
 """Bytes read at a time by one thread: they stay in the cache until they are parsed."""
 BLOCK_OF_THREADS = 1 << 23
 """The same for each of several threads, so that starting them does not count."""
-
-LARGEST_LIMIT = 2**62
 
 
 def read_svmlight(
@@ -115,12 +112,15 @@ def read_svmlight(
         set_aside(rejects, source, text.name) as aside,
     ):
         name = text.name
-        reader = _read_side_by_side(settings, text, int(threads), limits)
-        if reader is None:
-            reader = core.SvmlightReader(**settings)
+        reader = core.SvmlightReader(**settings)
+        place = text.place() if threads > 1 else None
+        if place and reader.read_file(*place, int(threads)):
+            text.skip()
+            _tell_faults(reader, aside, limits)
+        else:
             for number, _ in enumerate(_blocks_read(reader, text, aside, int(threads), limits)):
                 if number == 0:
-                    _expect_the_rest(reader, text)
+                    reader.expect(1.05 * text.left / max(1, text.taken))
     width = max(1, reader.highest + 1 - base)
     values, columns, bounds, labels, label_bounds, queries, _ = reader.take_rows()
     if base == 1 and reader.lowest == 0:
@@ -200,7 +200,7 @@ class Svmlight(Data):
                 self.share = text.share
                 if len(lines):
                     X = self._rows(values, columns, bounds, lines, reader.highest)
-                    yield Batch(X, _whole(labels) if self._labelled else None, lines)
+                    yield Batch(X, whole(labels) if self._labelled else None, lines)
 
     def vectorizer(self) -> None:
         return None
@@ -235,13 +235,6 @@ class Svmlight(Data):
         return _matrix(values, columns, bounds, width)
 
 
-def _whole(labels: NDArray[np.float64]) -> NDArray[Any]:
-    """The labels as whole numbers if that is what they are."""
-    if np.all((labels == np.floor(labels)) & (np.abs(labels) < 2.0**53)):
-        return labels.astype(np.int64)
-    return labels
-
-
 def _check(
     n_features: Any,
     zero_based: Any,
@@ -258,80 +251,29 @@ def _check(
     check_flag("multilabel", multilabel)
     check_flag("query_id", query_id)
     check_count("threads", threads)
-    for name, limit in limits.items():
-        check_count(name, limit)
-        if limit > LARGEST_LIMIT:
-            raise ValueError(f"{name} must be at most {LARGEST_LIMIT}, got {name}={limit}.")
+    check_limits(**limits)
     if np.dtype(dtype) not in (np.float64, np.float32):
         raise ValueError(f"dtype must be float64 or float32, got dtype={dtype!r}.")
 
 
 def _reason(kind: str, word: bytes, limits: dict[str, int]) -> str:
     """What is wrong with a line, in words."""
-    shown = word.decode("utf-8", "backslashreplace")
-    shown = repr(shown if len(shown) <= 40 else shown[:37] + "...")
+    got = shown(word)
     return {
-        "label": f"expected a number as the label, got {shown}",
-        "pair": f"expected index:value, got {shown}",
-        "order": f"expected an index above those before it, got {shown}",
-        "zero": f"expected indices from 1 on as zero_based=False says, got {shown}",
-        "large": f"expected an index of at most max_index={limits['max_index']}, got {shown}",
-        "query": f"expected qid:number, got {shown}",
+        "label": f"expected a number as the label, got {got}",
+        "pair": f"expected index:value, got {got}",
+        "order": f"expected an index above those before it, got {got}",
+        "zero": f"expected indices from 1 on as zero_based=False says, got {got}",
+        "large": f"expected an index of at most max_index={limits['max_index']}, got {got}",
+        "query": f"expected qid:number, got {got}",
         "length": f"the line is longer than max_line={limits['max_line']} bytes",
     }[kind]
 
 
-def _read_side_by_side(
-    settings: dict[str, Any], text: Source, threads: int, limits: dict[str, int]
-) -> core.SvmlightReader | None:
-    """A reader that has read a whole file, each stretch of it on a thread of its own.
-
-    None if the text is not in a file; or if a line is wrong, which is then better told by who reads
-    from the start and knows the number of the line.
-    """
-    count = min(threads, text.left // BLOCK)
-    stretches = text.stretches(count) if count > 1 else []
-    if not stretches:
-        return None
-    readers = [core.SvmlightReader(**settings) for _ in stretches]
-    stopped = threading.Event()
-
-    def read(reader: core.SvmlightReader, stretch: Stretch) -> None:
-        for number, _ in enumerate(_blocks_read(reader, stretch, None, 1, limits)):
-            if number == 0:
-                _expect_the_rest(reader, stretch)
-            if stopped.is_set():
-                break
-
-    with ThreadPoolExecutor(len(stretches)) as pool:
-        try:
-            list(pool.map(read, readers, stretches))
-        except ValueError:
-            text.restart()
-            return None
-        finally:
-            stopped.set()
-    first, *others = readers
-    first.append(others)
-    return first
-
-
-def _expect_the_rest(reader: core.SvmlightReader, text: Source | Stretch) -> None:
-    """Tell the reader how much is to come, once it has read a block."""
-    reader.expect(1.05 * text.left / max(1, text.taken))
-
-
 def _blocks_read(
-    reader: core.SvmlightReader,
-    text: Source | Stretch,
-    aside: Aside | None,
-    threads: int,
-    limits: dict[str, int],
+    reader: core.SvmlightReader, text: Source, aside: Aside, threads: int, limits: dict[str, int]
 ) -> Iterator[None]:
-    """Feed the reader to the end of the text, and stop after each block.
-
-    A bad line is set aside, or if there is no place for it, an error.
-    """
+    """Feed the reader to the end of the text, and stop after each block."""
     size = BLOCK if threads == 1 else BLOCK_OF_THREADS * threads
     block = np.empty(size + core.svmlight_slack, dtype=np.uint8)
     kept = 0
@@ -339,12 +281,8 @@ def _blocks_read(
         room = len(block) - core.svmlight_slack
         filled = text.fill(block, kept, room)
         last = filled < room
-        used = reader.feed(block, filled, last, threads if filled > BLOCK else 1)
-        for kind, line, column, word, rejected in reader.take_faults():
-            reason = _reason(kind, word, limits)
-            if aside is None:
-                raise ValueError(reason)
-            aside.take(line, column, reason, rejected)
+        used = reader.feed(block, filled, last, threads)
+        _tell_faults(reader, aside, limits)
         yield
         if last:
             return
@@ -355,6 +293,12 @@ def _blocks_read(
         if kept > room // 2:
             block = np.concatenate([block, np.empty_like(block)])
         block[:kept] = block[used:filled]
+
+
+def _tell_faults(reader: core.SvmlightReader, aside: Aside, limits: dict[str, int]) -> None:
+    """Set aside the bad lines found since the last call; unless they are set aside, an error."""
+    for kind, line, column, word, rejected in reader.take_faults():
+        aside.take(line, column, _reason(kind, word, limits), rejected)
 
 
 def _matrix(

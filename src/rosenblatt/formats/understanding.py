@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
+from typing import Any, NoReturn
 
 from rosenblatt.formats.batches import Data
 from rosenblatt.formats.guessing import (
@@ -66,10 +66,9 @@ def open_table(
     if format == "parquet":
         from rosenblatt.formats.parquet import ParquetTable, first_rows
 
-        columns, rows = first_rows(source, SAMPLE)
-        return ParquetTable(
-            source, understood(name, format, Sample(columns, rows), wishes), rejects
-        )
+        sample = Sample(*first_rows(source, SAMPLE))
+        _check_rows(name, sample, wishes, [])
+        return ParquetTable(source, understood(name, format, sample, wishes), rejects)
     check_text(name, head)
     lines = Lines(Source(io.BytesIO(head), name, 0), len(head) + 1)
     # A bad row is told of when it is read; here the last one may merely be cut.
@@ -80,11 +79,26 @@ def open_table(
     else:
         delimiter = _delimiter(format, head, wishes)
         rows = [record.cells for record in islice(separated(lines, delimiter, aside), SAMPLE + 1)]
-        if not rows and bad:
-            raise ValueError(f"{name}, line {bad[0].line}: {bad[0].reason}.")
+        if not rows:
+            _refuse_nothing(name, bad)
         sample = _of_cells(name, rows, delimiter, wishes)
+    _check_rows(name, sample, wishes, bad)
     layout = understood(name, format, sample, wishes)
     return TextTable(source, replace(layout, limits=limits), rejects)
+
+
+def _check_rows(name: str, sample: Sample, wishes: Wishes, bad: list[Reject]) -> None:
+    """Refuse a table without a row to guess from, if there is anything to guess."""
+    if not sample.rows and wishes.kinds is None:
+        _refuse_nothing(name, bad)
+
+
+def _refuse_nothing(name: str, bad: list[Reject]) -> NoReturn:
+    """Say why no row was found: the first one cannot be read, or there is none."""
+    if bad:
+        place = f"{name}, line {bad[0].line}, column {bad[0].column}"
+        raise ValueError(f"{place}: {bad[0].reason}.")
+    raise ValueError(f"{name} is empty: it holds no example.")
 
 
 def understood(name: str, format: str, sample: Sample, wishes: Wishes) -> Layout:  # noqa: A002
@@ -105,8 +119,8 @@ def understood(name: str, format: str, sample: Sample, wishes: Wishes) -> Layout
         )
     if not kinds:
         raise ValueError(
-            f"{name} has no column to learn from besides {label!r}: of {listed([*columns])}, say "
-            "which to use with use (--use NAMES)."
+            f"{name} has no column to learn from besides {label!r}: say which of "
+            f"{listed([*columns])} to use with use=NAMES."
         )
     return Layout(
         format,
@@ -146,7 +160,7 @@ def _guess_label(name: str, columns: dict[str, list[str]], sample: Sample, wishe
     if label is None:
         raise ValueError(
             f"{name} does not show which column holds the labels: say which of {listed([*columns])}"
-            " it is with label (--label NAME)."
+            " it is with label=NAME."
         )
     return label
 
@@ -162,10 +176,8 @@ def _check_names(name: str, wishes: Wishes, columns: Mapping[str, Any]) -> None:
     for option, names in wanted.items():
         for column in names:
             if column not in columns:
-                which = "to learn from" if option == "kinds" else f"as {option} says"
-                raise ValueError(
-                    f"{name} has no column {column!r} {which}: it has {listed([*columns])}."
-                )
+                which = f"{column!r} to read" if option == "kinds" else f"for {option}={column!r}"
+                raise ValueError(f"{name} has no column {which}: it has {listed([*columns])}.")
     for column, kind in (wishes.kinds or {}).items():
         if kind not in KINDS:
             raise ValueError(
@@ -186,8 +198,6 @@ def _delimiter(format: str, head: bytes, wishes: Wishes) -> str:  # noqa: A002
 
 
 def _of_cells(name: str, rows: list[list[str]], delimiter: str, wishes: Wishes) -> Sample:
-    if not rows:
-        raise ValueError(f"{name} is empty: it holds no example.")
     header = wishes.header
     if header is None:
         header = wishes.columns is None and has_header(_of_width(rows, len(rows[0])))

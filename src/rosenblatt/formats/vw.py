@@ -2,18 +2,17 @@
 
 import os
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from rosenblatt import core
 from rosenblatt.bags import bags_of
-from rosenblatt.formats.batches import Batch, Data
-from rosenblatt.formats.blocks import check_limits, read_blocks
-from rosenblatt.formats.rejects import Reject, Walks
-from rosenblatt.formats.sources import open_source, source_name
+from rosenblatt.formats.batches import Batch, whole
+from rosenblatt.formats.blocks import LineData
+from rosenblatt.formats.rejects import Reject
 from rosenblatt.parameters import check_flag
 
 
-class VW(Data):
+class VW(LineData):
     r"""A file of Vowpal Wabbit's lines, opened to be read in batches.
 
     A line is ``label importance tag|namespace:weight feature:value feature ...``. All but the bar
@@ -24,20 +23,12 @@ class VW(Data):
 
     Parameters
     ----------
-    source : str, path-like or binary file
-        ``"-"`` is standard input. Packed files are unpacked.
+    source, rejects, max_line, max_size
+        As in `TextLines`.
 
     labelled : bool, optional
         Whether lines have labels. If not given, the first one decides; where labels are expected, a
         line without cannot be read, and where they are not, they are left out.
-
-    rejects : str, path-like or list, optional
-        Lines that cannot be read are written to this file, each below a comment that says what is
-        wrong, or appended to this list as `Reject`, and reading goes on. If not given, the first
-        one is an error.
-
-    max_line, max_size : int
-        Limits: the bytes of a line, and those of an unpacked file.
 
     Examples
     --------
@@ -45,12 +36,22 @@ class VW(Data):
     >>> from rosenblatt import VW
     >>> (batch,) = VW(io.BytesIO(b"1 2.0 |word good film:2\n-1 |word bad\n")).batches()
     >>> batch.labels, batch.weights
-    (array([ 1., -1.]), array([2., 1.]))
+    (array([ 1, -1]), array([2., 1.]))
     >>> batch.examples[0]
     [('word^good', 1.0), ('word^film', 2.0)]
     """
 
     format = "vw"
+    reasons: ClassVar = {
+        "bar": "expected a | before the features",
+        "label": "expected a number as the label, got {word}",
+        "missing": "expected a label, got none",
+        "importance": "expected a number of at least 0 as the importance, got {word}",
+        "base": "expected label, importance and tag before the |, got also {word}",
+        "weight": "expected a number as the weight of a namespace, got {word}",
+        "feature": "expected feature or feature:number, got {word}",
+        "utf8": "the line is not UTF-8",
+    }
 
     def __init__(
         self,
@@ -63,40 +64,19 @@ class VW(Data):
     ) -> None:
         if labelled is not None:
             check_flag("labelled", labelled)
-        check_limits(max_line=max_line, max_size=max_size)
-        self.name = source_name(source)
+        super().__init__(source, rejects, max_line, max_size)
         self.labelled = labelled
-        self._source = source
-        self._rejects = Walks(rejects)
-        self._max_line = int(max_line)
-        self._max_size = int(max_size)
 
     def batches(self) -> Iterator[Batch]:
-        reasons = {
-            "bar": "expected a | before the features",
-            "label": "expected a number as the label, got {word}",
-            "missing": "expected a label, got none",
-            "importance": "expected a number of at least 0 as the importance, got {word}",
-            "base": "expected label, importance and tag before the |, got also {word}",
-            "weight": "expected a number as the weight of a namespace, got {word}",
-            "feature": "expected feature or feature:number, got {word}",
-            "utf8": "the line is not UTF-8",
-            "length": f"the line is longer than max_line={self._max_line} bytes",
-        }
         reader = core.VwReader(
             None if self.labelled is None else bool(self.labelled),
             set_aside=self._rejects.kept,
             longest_line=self._max_line,
         )
-        with (
-            open_source(self._source, largest=self._max_size) as text,
-            self._rejects.walk(self._source, text.name) as aside,
-        ):
-            for _, found in read_blocks(lambda head: reader, text, aside, reasons, self._max_line):
-                *bags, labels, weights, lines = found
-                self.share = text.share
-                if len(lines):
-                    yield Batch(bags_of(*bags), labels if reader.labelled else None, lines, weights)
+        for _, (*bags, labels, weights, lines) in self._blocks(lambda head: reader):
+            if len(lines):
+                labels = whole(labels) if reader.labelled else None
+                yield Batch(bags_of(*bags), labels, lines, weights)
 
     def vectorizer(self) -> Any:
         from rosenblatt.named import NamedVectorizer

@@ -99,7 +99,7 @@ def write_data(
         batches = _Counted(data.batches())
     else:
         whole = data.with_all_columns() if isinstance(data, Table) else data
-        batches = _Counted(_as_columns(whole))
+        batches = _Counted(_shared(_as_columns(whole), whole, data))
     label = (isinstance(data, Table) and data.layout.label) or "label"
     pieces = {
         "svmlight": lambda: svmlight_lines(batches),
@@ -126,6 +126,13 @@ class _Counted:
         for batch in self._batches:
             self.count += len(batch.lines)
             yield batch
+
+
+def _shared(batches: Iterable[Batch], walked: Data, told: Data) -> Iterator[Batch]:
+    """The same batches, while one walk over a file tells its share to who watches the other."""
+    for batch in batches:
+        told.share = walked.share
+        yield batch
 
 
 def _as_numbers(data: Data) -> Iterator[Batch]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.bags import Bags
 from rosenblatt.formats.batches import Batch, Records, Texts
 
 _BREAKS = re.compile(r"[\r\n]+")
@@ -56,8 +57,8 @@ def text_lines(batches: Iterable[Batch]) -> Iterator[bytes]:
     for batch in batches:
         if not isinstance(batch.examples, Texts):
             raise ValueError(
-                "Lines of text need examples that are one text each: choose its column with text "
-                "and use, or another format."
+                "Lines of text need examples that are one text each: choose its column with "
+                "use=NAME, or another format."
             )
         labels = _words(batch, "text") if batch.labels is not None else None
         texts = [_BREAKS.sub(" ", text) for text in batch.examples]
@@ -74,11 +75,29 @@ def vw_lines(batches: Iterable[Batch]) -> Iterator[bytes]:
             told = [f"| {_marked(text, ' ')}" for text in examples]
         elif isinstance(examples, Records):
             told = [_vw_row(row) for row in examples]
+        elif isinstance(examples, Bags):
+            told = [_vw_bag(examples[k]) for k in range(len(examples))]
         else:
             told = [f"| {' '.join(own)}" for own in _pairs(examples, 1)]
         labels = _words(batch, "vw") if batch.labels is not None else [""] * len(told)
+        if batch.labels is not None and batch.weights is not None:
+            weights = batch.weights.tolist()
+            labels = [
+                label if weight == 1 else f"{label} {shown(weight)}"
+                for label, weight in zip(labels, weights, strict=True)
+            ]
         lines = zip(labels, told, strict=True)
         yield "".join(f"{label} {features}".strip() + "\n" for label, features in lines).encode()
+
+
+def _vw_bag(bag: list[tuple[str, float]]) -> str:
+    """Named values, each in the namespace that its name begins with."""
+    spaces: dict[str, list[str]] = {}
+    for name, value in bag:
+        cut = name.find("^", 1)
+        space, feature = (name[:cut], name[cut + 1 :]) if cut > 0 else ("", name)
+        spaces.setdefault(space, []).append(feature if value == 1 else f"{feature}:{shown(value)}")
+    return " ".join(f"|{space} {' '.join(own)}" for space, own in spaces.items()) or "|"
 
 
 def _vw_row(row: dict[str, Any]) -> str:

@@ -7,7 +7,7 @@ come all triples likewise. No list of them is ever made.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +40,7 @@ VALUES_AHEAD = 1 << 27
 
 
 @dataclass(frozen=True)
-class Columns:
+class CombinationColumns:
     """The features themselves if ``original``, then combinations: all, those seen, or hashed."""
 
     width: int
@@ -55,7 +55,7 @@ class Columns:
     """The binary logarithm of the number of hashed columns."""
 
     @classmethod
-    def seen(cls, rows: core.Rows, degree: int, original: bool, min_count: int) -> "Columns":
+    def seen(cls, rows: core.Rows, degree: int, original: bool, min_count: int) -> Self:
         """Columns for what occurs in ``min_count`` rows or more."""
         ranks = core.frequent_combinations(rows, degree, min_count)
         if len(ranks) > MOST_SEEN:
@@ -162,7 +162,7 @@ class Columns:
         return {} if self.ranks is None else {"ranks": self.ranks}
 
     @classmethod
-    def build(cls, facts: Facts, arrays: Arrays) -> "Columns":
+    def build(cls, facts: Facts, arrays: Arrays) -> Self:
         width, degree, bits = facts["width"], facts["degree"], facts["bits"]
         require(
             is_whole(width)
@@ -188,7 +188,7 @@ class Columns:
         )
         return columns.only(ranks)
 
-    def only(self, ranks: Numbers) -> "Columns":
+    def only(self, ranks: Numbers) -> Self:
         """Columns for no combinations but these."""
         shift = max(0, self.possible.bit_length() - len(ranks).bit_length())
         starts = np.empty((self.possible >> shift) + 2, dtype=np.uint32)

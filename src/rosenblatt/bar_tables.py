@@ -3,7 +3,6 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
 Cell = str | int | float
 
@@ -12,7 +11,7 @@ REACH = 12
 
 
 @dataclass(frozen=True)
-class Table:
+class BarTable:
     """Lines of cells under their heads; None stands for lines left out."""
 
     title: str
@@ -42,6 +41,8 @@ class Table:
         return "\n".join([*drawn, self.foot]).rstrip()
 
     def html(self) -> str:
+        from html import escape
+
         heads = "".join(f"<th>{escape(head)}</th>" for head in (*self.heads, ""))
         body = [self._html_line(line) for line in self.lines]
         return (
@@ -58,6 +59,8 @@ class Table:
         return abs(amount) / self.longest if self.longest else 0.0
 
     def _html_line(self, line: tuple[Cell, ...] | None) -> str:
+        from html import escape
+
         if line is None:
             return "<tr><td>…</td></tr>"
         amount = float(line[-1])
@@ -73,7 +76,7 @@ class Tabular:
     """Prints as tables, in a notebook too."""
 
     @abstractmethod
-    def tables(self) -> list[Table]:
+    def tables(self) -> list[BarTable]:
         """What is printed."""
 
     def __str__(self) -> str:
