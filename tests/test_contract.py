@@ -174,6 +174,20 @@ def test_balanced_classes_weigh_the_inverse_of_their_share(member, classes):
     assert_same_model(model, member.new(shuffle=False).fit(X, y, sample_weight=shares[y]))
 
 
+def test_a_balanced_model_may_go_on_without_examples_of_a_class(member):
+    X, y = whole_numbers(classes=3)
+    options = {"shuffle": False, "warm_start": True, "max_iter": 1}
+    first, later = (X, y), (X[y < 2], y[y < 2])
+
+    model = member.new(class_weight="balanced", **options).fit(*first).fit(*later)
+
+    other = member.new(**options)
+    for part, labels in (first, later):
+        shares = len(labels) / (len(set(labels)) * np.bincount(labels))
+        other.fit(part, labels, sample_weight=shares[labels])
+    assert_same_model(model, other)
+
+
 def test_examples_of_weight_zero_move_nothing(member):
     X, y = whole_numbers()
     weights = np.zeros(60)

@@ -321,6 +321,7 @@ def test_examples_that_stand_twice_change_nothing():
     [
         (lambda: margin(SQUARE, [1, 1, 1, 1], [1.0, 0.0]), "only the label 1"),
         (lambda: data_margin(SQUARE, ["a"] * 4), "only the label 'a'"),
+        (lambda: data_margin(SQUARE, None), "y must hold the labels of the examples, got y=None"),
         (lambda: margin(SQUARE, [0, 0, 1, 1], [1.0]), r"w must have shape \(2,\)"),
         (lambda: margin(SQUARE, [0, 1, 2, 2], [1.0, 2.0]), r"w must have shape \(3, 2\)"),
         (lambda: margin(SQUARE, [0, 0, 1, 1], [1.0, 0.0], [1.0, 2.0]), "b must be a number"),

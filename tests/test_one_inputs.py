@@ -185,6 +185,7 @@ def test_weights_that_grow_too_large_are_refused_with_all_that_came_with_them():
         {"ties": "no"},
         {"class_weight": "balanced"},
         {"class_weight": {0: -1}},
+        {"class_weight": {0: "heavy"}},
         {"class_weight": [1, 2]},
         {"average": 3},
     ],

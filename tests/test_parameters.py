@@ -48,6 +48,18 @@ WRONG = [
         {1: np.nan},
         "{0} must hold finite numbers of zero or more, got nan for class 1.",
     ),
+    (
+        "class_weight",
+        {0: "heavy"},
+        "{0} must hold finite numbers of zero or more, got 'heavy' for class 0.",
+    ),
+    ("class_weight", [1.0], "{0} must be a dict, 'balanced' or None, got {0}={1!r}."),
+    ("class_weight", "even", "{0} must be a dict, 'balanced' or None, got {0}={1!r}."),
+    (
+        "class_weight",
+        {0: 1.0, "1": 2.0},
+        "{0} holds the label '1', which is not among the classes [0, 1].",
+    ),
 ]
 ITS_OWN = [
     (Perceptron, "average", "sometimes", FLAG),

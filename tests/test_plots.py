@@ -10,7 +10,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from data import XOR
 from pictures import LIFTED, XOR_LABELS, fitted
-from rosenblatt import Perceptron
+from rosenblatt import Perceptron, VotedPerceptron, Winnow
 from rosenblatt.plots import (
     BoundaryDisplay,
     ExamplesDisplay,
@@ -96,18 +96,21 @@ def test_nothing_is_drawn_in_the_colour_of_the_paper(name):
 def test_pictures_that_cannot_be_drawn_say_so_in_one_sentence():
     model, X, y = fitted(5)
     three, _, y3 = fitted(5, classes=3)
+    steps, voted = Winnow(binarize=0.5).fit(X, y), VotedPerceptron().fit(X, y)
     cases = [
         (lambda: ExamplesDisplay.from_data(X, y), "draws two features, X has 5"),
         (lambda: BoundaryDisplay.from_estimator(three, X, y3), "draws two features, or a linear"),
         (lambda: BoundaryDisplay.from_estimator(LinearRegression().fit(X, y), X, y), "classifiers"),
         (lambda: BoundaryDisplay.from_weights([1, 2], 0, X, y), "w must hold a weight for each"),
         (lambda: ProjectionDisplay.from_estimator(three, X, y3), "needs a linear model of two"),
+        (lambda: ProjectionDisplay.from_estimator(steps, X, y), "needs a linear model of two"),
         (lambda: PlaneDisplay.from_estimator(model, X, y), "three features"),
         (lambda: UpdateDisplay.from_estimator(model, X, y, update=999), "asks for one of"),
         (lambda: UpdateDisplay.from_estimator(model, -X, y), "do not add up to its weights"),
         (lambda: UpdateDisplay.from_estimator(Perceptron().fit(X, y), X, y), "with record=True"),
         (lambda: NeuronDisplay.from_estimator(model, X[0, :3]), "one example of 5 features"),
         (lambda: NeuronDisplay.from_estimator(model, X[0], most=0), "most must be a whole number"),
+        (lambda: NeuronDisplay.from_estimator(voted, X[0]), "scores by the votes of many weights"),
         (lambda: WeightsDisplay.from_estimator(three), "label must be the class"),
         (lambda: WeightsDisplay.from_estimator(model, feature_names=["a"]), "got 1 names"),
         (lambda: WeightsDisplay.from_estimator(KNeighborsClassifier().fit(X, y)), "no weights"),

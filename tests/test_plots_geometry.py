@@ -226,7 +226,7 @@ def test_the_new_weights_are_the_diagonal_of_the_parallelogram(label, after):
     np.testing.assert_array_equal([side[0] for side in sides], [[1, 0], display.change])
 
 
-@pytest.mark.parametrize(("width", "classes"), [(2, 2), (5, 2), (2, 3), (6, 4)])
+@pytest.mark.parametrize(("width", "classes"), [(1, 2), (2, 2), (5, 2), (1, 3), (2, 3), (6, 4)])
 def test_an_update_adds_up_in_any_number_of_features_and_classes(width, classes):
     """C15, L13: lengths, angles and margins are those of the model's own update."""
     rng = np.random.default_rng(0)

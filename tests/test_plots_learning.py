@@ -10,7 +10,7 @@ from sklearn.datasets import load_digits
 
 from data import separable
 from pictures import fitted
-from rosenblatt import AveragedPerceptron, Perceptron
+from rosenblatt import AveragedPerceptron, Perceptron, Winnow
 from rosenblatt.plots import (
     MistakesDisplay,
     NeuronDisplay,
@@ -36,6 +36,16 @@ def test_the_neuron_adds_up_to_the_score():
         assert dashed == (display.products < 0).tolist()
         fires = "above zero: fires" in display.ax_.texts[-1].get_text()
         assert fires == (score > 0)
+
+
+def test_the_neuron_of_winnow_takes_in_zeros_and_ones():
+    X, y, _, _ = separable()
+    model = Winnow(binarize=0.5).fit(X, y)
+
+    display = NeuronDisplay.from_estimator(model, X[0])
+
+    assert display.activation == pytest.approx(model.decision_function(X[:1])[0])
+    assert set(display.values) <= {0, 1}
 
 
 @pytest.mark.parametrize("label", [0, 1, 2, None])

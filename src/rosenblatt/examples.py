@@ -47,6 +47,8 @@ class Examples:
     @classmethod
     def read(cls, X: Any, y: Any, classes: NDArray[Any] | None = None) -> "Examples":
         X = read_rows(X)
+        if y is None:
+            raise ValueError("y must hold the labels of the examples, got y=None.")
         labels = read_labels(BaseEstimator(), y, X.shape[0])
         if classes is None:
             classes = distinct(labels)

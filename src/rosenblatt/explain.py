@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from rosenblatt.fitted import FittedLinear
+from rosenblatt.fitted import FittedLinear, as_learned
 from rosenblatt.inputs import sound_csr
 from rosenblatt.parameters import check_count
 from rosenblatt.pushes import Array, Contributions, FeatureWeights, heaviest, pushes_on
@@ -143,10 +143,10 @@ def _spread(linear: FittedLinear, scale: Any) -> Array:
         if sparse.issparse(table):
             from sklearn.utils.sparsefuncs import mean_variance_axis
 
-            table = linear.as_learned(sound_csr(table))
+            table = as_learned(linear.model, sound_csr(table))
             spread = np.sqrt(mean_variance_axis(table, axis=0)[1])
         else:
-            table = linear.as_learned(np.asarray(table, dtype=np.float64))
+            table = as_learned(linear.model, np.asarray(table, dtype=np.float64))
             spread = np.std(table, axis=0)
     if spread.shape != (width,):
         raise ValueError(

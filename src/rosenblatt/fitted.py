@@ -12,6 +12,20 @@ from scipy import sparse
 from rosenblatt.pushes import Array, class_number, of_class
 
 
+def check_scores_by_weights(model: Any) -> None:
+    """Refuse a model whose coef_ is not what scores."""
+    if not getattr(model, "_scores_by_weights", True):
+        raise ValueError(
+            f"{type(model).__name__} scores by the votes of many weights, which no single one "
+            "explains: use its average_."
+        )
+
+
+def as_learned(model: Any, table: Any) -> Any:
+    """The table with the values that the weights of a model meet, such as Winnow's 0 and 1."""
+    return model._as_learned(table) if hasattr(model, "_as_learned") else table
+
+
 @dataclass(frozen=True)
 class FittedLinear:
     """A fitted linear model, its weights, and the steps before it in a pipeline."""
@@ -38,11 +52,7 @@ class FittedLinear:
                 "model must be a fitted linear classifier, with coef_, intercept_ and classes_, "
                 f"or a pipeline that ends in one, got {type(last).__name__}."
             )
-        if not getattr(last, "_scores_by_weights", True):
-            raise ValueError(
-                f"{type(last).__name__} scores by the votes of many weights, which no single one "
-                "explains: use its average_."
-            )
+        check_scores_by_weights(last)
         coef = last.coef_.toarray() if sparse.issparse(last.coef_) else np.asarray(last.coef_)
         classes = np.asarray(last.classes_)
         rows = 1 if len(classes) == 2 else len(classes)
@@ -101,12 +111,8 @@ class FittedLinear:
     def dense(self, row: Any) -> Array:
         """The values of one row that the weights meet, after its score has shown it to be sound."""
         table = row.toarray() if sparse.issparse(row) else row
-        values: Array = self.as_learned(np.asarray(table, dtype=np.float64))[0]
+        values: Array = as_learned(self.model, np.asarray(table, dtype=np.float64))[0]
         return values
-
-    def as_learned(self, table: Any) -> Any:
-        """The table with the values that the weights meet, such as Winnow's zeros and ones."""
-        return self.model._as_learned(table) if hasattr(self.model, "_as_learned") else table
 
     def class_number(self, label: Any, scores: Array | None) -> int:
         """The place of the label among the classes; if None, the second of two, else the winner."""

@@ -1,7 +1,8 @@
 """What the members of the family have before they learn: parameters, classes, first weights."""
 
+import numbers
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from typing import Any, Literal, Self
 
@@ -12,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from rosenblatt.attributes import Attributes
 from rosenblatt.callbacks import CallbackSupportMixin
 from rosenblatt.faults import LARGEST_VALUE
-from rosenblatt.labels import Labels, are_same, listed, read_classes
+from rosenblatt.labels import are_same, listed, read_classes
 from rosenblatt.one import OneAtATime
 from rosenblatt.parameters import (
     SHARED,
@@ -173,24 +174,45 @@ class Learner(
             self._progress = self._progress.with_places(places, two_class_share=share)
             self.classes_ = named
 
-    def _class_weights(self, y: Labels) -> NDArray[np.float64] | None:
+    @property
+    def _is_balanced(self) -> bool:
+        return isinstance(self.class_weight, str) and self.class_weight == "balanced"
+
+    def _class_weights(self, codes: NDArray[Any]) -> NDArray[np.float64] | None:
+        """The weight of each class, given the classes of all examples."""
+        if self._is_balanced:
+            counts = np.bincount(codes, minlength=len(self.classes_))
+            return len(codes) / (np.count_nonzero(counts) * np.maximum(counts, 1.0))
+        weights = self._weights_of_known_classes()
+        if weights is not None:
+            known, given = set(self.classes_.tolist()), self.class_weight
+            strangers = [label for label in given if label not in known]
+            if strangers and not all(label in given for label in known):
+                raise ValueError(
+                    f"class_weight holds the label {strangers[0]!r}, which is not among the "
+                    f"classes {listed(self.classes_)}."
+                )
+        return weights
+
+    def _weights_of_known_classes(self) -> NDArray[np.float64] | None:
+        """The weight of each class so far; one if none is given."""
         if self.class_weight is None:
             return None
-        from sklearn.utils.class_weight import compute_class_weight
-
-        return self._sound_class_weights(
-            compute_class_weight(self.class_weight, classes=self.classes_, y=y)
-        )
-
-    def _sound_class_weights(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        wrong = ~((weights >= 0) & (weights <= LARGEST_VALUE))
-        if wrong.any():
-            worst = int(wrong.argmax())
+        if not isinstance(self.class_weight, Mapping):
             raise ValueError(
-                "class_weight must hold finite numbers of zero or more, got "
-                f"{weights[worst]} for class {self.classes_.tolist()[worst]!r}."
+                "class_weight must be a dict, 'balanced' or None, got "
+                f"class_weight={self.class_weight!r}."
             )
-        return np.ascontiguousarray(weights, dtype=np.float64)
+        weights = np.ones(len(self.classes_))
+        for place, label in enumerate(self.classes_.tolist()):
+            weight = self.class_weight.get(label, 1.0)
+            if not isinstance(weight, numbers.Real) or not 0 <= float(weight) <= LARGEST_VALUE:
+                raise ValueError(
+                    "class_weight must hold finite numbers of zero or more, got "
+                    f"{weight!r} for class {label!r}."
+                )
+            weights[place] = weight
+        return weights
 
     def _check_parameters(self) -> None:
         check_flag("average", self.average)
@@ -216,8 +238,8 @@ class Learner(
             )
 
     def _check_class_weight_known(self, method: str) -> None:
-        if isinstance(self.class_weight, str):
+        if self._is_balanced:
             raise ValueError(
-                f"class_weight={self.class_weight!r} is not supported for {method}, which does "
+                f"class_weight='balanced' is not supported for {method}, which does "
                 "not see all labels: pass a dict of weights instead."
             )

@@ -115,12 +115,14 @@ class LinearLearner(Learner):
         if self.early_stopping and held_out is None:
             fraction = float(self.validation_fraction)
             chosen, held = split(codes, self.classes_, fraction, self._progress.seed)
-            y = y[chosen]
+        learned_from = codes if chosen is None else codes[chosen]
         patience = int(self.n_iter_no_change) if self.early_stopping else 0
-        if self._progress.over or not self._progress.fits(self._weights, len(y), patience):
+        if self._progress.over or not self._progress.fits(
+            self._weights, len(learned_from), patience
+        ):
             goal = int(self.max_iter)
             self._progress = self._progress.next_run(goal, self._weights, patience)
-        of_class, values = self._class_weights(y), goes_on or held is not None
+        of_class, values = self._class_weights(learned_from), goes_on or held is not None
         trainer = self._trainer(X, codes, of_class, importance, rule, values=values)
         trainer.chosen = chosen
         tried = None
@@ -190,8 +192,8 @@ class LinearLearner(Learner):
         if self._progress.goal:
             self._progress = self._progress.next_run(0, self._weights)
         importance = read_sample_weight(sample_weight, count)
-        codes, of_class = encode(y, self.classes_), self._class_weights(y)
-        return self._trainer(X, codes, of_class, importance, rule, values=True)
+        codes = encode(y, self.classes_)
+        return self._trainer(X, codes, self._class_weights(codes), importance, rule, values=True)
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Score each row: above zero for the second of two classes, else one score per class.

@@ -1,7 +1,7 @@
 """One example at a time: learn_one, predict_one and score_one."""
 
 import numbers
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, NoReturn, Self
 
 import numpy as np
@@ -39,7 +39,7 @@ class OneAtATime(Columns):
     _check_parameters: Callable[[], None]
     _check_averaging: Callable[[], None]
     _check_class_weight_known: Callable[[str], None]
-    _sound_class_weights: Callable[[NDArray[np.float64]], NDArray[np.float64]]
+    _weights_of_known_classes: Callable[[], NDArray[np.float64] | None]
 
     def learn_one(self, x: Any, y: Any, w: float = 1.0) -> None:
         """Learn from one example, in microseconds.
@@ -223,6 +223,7 @@ class OneAtATime(Columns):
             ready: core.OneAtATime = self.__dict__["_ready"]
             return ready
         self._check_parameters()
+        self._check_class_weight_known("learn_one")
         self._check_averaging()
         if self._progress.goal:
             self._progress = self._progress.next_run(0, self._weights)
@@ -249,18 +250,6 @@ class OneAtATime(Columns):
             self._progress.room() if rule is not None and self.record else None,
         )
         return ready
-
-    def _weights_of_known_classes(self) -> NDArray[np.float64] | None:
-        self._check_class_weight_known("learn_one")
-        if self.class_weight is None:
-            return None
-        if not isinstance(self.class_weight, Mapping):
-            raise ValueError(
-                f"class_weight must be a dict or None, got class_weight={self.class_weight!r}."
-            )
-        return self._sound_class_weights(
-            np.array([self.class_weight.get(label, 1.0) for label in self.classes_.tolist()])
-        )
 
     def _admit_label(self, y: Any) -> None:
         if not isinstance(y, Hashable):

@@ -55,6 +55,7 @@ class SingleRows(LinearLearner):
         self._start_without_classes()
         self._thaw()
         self._check_parameters()
+        self._check_class_weight_known("learn_one")
         rule = self._rule()
         row = self._row(x, learning=True)
         if not isinstance(y, Hashable) or y not in self.classes_.tolist():

@@ -24,6 +24,8 @@ class Hyperplane:
         coef = getattr(model, "coef_", None)
         if not getattr(model, "_scores_by_weights", True):
             return None
+        if getattr(model, "binarize", None) is not None:  # flat but for steps
+            return None
         if coef is None or len(getattr(model, "classes_", ())) != 2 or np.shape(coef)[0] != 1:
             return None
         w = np.asarray(coef.toarray() if hasattr(coef, "toarray") else coef, dtype=np.float64)

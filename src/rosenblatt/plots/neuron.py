@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 from scipy import sparse
 
+from rosenblatt.fitted import as_learned, check_scores_by_weights
 from rosenblatt.parameters import check_count
 from rosenblatt.plots.drawing import AGAINST, FOR, axes_for, caption, halo, ink
 from rosenblatt.plots.examples import symbols
@@ -116,7 +117,9 @@ class NeuronDisplay:
         display : NeuronDisplay
         """
         check_count("most", most)
+        check_scores_by_weights(model)
         row = np.ravel(x.toarray() if sparse.issparse(x) else np.asarray(x, dtype=np.float64))
+        row = as_learned(model, row[np.newaxis])[0]
         if label is None and len(getattr(model, "classes_", ())) > 2 and hasattr(model, "coef_"):
             label = model.classes_.tolist()[int(np.argmax(model.coef_ @ row + model.intercept_))]
         weights, label = weights_for(model, label)

@@ -217,6 +217,8 @@ class UpdateDisplay:
 
 def _plane_of(w: Array, x: Array) -> Array:
     """Two directions at right angles whose plane holds x and w, the first along x."""
-    basis = np.linalg.qr(np.stack([x, w, *np.eye(len(x))[:2]]).T)[0].T[:2]
+    found = np.linalg.qr(np.stack([x, w, *np.eye(len(x))[:2]]).T)[0].T[:2]
+    basis = np.zeros((2, len(x)))  # of a single feature there is no second direction
+    basis[: len(found)] = found
     signs = np.sign([basis[0] @ x, basis[1] @ w])
     return basis * np.where(signs == 0, 1.0, signs)[:, np.newaxis]
