@@ -23,13 +23,14 @@ def read_table(estimator: Any, X: Any, *, reset: bool) -> Any:
     With ``reset`` the estimator's n_features_in_ and feature_names_in_ are set from X, otherwise X
     is compared with them.
     """
+    named = hasattr(estimator, "feature_names_in_")
     if sparse.issparse(X):
         X = to_csr(X)
-        _check_columns(estimator, X.shape, reset=reset)
+        _check_columns(estimator, X.shape, named, reset=reset)
         return X
     plain = type(X) is np.ndarray and X.ndim == 2 and X.dtype in FLOATS
-    if plain and (reset or not hasattr(estimator, "feature_names_in_")):
-        _check_columns(estimator, X.shape, reset=reset)
+    if plain and (reset or not named):
+        _check_columns(estimator, X.shape, named, reset=reset)
     elif np.ma.is_masked(X):
         raise ValueError("X has masked values: fill them in first, for example with X.filled(0).")
     else:
@@ -133,7 +134,7 @@ def read_sample_weight(sample_weight: Any, count: int) -> NDArray[np.float64] | 
     return weight
 
 
-def _check_columns(estimator: Any, shape: tuple[int, ...], *, reset: bool) -> None:
+def _check_columns(estimator: Any, shape: tuple[int, ...], named: bool, *, reset: bool) -> None:
     """What scikit-learn's validate_data says about the shape of X, in microseconds."""
     rows, width = shape
     if rows == 0 or width == 0:
@@ -145,14 +146,14 @@ def _check_columns(estimator: Any, shape: tuple[int, ...], *, reset: bool) -> No
     name = type(estimator).__name__
     if reset:
         estimator.n_features_in_ = width
-        if hasattr(estimator, "feature_names_in_"):
+        if named:
             del estimator.feature_names_in_
     elif width != estimator.n_features_in_:
         raise ValueError(
             f"X has {width} features, but {name} is expecting {estimator.n_features_in_} "
             "features as input."
         )
-    elif hasattr(estimator, "feature_names_in_"):
+    elif named:
         warnings.warn(
             f"X does not have valid feature names, but {name} was fitted with feature names",
             UserWarning,

@@ -332,9 +332,9 @@ class LinearTrainer(Trainer):
                 journal = entries.view(np.uint8)
             if self.record:
                 progress.journal.append(entries)
+                updates = int(self.weights.counts[1])
             if self.keeper:
                 kept = self.keeper.make_room(self.rows, order, start, stop)
-            updates = int(self.weights.counts[1])
             overflow = core.learn(
                 self.problem,
                 self.rule,
@@ -373,6 +373,6 @@ class LinearTrainer(Trainer):
         return found | super()._measure(converged=converged)
 
     def _examples_per_call(self) -> int:
-        work = (1 + self.rows.stored / self.rows.count) * (1 + self.weights.values.shape[1] / 4)
+        work = (1 + self.rows.stored / self.rows.count) * (1 + self.weights.room.shape[1] / 4)
         most = 1 << 16 if self.record or self.keeper else self.rows.count
         return int(max(1, min(int(WORK_PER_CALL / work), most, self.rows.stretch)))
