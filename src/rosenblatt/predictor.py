@@ -90,7 +90,7 @@ class Predictor:
             scorer = scorer_of(last, len(classes))
             features = last.parts.build("features", Features)
             described = [(step.estimator, step.parts) for step in before]
-            source = source_of(described, features, scorer.width)
+            source = source_of(described, features, scorer.width, first_index(notes))
         return cls(last.estimator, classes, scorer.width, notes, source, scorer)
 
     @property
@@ -172,6 +172,12 @@ class Predictor:
         if isinstance(example, list | tuple | np.ndarray) and np.ndim(example) == 1:
             return example if isinstance(example[0], str) else [example]
         return example
+
+
+def first_index(notes: dict[str, Any]) -> int:
+    """The index of a model's first column: that of the file it was learned from, if noted."""
+    data = notes.get("data")
+    return int(isinstance(data, dict) and data.get("zero_based") is False)
 
 
 def _values_of(row: Matrix) -> tuple[NDArray[Any], Array]:

@@ -71,6 +71,8 @@ class Numbers:
     width: int
     given: NDArray[Any] | None
     """The names of the columns, if they have names."""
+    first: int = 0
+    """The number that the first column goes by, if they have none."""
     alone: ClassVar[type] = Mapping
 
     def matrix(self, examples: Any) -> Matrix:
@@ -108,7 +110,7 @@ class Numbers:
         return self.given
 
     def name(self, column: int) -> str:
-        return f"x{column}" if self.given is None else str(self.given[column])
+        return f"x{self.first + column}" if self.given is None else str(self.given[column])
 
 
 @dataclass(frozen=True)
@@ -180,9 +182,12 @@ def rows_of(X: Matrix) -> core.Rows:
     return core.dense(X) if isinstance(X, np.ndarray) else csr_rows(X)
 
 
-def source_of(steps: list[tuple[str, Parts]], model: Features, width: int) -> Source:
-    """What makes rows of examples for a model of so many columns, given the steps before it."""
-    source: Source = Numbers(width, None if model.names is None else model.names.listed())
+def source_of(steps: list[tuple[str, Parts]], model: Features, width: int, first: int) -> Source:
+    """What makes rows of examples for a model of so many columns, given the steps before it.
+
+    Columns of numbers without names are numbered from ``first`` on.
+    """
+    source: Source = Numbers(width, None if model.names is None else model.names.listed(), first)
     for place, (estimator, parts) in enumerate(steps):
         if estimator == "FeatureCombinations":
             from rosenblatt.combination_columns import CombinationColumns

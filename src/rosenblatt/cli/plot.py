@@ -79,13 +79,14 @@ def draw(
     kind: str, whole: Any, notes: dict[str, Any], data: str | None, number: int, out: Output
 ) -> Any:
     """The figure of this kind."""
+    from rosenblatt.predictor import first_index
+
     model = whole.steps[-1][1] if hasattr(whole, "steps") else whole
     with reading_data():
         if kind == "passes":
             return passes_of(model)
         if kind == "weights":
-            names = whole[:-1].get_feature_names_out() if hasattr(whole, "steps") else None
-            return weights_of(model, names, number)
+            return weights_of(model, names_of(whole, first_index(notes)), number)
         from rosenblatt.cli.whole import read_whole
         from rosenblatt.plots import BoundaryDisplay, ProjectionDisplay
 
@@ -109,6 +110,15 @@ def passes_of(model: Any) -> Any:
     if not model.history_ or model.history_[0].train_error is None:
         raise Failure(DATA, "The model was trained without held-out examples: no errors are known.")
     return PassesDisplay.from_history({type(model).__name__: model.history_}).figure_
+
+
+def names_of(whole: Any, first: int) -> Any:
+    """What the features are called: as vectorizer or model say, else by their numbers."""
+    if hasattr(whole, "steps"):
+        return whole[:-1].get_feature_names_out()
+    if hasattr(whole, "feature_names_in_"):
+        return whole.feature_names_in_
+    return [f"x{number}" for number in range(first, first + whole.n_features_in_)]
 
 
 def weights_of(model: Any, names: Any, number: int) -> Any:
