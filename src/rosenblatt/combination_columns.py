@@ -22,8 +22,8 @@ Float = Literal["float64", "float32"]
 
 LARGEST_INDEX = 2**63 - 1
 
-LARGEST_VALUE = 8
-"""Bytes of a value, or of its column."""
+BYTES_AT_MOST = 8
+"""Of a value, or of its column."""
 
 MOST_SEEN = 2**32 - 2
 """The core finds seen combinations by numbers of 32 bits."""
@@ -98,7 +98,7 @@ class CombinationColumns:
         """The rows with their combinations."""
         places = self.places()
         total = rows.count * self.count
-        if total * LARGEST_VALUE > LARGEST_INDEX:
+        if total * BYTES_AT_MOST > LARGEST_INDEX:
             raise MemoryError
         out = np.empty((rows.count, self.count), dtype)
         threads = _worthwhile(threads, total)
@@ -116,7 +116,7 @@ class CombinationColumns:
         ends = np.empty(rows.count, dtype=np.int64)
         core.count_combinations(rows, self.degree, self.original, ends)
         total = int(ends[-1])
-        if total * 2 * LARGEST_VALUE > LARGEST_INDEX:
+        if total * 2 * BYTES_AT_MOST > LARGEST_INDEX:
             raise MemoryError
         threads = _worthwhile(threads, total)
         index = "int32" if max(total, self.count) < 2**31 else "int64"

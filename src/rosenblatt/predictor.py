@@ -90,7 +90,7 @@ class Predictor:
             scorer = scorer_of(last, len(classes))
             features = last.parts.build("features", Features)
             described = [(step.estimator, step.parts) for step in before]
-            source = source_of(described, features, scorer.width, first_index(notes))
+            source = source_of(described, features, scorer.width, _first_index(notes))
         return cls(last.estimator, classes, scorer.width, notes, source, scorer)
 
     @property
@@ -174,7 +174,7 @@ class Predictor:
         return example
 
 
-def first_index(notes: dict[str, Any]) -> int:
+def _first_index(notes: dict[str, Any]) -> int:
     """The index of a model's first column: that of the file it was learned from, if noted."""
     data = notes.get("data")
     return int(isinstance(data, dict) and data.get("zero_based") is False)

@@ -58,9 +58,10 @@ def command(
         )
     check_free(output, force=force)
     with reading_model(model):
-        from rosenblatt.files import load, read_notes
+        from rosenblatt.files import load
+        from rosenblatt.predictor import Predictor
 
-        whole, notes = load(model), read_notes(model)
+        whole, predictor = load(model), Predictor.load(model)
     try:
         import matplotlib
     except ImportError as error:
@@ -68,29 +69,26 @@ def command(
             MODEL, "Pictures need matplotlib: pip install 'rosenblatt[plots]'."
         ) from error
     matplotlib.use("agg")
-    figure = draw(kind, whole, notes, data, number, out)
+    figure = draw(kind, whole, predictor, data, number, out)
     with writing(output):
         figure.savefig(output, bbox_inches="tight", dpi=150)
     out.say("wrote", output)
     out.give({"picture": output})
 
 
-def draw(
-    kind: str, whole: Any, notes: dict[str, Any], data: str | None, number: int, out: Output
-) -> Any:
+def draw(kind: str, whole: Any, predictor: Any, data: str | None, number: int, out: Output) -> Any:
     """The figure of this kind."""
-    from rosenblatt.predictor import first_index
-
     model = whole.steps[-1][1] if hasattr(whole, "steps") else whole
     with reading_data():
         if kind == "passes":
             return passes_of(model)
         if kind == "weights":
-            return weights_of(model, names_of(whole, first_index(notes)), number)
+            names = [predictor.name(column) for column in range(predictor.n_features)]
+            return weights_of(model, names, number)
         from rosenblatt.cli.whole import read_whole
         from rosenblatt.plots import BoundaryDisplay, ProjectionDisplay
 
-        examples = read_whole(opened(str(data), **reading_for(notes, str(data), {})), out)
+        examples = read_whole(opened(str(data), **reading_for(predictor.notes, str(data), {})), out)
         X = examples.examples
         if hasattr(whole, "steps"):
             try:
@@ -110,15 +108,6 @@ def passes_of(model: Any) -> Any:
     if not model.history_ or model.history_[0].train_error is None:
         raise Failure(DATA, "The model was trained without held-out examples: no errors are known.")
     return PassesDisplay.from_history({type(model).__name__: model.history_}).figure_
-
-
-def names_of(whole: Any, first: int) -> Any:
-    """What the features are called: as vectorizer or model say, else by their numbers."""
-    if hasattr(whole, "steps"):
-        return whole[:-1].get_feature_names_out()
-    if hasattr(whole, "feature_names_in_"):
-        return whole.feature_names_in_
-    return [f"x{number}" for number in range(first, first + whole.n_features_in_)]
 
 
 def weights_of(model: Any, names: Any, number: int) -> Any:

@@ -159,7 +159,7 @@ def joined(batches: Sequence[Batch]) -> Batch:
     )
 
 
-def whole(labels: NDArray[np.float64]) -> NDArray[Any]:
+def as_whole_numbers(labels: NDArray[np.float64]) -> NDArray[Any]:
     """Labels as whole numbers if that is what they are."""
     if np.all((labels == np.floor(labels)) & (np.abs(labels) < 2.0**53)):
         return labels.astype(np.int64)

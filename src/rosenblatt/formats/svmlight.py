@@ -10,7 +10,7 @@ from numpy.typing import DTypeLike, NDArray
 from scipy import sparse
 
 from rosenblatt import core
-from rosenblatt.formats.batches import Batch, Data, whole
+from rosenblatt.formats.batches import Batch, Data, as_whole_numbers
 from rosenblatt.formats.blocks import check_limits, shown
 from rosenblatt.formats.rejects import Aside, Reject, Walks, set_aside
 from rosenblatt.formats.sources import Source, open_source, source_name
@@ -200,7 +200,7 @@ class Svmlight(Data):
                 self.share = text.share
                 if len(lines):
                     X = self._rows(values, columns, bounds, lines, reader.highest)
-                    yield Batch(X, whole(labels) if self._labelled else None, lines)
+                    yield Batch(X, as_whole_numbers(labels) if self._labelled else None, lines)
 
     def vectorizer(self) -> None:
         return None

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from rosenblatt import core
 from rosenblatt.bags import bags_of
-from rosenblatt.formats.batches import Batch, whole
+from rosenblatt.formats.batches import Batch, as_whole_numbers
 from rosenblatt.formats.blocks import LineData
 from rosenblatt.formats.rejects import Reject
 from rosenblatt.parameters import check_flag
@@ -75,7 +75,7 @@ class VW(LineData):
         )
         for _, (*bags, labels, weights, lines) in self._blocks(lambda head: reader):
             if len(lines):
-                labels = whole(labels) if reader.labelled else None
+                labels = as_whole_numbers(labels) if reader.labelled else None
                 yield Batch(bags_of(*bags), labels, lines, weights)
 
     def vectorizer(self) -> Any:
