@@ -26,10 +26,10 @@ struct Binary {
         return rows.squared_norm(example) + framing.constant * framing.constant;
     }
 
-    template <class Aside>
-    Verdict judge(std::size_t example, const double* weights, Aside& aside) {
+    template <class Weights, class Aside>
+    Verdict judge(std::size_t example, Weights weights, Aside& aside) {
         const double score =
-            rows.dot(example, Plain{{weights}}, aside) + framing.constant * weights[rows.width];
+            rows.dot(example, as_scored(weights), aside) + framing.constant * weights[rows.width];
         const double scale = framing.unit_length ? framing.scale(squared_norm(example)) : 1.0;
         const double margin = sign(example) * score * scale;
         const std::size_t right = labels[example], rival = 1 - right;

@@ -32,9 +32,9 @@ struct Tally {
 };
 
 /// Judges an example while a row that comes later is fetched: shuffled, it is far away in memory.
-template <class Problem>
-Verdict judge(Problem& problem, std::size_t example, const double* weights, Order order,
-              std::size_t turn, std::size_t end) {
+template <class Problem, class Weights>
+Verdict judge(Problem& problem, std::size_t example, Weights weights, Order order, std::size_t turn,
+              std::size_t end) {
     if (order.rows.empty()) {
         Idle idle;
         return problem.judge(example, weights, idle);
@@ -51,8 +51,8 @@ Verdict judge(Problem& problem, std::size_t example, const double* weights, Orde
 /// life. `journal`, when not empty, has room for an entry per example. With `look` the values of an
 /// example are looked at just before they are used, while they are in the cache. `steps` is the sum
 /// of all steps before: it goes on from there, so that it is the same however a walk is cut up.
-template <class Problem, class Rule, class Metric, class Memory>
-Tally learn(Problem& problem, const Rule& rule, Metric metric, Memory memory, double* weights,
+template <class Problem, class Rule, class Metric, class Memory, class Weights>
+Tally learn(Problem& problem, const Rule& rule, Metric metric, Memory memory, Weights weights,
             Order order, std::size_t begin, std::size_t end, std::int64_t t,
             std::span<Entry> journal, bool look, double steps = 0.0) {
     auto move = rule.move;

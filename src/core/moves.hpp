@@ -17,8 +17,8 @@ struct Additive {
         return amount;
     }
 
-    template <class Memory>
-    static void settle(double*, std::size_t, Memory&) {}
+    template <class Weights, class Memory>
+    static void settle(Weights, std::size_t, Memory&) {}
 };
 
 /// Multiplies it by `factor` for a step of one, divides it for minus one; a step s multiplies by
@@ -46,8 +46,8 @@ struct Multiplicative {
     }
 
     /// Scales all weights by a power of two when one has grown large.
-    template <class Memory>
-    void settle(double* weights, std::size_t slots, Memory& memory) {
+    template <class Weights, class Memory>
+    void settle(Weights weights, std::size_t slots, Memory& memory) {
         if (highest <= large) return;
         const double halvings = 100.0 * std::ceil(std::log2(highest / large) / 100.0);
         const double by = std::exp2(halvings);

@@ -17,6 +17,8 @@ struct Plain : Run<double> {
     }
 };
 
+inline Plain as_scored(const double* weights) { return {{weights}}; }
+
 /// (T + 1) times the averaged weights: exact while features are whole numbers, and so are ties
 /// (A6).
 struct Totalled {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "pairs.hpp"
 #include "shuffle.hpp"
 #include "tables.hpp"
 #include "twin.hpp"
@@ -311,6 +312,38 @@ inline void test_learning() {
         learn(problem, PerceptronRule{}, Flat{}, Last{}, last.weights.data(), as_stored, 0, 50, 1,
               {}, false);
         CHECK(last.weights == averaged.weights);
+    });
+
+    test("in pairs with their averaging sums, weights learn the same to the bit", [] {
+        Dice dice(13);
+        for (int round = 0; round < 50; ++round) {
+            Table table = random_table(dice, 80, 11, 2);
+            for (double& value : table.values) value = static_cast<float>(value * dice.real());
+            const CsrCopy<float, std::int32_t> copy(table);
+            const RandomOrder order(dice, 80);
+            const auto both = [&](const auto& rule) {
+                using Rows = Csr<float, std::int32_t>;
+                Binary<Rows> problem{copy.rows(),
+                                     wide(table),
+                                     {nullptr, nullptr},
+                                     {1.0, true, false},
+                                     Ties::mistake};
+                Learned apart(11, 2), paired(11, 2);
+                const auto learn_80 = [&](auto weights, auto memory) {
+                    return learn(problem, rule, Flat{}, memory, weights, order.in_turn(), 0, 80, 1,
+                                 {}, false);
+                };
+                const Tally one = learn_80(apart.weights.data(), Averaged{apart.missed.data()});
+                const Tally other = in_pairs(paired.weights.data(), paired.missed.data(),
+                                             paired.weights.size(), learn_80);
+                CHECK(one.updates > 0 && one.updates == other.updates);
+                CHECK(one.smallest == other.smallest && one.steps == other.steps);
+                CHECK(apart.weights == paired.weights && apart.missed == paired.missed);
+            };
+            both(PerceptronRule{});
+            both(PassiveAggressiveRule{0.25, 0.0});
+            both(WinnowRule{Multiplicative(2.0)});
+        }
     });
 
     test("the columns that fill up the classes to fours stay zero", [] {

@@ -7,6 +7,7 @@
 #include "memory.hpp"
 #include "mistakes.hpp"
 #include "multiclass.hpp"
+#include "pairs.hpp"
 #include "parts.hpp"
 
 namespace rosenblatt {
@@ -47,14 +48,27 @@ struct Problem {
     }
 };
 
-/// Only rows of kernel values have supports to forget.
-template <class Visit>
-auto with_memory(const auto& race, const Borrowed& from, Visit visit) {
+/// Two classes on scattered columns: weights and averaging sums had better lie side by side.
+template <class Race>
+inline constexpr bool better_in_pairs = false;
+template <class Value, class Index>
+inline constexpr bool better_in_pairs<Binary<Csr<Value, Index>>> = true;
+
+/// Calls learn(weights, memory) to learn from so many stored values. Only rows of kernel values
+/// have supports to forget.
+template <class Race, class Learn>
+Tally with_memory(const Race& race, const Borrowed& from, std::size_t values, Learn learn) {
     if constexpr (std::is_same_v<std::decay_t<decltype(race.rows)>, DualRows>)
         if (from.budget)
-            return visit(Budgeted{from.budget, from.weights, race.rows.width, from.stride,
-                                  race.framing.constant});
-    return from.missed ? visit(Averaged{from.missed}) : visit(Last{});
+            return learn(from.weights, Budgeted{from.budget, from.weights, race.rows.width,
+                                                from.stride, race.framing.constant});
+    if (!from.missed) return learn(from.weights, Last{});
+    if constexpr (better_in_pairs<Race>) {
+        constexpr std::size_t values_to_pay_for_a_pair = 8;
+        if (values / values_to_pay_for_a_pair >= race.slots())
+            return in_pairs(from.weights, from.missed, race.slots(), learn);
+    }
+    return learn(from.weights, Averaged{from.missed});
 }
 
 template <class Rule>
@@ -134,12 +148,13 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
 Tally learn_any(const AnyRows& rows, const Terms& terms, const AnyRule& rule,
                 const Borrowed& weights, Order order, std::size_t begin, std::size_t end,
                 std::int64_t t, std::span<Entry> journal, bool look, double steps) {
-    const auto run = [&](auto&& race) {
+    const auto run = [&](auto race) {
+        const std::size_t values = race.rows.stored() / (race.rows.count + 1) * (end - begin);
         return std::visit(
             [&](const auto& chosen) {
-                return with_memory(race, weights, [&](auto memory) {
-                    return learn(race, chosen, metric_of(chosen, weights.sureness), memory,
-                                 weights.weights, order, begin, end, t, journal, look, steps);
+                return with_memory(race, weights, values, [&](auto moved, auto memory) {
+                    return learn(race, chosen, metric_of(chosen, weights.sureness), memory, moved,
+                                 order, begin, end, t, journal, look, steps);
                 });
             },
             rule);

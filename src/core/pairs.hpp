@@ -1,0 +1,46 @@
+// Weights and averaging sums side by side, while many examples are learned from: a step on
+// scattered columns then finds both in one line of the cache.
+#pragma once
+
+#include <cstddef>
+
+#include "buffer.hpp"
+
+namespace rosenblatt {
+
+struct Pair {
+    double weight, missed;
+};
+
+/// The weights of pairs, as the loop reads and moves them.
+struct PairedWeights {
+    Pair* pairs;
+
+    double& operator[](std::size_t slot) const { return pairs[slot].weight; }
+};
+
+inline PairedWeights as_scored(PairedWeights weights) { return weights; }
+
+/// The averaging sums beside them.
+struct AveragedBeside {
+    Pair* pairs;
+
+    void remember(std::size_t slot, double change, double t) { pairs[slot].missed += t * change; }
+    void scale(std::size_t slot, double by) { pairs[slot].missed *= by; }
+};
+
+/// Calls learn(weights, memory) with pairs of the caller's numbers, which are written back.
+template <class Learn>
+auto in_pairs(double* weights, double* missed, std::size_t slots, Learn learn) {
+    Buffer<Pair> pairs;
+    pairs.resize(slots);
+    for (std::size_t slot = 0; slot < slots; ++slot) pairs[slot] = {weights[slot], missed[slot]};
+    const auto result = learn(PairedWeights{pairs.data()}, AveragedBeside{pairs.data()});
+    for (std::size_t slot = 0; slot < slots; ++slot) {
+        weights[slot] = pairs[slot].weight;
+        missed[slot] = pairs[slot].missed;
+    }
+    return result;
+}
+
+}  // namespace rosenblatt
