@@ -39,29 +39,4 @@ inline std::uint64_t quick_hash(const char* at, std::size_t size, std::uint64_t 
     return fold_product(hash ^ rest, 0xE7037ED1A0B428DBu);
 }
 
-/// MurmurHash3, 32 bits, of Austin Appleby, with seed zero: the hash of scikit-learn.
-inline std::uint32_t murmur3(const char* at, std::size_t size) {
-    const auto rotated = [](std::uint32_t x, int by) { return (x << by) | (x >> (32 - by)); };
-    const auto mixed = [&](std::uint32_t k) { return rotated(k * 0xCC9E2D51u, 15) * 0x1B873593u; };
-    const auto after = [&](std::uint32_t hash, const char* word) {
-        return rotated(hash ^ mixed(load<std::uint32_t>(word)), 13) * 5 + 0xE6546B64u;
-    };
-    std::uint32_t hash = 0;
-    const char* const rest = at + size / 4 * 4;
-    for (; rest - at > 12; at += 4) hash = after(hash, at);
-    // The lengths of words are hard to predict: these are choices of a value, not of a way.
-    const auto words = (rest - at) / 4;
-    std::uint32_t next = after(hash, at);
-    hash = words > 0 ? next : hash;
-    next = after(hash, at + 4);
-    hash = words > 1 ? next : hash;
-    next = after(hash, at + 8);
-    hash = words > 2 ? next : hash;
-    hash ^= mixed(static_cast<std::uint32_t>(head_of(rest, size % 4)));
-    hash ^= static_cast<std::uint32_t>(size);
-    hash = (hash ^ (hash >> 16)) * 0x85EBCA6Bu;
-    hash = (hash ^ (hash >> 13)) * 0xC2B2AE35u;
-    return hash ^ (hash >> 16);
-}
-
 }  // namespace rosenblatt

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "buffer.hpp"
+#include "clones.hpp"
 
 namespace rosenblatt {
 
@@ -32,12 +33,12 @@ class Counter {
   private:
     static constexpr std::size_t most_ranked = 128, tile = 32;
     static constexpr std::int32_t none = -1;
-    using Eight = std::int16_t __attribute__((vector_size(16)));
+    using Sixteen = std::int16_t __attribute__((vector_size(32)));
 
     /// The place of a column is the number of keys below it: n * n comparisons, of the highest 16
-    /// bits, eight at a time. They must tell all columns apart: says whether they do.
-    static bool by_rank(std::span<const std::uint32_t> keys, std::int32_t* columns,
-                        std::int32_t* totals) {
+    /// bits, sixteen at a time. They must tell all columns apart: says whether they do.
+    ROSENBLATT_CLONES static bool by_rank(std::span<const std::uint32_t> keys,
+                                          std::int32_t* columns, std::int32_t* totals) {
         std::uint32_t used = 0;
         for (const std::uint32_t key : keys) used |= key;
         const int shift = std::max(1, static_cast<int>(std::bit_width(used)) - 16);
@@ -46,12 +47,15 @@ class Counter {
         for (std::size_t k = 0; k < keys.size(); ++k)
             highest[k] = static_cast<std::int16_t>((keys[k] >> shift) - 0x8000);
         for (std::size_t begin = 0; begin < keys.size(); begin += tile) {
-            Eight mine[tile / 8], smaller[tile / 8] = {};
-            std::memcpy(mine, highest + begin, sizeof mine);
-            for (std::size_t k = 0; k < keys.size(); ++k)
-                for (std::size_t lanes = 0; lanes < tile / 8; ++lanes)
-                    smaller[lanes] -= mine[lanes] > highest[k];
-            std::memcpy(places + begin, smaller, sizeof smaller);
+            Sixteen low, high, below_low{}, below_high{};
+            std::memcpy(&low, highest + begin, sizeof low);
+            std::memcpy(&high, highest + begin + tile / 2, sizeof high);
+            for (std::size_t k = 0; k < keys.size(); ++k) {
+                below_low -= low > highest[k];
+                below_high -= high > highest[k];
+            }
+            std::memcpy(places + begin, &below_low, sizeof low);
+            std::memcpy(places + begin + tile / 2, &below_high, sizeof high);
         }
         std::fill_n(columns, keys.size(), none);
         std::fill_n(totals, keys.size(), 0);

@@ -9,6 +9,7 @@
 #include "counting.hpp"
 #include "grams.hpp"
 #include "lexicon.hpp"
+#include "murmur.hpp"
 #include "vocabulary.hpp"
 
 namespace rosenblatt {
@@ -42,23 +43,14 @@ inline std::size_t likely_grams(std::span<const Text> documents) {
 /// Hashes all grams of a document before the first is looked up, so that memory is fetched ahead.
 class Hashes {
   public:
-    template <class Hash, class Fetch>
-    std::span<const std::uint64_t> of(const char* bytes, std::span<const Piece> grams, Hash hash,
-                                      Fetch fetch) {
+    std::span<const std::uint64_t> of(const Vocabulary& vocabulary, const char* bytes,
+                                      std::span<const Piece> grams) {
         hashes.resize(grams.size());
         for (std::size_t k = 0; k < grams.size(); ++k) {
-            hashes[k] = hash(bytes + grams[k].begin, grams[k].end - grams[k].begin);
-            fetch(hashes[k]);
+            hashes[k] = vocabulary.hash(bytes + grams[k].begin, grams[k].end - grams[k].begin);
+            vocabulary.prefetch(hashes[k]);
         }
         return {hashes.data(), hashes.size()};
-    }
-
-    std::span<const std::uint64_t> of_names(const Vocabulary& vocabulary, const char* bytes,
-                                            std::span<const Piece> grams) {
-        return of(
-            bytes, grams,
-            [&](const char* at, std::size_t size) { return vocabulary.hash(at, size); },
-            [&](std::uint64_t hash) { vocabulary.prefetch(hash); });
     }
 
   private:
@@ -82,7 +74,7 @@ Columns grow(std::span<const Text> documents, const Cutting& cutting, Lexicon& l
     read.ends.push(0);
     if (keep) read.columns.room(likely_grams(documents));
     each_document(documents, cutting, pause, [&](const char* bytes, std::span<const Piece> grams) {
-        const auto found = hashes.of_names(names, bytes, grams);
+        const auto found = hashes.of(names, bytes, grams);
         if (!keep) read.columns.clear();
         std::uint32_t* const columns = read.columns.room(grams.size());
         for (std::size_t k = 0; k < grams.size(); ++k)
@@ -125,7 +117,7 @@ CountedRows<Value> look_up(std::span<const Text> documents, const Cutting& cutti
     Buffer<std::uint32_t> keys;
     Hashes hashes;
     each_document(documents, cutting, pause, [&](const char* bytes, std::span<const Piece> grams) {
-        const auto found = hashes.of_names(vocabulary, bytes, grams);
+        const auto found = hashes.of(vocabulary, bytes, grams);
         keys.resize(grams.size());
         std::size_t count = 0;
         for (std::size_t k = 0; k < grams.size(); ++k) {
@@ -146,22 +138,19 @@ CountedRows<Value> hash_rows(std::span<const Text> documents, const Cutting& cut
                              Pause pause) {
     const std::uint32_t last = (1u << bits) - 1;
     CountedRows<Value> table(likely_grams(documents));
-    Buffer<std::uint32_t> keys;
-    Hashes hashes;
+    Buffer<std::uint32_t> keys, hashes;
     each_document(documents, cutting, pause, [&](const char* bytes, std::span<const Piece> grams) {
-        const auto found = hashes.of(bytes, grams, murmur3, [&](std::uint64_t hash) {
-            if (names) names->prefetch(bucket_of(static_cast<std::uint32_t>(hash), last));
-        });
+        hashes.resize(grams.size());
+        murmur3_each(bytes, grams, hashes.data());
         keys.resize(grams.size());
         for (std::size_t k = 0; k < grams.size(); ++k) {
-            const auto hash = static_cast<std::uint32_t>(found[k]);
-            keys[k] = key_of(bucket_of(hash, last), hash >> 31 & alternate_sign);
+            const std::uint32_t bucket = bucket_of(hashes[k], last);
+            keys[k] = key_of(bucket, hashes[k] >> 31 & alternate_sign);
+            if (names) names->prefetch(bucket);
         }
-        for (std::size_t k = 0; names && k < grams.size(); ++k) {
-            const auto hash = static_cast<std::uint32_t>(found[k]);
-            names->see(bucket_of(hash, last), hash,
+        for (std::size_t k = 0; names && k < grams.size(); ++k)
+            names->see(keys[k] >> 1, hashes[k],
                        {bytes + grams[k].begin, grams[k].end - grams[k].begin});
-        }
         table.add_row({keys.data(), keys.size()}, weighing);
     });
     return table;

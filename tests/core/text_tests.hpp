@@ -175,6 +175,25 @@ inline void test_vocabulary() {
         CHECK(hash("abcd") == 0x43ED676Au);
         CHECK(hash("Hello, world!") == 0xC0363E43u);
     });
+    test("MurmurHash3 of many strings is that of each, short, long and empty", [] {
+        Dice dice(6);
+        for (std::size_t count = 0; count < 60; ++count) {
+            std::string text;
+            std::vector<Piece> pieces;
+            for (std::size_t k = 0; k < count; ++k) {
+                const auto begin = static_cast<std::uint32_t>(text.size());
+                for (int n = dice.below(dice.coin() ? 17 : 40); n > 0; --n)
+                    text += static_cast<char>(dice.below(256));
+                pieces.push_back({begin, static_cast<std::uint32_t>(text.size())});
+            }
+            text.resize(text.size() + read_ahead, 'x');
+            std::vector<std::uint32_t> hashes(count);
+            murmur3_each(text.data(), pieces, hashes.data());
+            for (std::size_t k = 0; k < count; ++k)
+                CHECK(hashes[k] ==
+                      murmur3(text.data() + pieces[k].begin, pieces[k].end - pieces[k].begin));
+        }
+    });
     test("a bucket keeps the name that makes up most of what it saw", [] {
         BucketNames names(1);
         Strings kept(2);
