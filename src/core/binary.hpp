@@ -27,7 +27,7 @@ struct Binary {
     }
 
     template <class Weights, class Aside>
-    Verdict judge(std::size_t example, Weights weights, Aside& aside) {
+    [[gnu::always_inline]] Verdict judge(std::size_t example, Weights weights, Aside& aside) {
         const double score =
             rows.dot(example, as_scored(weights), aside) + framing.constant * weights[rows.width];
         const double scale = framing.unit_length ? framing.scale(squared_norm(example)) : 1.0;

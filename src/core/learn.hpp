@@ -33,8 +33,8 @@ struct Tally {
 
 /// Judges an example while a row that comes later is fetched: shuffled, it is far away in memory.
 template <class Problem, class Weights>
-Verdict judge(Problem& problem, std::size_t example, Weights weights, Order order, std::size_t turn,
-              std::size_t end) {
+[[gnu::always_inline]] inline Verdict judge(Problem& problem, std::size_t example, Weights weights,
+                                            Order order, std::size_t turn, std::size_t end) {
     if (order.rows.empty()) {
         Idle idle;
         return problem.judge(example, weights, idle);

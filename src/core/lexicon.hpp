@@ -22,7 +22,7 @@ struct Lexicon {
     Buffer<Frequency> frequencies;
     std::uint32_t documents = 0;
 
-    explicit Lexicon(std::uint64_t secret) : names(secret) {}
+    explicit Lexicon(std::uint64_t secret, std::size_t likely = 0) : names(secret, likely) {}
     explicit Lexicon(Vocabulary names) : names(std::move(names)) {}
 
     Lexicon without_names() const { return Lexicon(names.without_names()); }

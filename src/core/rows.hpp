@@ -198,7 +198,8 @@ struct Csr {
     }
 
     template <class Weights, class Aside = Idle>
-    double dot(std::size_t example, const Weights& weights, Aside&& aside = {}) const {
+    [[gnu::always_inline]] double dot(std::size_t example, const Weights& weights,
+                                      Aside&& aside = {}) const {
         const Picked<Weights, Index> picked{weights, columns.data() + first(example)};
         return rosenblatt::dot(length(example), columns.size() - first(example), values_of(example),
                                picked, aside);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -15,14 +16,16 @@
 
 namespace rosenblatt {
 
-/// Open addressing. A slot holds the first eight bytes of its name, so that most words are found,
-/// or found missing, with one look into memory.
+/// Open addressing. A slot holds the first 16 bytes of its name, so that nearly all words are
+/// found, or found missing, with one look into memory.
 class Vocabulary {
   public:
     static constexpr std::uint32_t none = UINT32_MAX;
     static constexpr std::size_t most = INT32_MAX / 2;
 
-    explicit Vocabulary(std::uint64_t secret) : secret(secret), slots(1 << 8, Slot{0, 0, none}) {
+    /// There is room for `likely` names; for more it grows.
+    explicit Vocabulary(std::uint64_t secret, std::size_t likely = 0)
+        : secret(secret), slots(std::bit_ceil(std::max(std::size_t{1} << 8, 2 * likely + 2))) {
         bytes.room(read_ahead);
     }
 
@@ -59,7 +62,7 @@ class Vocabulary {
         std::memcpy(bytes.room(size + read_ahead), at, size);
         bytes.take(size);
         ends.push_back(bytes.size());
-        slot = {head_of(at, size), tag(size, hash), column};
+        slot = {head_of(at, size), rest_of(at, size), tag(size, hash), column};
         if (2 * ends.size() > slots.size()) rebuild();
         return column;
     }
@@ -87,42 +90,36 @@ class Vocabulary {
 
   private:
     struct Slot {
-        std::uint64_t head;
-        std::uint32_t tag;
-        std::uint32_t column;
+        std::uint64_t head = 0, rest = 0;
+        std::uint32_t tag = 0;
+        std::uint32_t column = none;
     };
 
-    /// Some bits of the hash and the size, which is exact for all names that a head holds whole.
+    /// Some bits of the hash and the size, which is exact for all names that a slot holds whole.
     static std::uint32_t tag(std::size_t size, std::uint64_t hash) {
         return static_cast<std::uint32_t>(hash >> 40 << 8 | std::min<std::size_t>(size, 255));
     }
 
     /// The slot of a name, or the empty one where it belongs.
     std::size_t place(const char* at, std::size_t size, std::uint64_t hash) const {
-        const std::uint64_t head = head_of(at, size);
+        const std::uint64_t head = head_of(at, size), rest = rest_of(at, size);
         const std::uint32_t wanted = tag(size, hash);
         std::size_t k = hash & (slots.size() - 1);
         for (;; k = (k + 1) & (slots.size() - 1)) {
             const Slot& slot = slots[k];
             if (slot.column == none) return k;
-            if (slot.head != head || slot.tag != wanted) continue;
-            if (size <= 8 || ends_alike(slot.column, at, size)) return k;
+            if (slot.head != head || slot.rest != rest || slot.tag != wanted) continue;
+            if (size <= 16 || name(slot.column) == std::string_view(at, size)) return k;
         }
     }
 
-    /// Whether a name of more than eight bytes, the first of which and the size are right, is this.
-    bool ends_alike(std::uint32_t column, const char* at, std::size_t size) const {
-        const char* const end = bytes.data() + ends[column];
-        return load<std::uint64_t>(end - 8) == load<std::uint64_t>(at + size - 8) &&
-               (size <= 16 || name(column) == std::string_view(at, size));
-    }
-
     void rebuild() {
-        slots.assign(slots.size() * 2, Slot{0, 0, none});
+        slots.assign(slots.size() * 2, Slot{});
         for (std::uint32_t column = 0; column < size(); ++column) {
             const std::string_view text = name(column);
             const std::uint64_t again = hash(text.data(), text.size());
             slots[place(text.data(), text.size(), again)] = {head_of(text.data(), text.size()),
+                                                             rest_of(text.data(), text.size()),
                                                              tag(text.size(), again), column};
         }
     }

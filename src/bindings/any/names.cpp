@@ -81,7 +81,7 @@ void restore(SharedLexicon* self, UInt8s bytes, Int64s ends, Int64s frequencies,
              std::uint32_t documents) {
     require(ends.size() == frequencies.size(),
             "There must be a number of documents for each name of a column.");
-    auto lexicon = std::make_unique<Lexicon>(secret());
+    auto lexicon = std::make_unique<Lexicon>(secret(), ends.size());
     each_spelled(bytes, ends, [&](std::size_t k, std::string_view name) {
         require(frequencies(k) >= 0 && frequencies(k) <= documents,
                 "A column can't be in fewer than no documents or in more than there are.");
@@ -96,7 +96,7 @@ void restore(SharedLexicon* self, UInt8s bytes, Int64s ends, Int64s frequencies,
 std::unique_ptr<SharedLexicon> select(const SharedLexicon& shared, UInt32s columns) {
     const auto lock = shared.reading();
     const Lexicon& lexicon = shared.value;
-    auto selected = std::make_unique<SharedLexicon>(secret());
+    auto selected = std::make_unique<SharedLexicon>(Lexicon(secret(), columns.size()));
     nb::gil_scoped_release release;
     for (std::size_t k = 0; k < columns.size(); ++k) {
         require(columns(k) < lexicon.size(), "there is no such column");
