@@ -6,7 +6,7 @@
 #include <cstring>
 #include <span>
 
-#include "clones.hpp"
+#include "avx2.hpp"
 #include "folding.hpp"
 #include "hashes.hpp"
 
@@ -48,8 +48,9 @@ inline std::uint32_t murmur3(const char* at, std::size_t size) {
 
 /// The hashes of all pieces, eight at a time. The lengths of words are hard to predict, so that up
 /// to 15 bytes they are choices of a value, not of a way.
-ROSENBLATT_CLONES inline void murmur3_each(const char* bytes, std::span<const Piece> pieces,
-                                           std::uint32_t* hashes) {
+[[gnu::always_inline]] inline void murmur3_in_eights(const char* bytes,
+                                                     std::span<const Piece> pieces,
+                                                     std::uint32_t* hashes) {
     using Each = Murmur<EightWords>;
     constexpr std::size_t eight = 8, most = 15;
     std::size_t k = 0;
@@ -77,6 +78,13 @@ ROSENBLATT_CLONES inline void murmur3_each(const char* bytes, std::span<const Pi
     }
     for (; k < pieces.size(); ++k)
         hashes[k] = murmur3(bytes + pieces[k].begin, pieces[k].end - pieces[k].begin);
+}
+
+inline void murmur3_each(const char* bytes, std::span<const Piece> pieces, std::uint32_t* hashes) {
+    const auto work = [&]() __attribute__((always_inline)) {
+        murmur3_in_eights(bytes, pieces, hashes);
+    };
+    has_avx2 ? with_avx2(work) : work();
 }
 
 }  // namespace rosenblatt

@@ -11,8 +11,8 @@
 #include <span>
 #include <utility>
 
+#include "avx2.hpp"
 #include "buffer.hpp"
-#include "clones.hpp"
 
 namespace rosenblatt {
 
@@ -22,6 +22,8 @@ inline std::uint32_t key_of(std::uint32_t column, bool minus) { return column <<
 /// Columns must lie below 2**30.
 class Counter {
   public:
+    explicit Counter(bool wide = has_avx2) : wide(wide) {}
+
     /// Writes the columns of the keys, each once and in order, and the sum of the signs of each;
     /// returns how many there are. There must be room for all keys, whose memory is used up.
     std::size_t count(std::span<std::uint32_t> keys, std::int32_t* columns, std::int32_t* totals) {
@@ -31,14 +33,25 @@ class Counter {
     }
 
   private:
-    static constexpr std::size_t most_ranked = 128, tile = 32;
+    static constexpr std::size_t most_ranked = 128;
     static constexpr std::int32_t none = -1;
+    using Eight = std::int16_t __attribute__((vector_size(16)));
     using Sixteen = std::int16_t __attribute__((vector_size(32)));
 
+    bool by_rank(std::span<const std::uint32_t> keys, std::int32_t* columns,
+                 std::int32_t* totals) const {
+        const auto of_sixteens = [&]() __attribute__((always_inline)) {
+            return rank<Sixteen>(keys, columns, totals);
+        };
+        return wide ? with_avx2(of_sixteens) : rank<Eight>(keys, columns, totals);
+    }
+
     /// The place of a column is the number of keys below it: n * n comparisons, of the highest 16
-    /// bits, sixteen at a time. They must tell all columns apart: says whether they do.
-    ROSENBLATT_CLONES static bool by_rank(std::span<const std::uint32_t> keys,
-                                          std::int32_t* columns, std::int32_t* totals) {
+    /// bits, many at a time. They must tell all columns apart: says whether they do.
+    template <class Lanes>
+    [[gnu::always_inline]] static bool rank(std::span<const std::uint32_t> keys,
+                                            std::int32_t* columns, std::int32_t* totals) {
+        constexpr std::size_t lanes = sizeof(Lanes) / sizeof(std::int16_t), tile = 2 * lanes;
         std::uint32_t used = 0;
         for (const std::uint32_t key : keys) used |= key;
         const int shift = std::max(1, static_cast<int>(std::bit_width(used)) - 16);
@@ -47,15 +60,15 @@ class Counter {
         for (std::size_t k = 0; k < keys.size(); ++k)
             highest[k] = static_cast<std::int16_t>((keys[k] >> shift) - 0x8000);
         for (std::size_t begin = 0; begin < keys.size(); begin += tile) {
-            Sixteen low, high, below_low{}, below_high{};
+            Lanes low, high, below_low{}, below_high{};
             std::memcpy(&low, highest + begin, sizeof low);
-            std::memcpy(&high, highest + begin + tile / 2, sizeof high);
+            std::memcpy(&high, highest + begin + lanes, sizeof high);
             for (std::size_t k = 0; k < keys.size(); ++k) {
                 below_low -= low > highest[k];
                 below_high -= high > highest[k];
             }
             std::memcpy(places + begin, &below_low, sizeof low);
-            std::memcpy(places + begin + tile / 2, &below_high, sizeof high);
+            std::memcpy(places + begin + lanes, &below_high, sizeof high);
         }
         std::fill_n(columns, keys.size(), none);
         std::fill_n(totals, keys.size(), 0);
@@ -111,6 +124,7 @@ class Counter {
         return 1 - static_cast<std::int32_t>(2 * (key & 1));
     }
 
+    bool wide;
     Buffer<std::uint32_t> sorted;
 };
 

@@ -189,6 +189,9 @@ inline void test_vocabulary() {
             text.resize(text.size() + read_ahead, 'x');
             std::vector<std::uint32_t> hashes(count);
             murmur3_each(text.data(), pieces, hashes.data());
+            auto on_any_processor = hashes;
+            murmur3_in_eights(text.data(), pieces, on_any_processor.data());
+            CHECK(hashes == on_any_processor);
             for (std::size_t k = 0; k < count; ++k)
                 CHECK(hashes[k] ==
                       murmur3(text.data() + pieces[k].begin, pieces[k].end - pieces[k].begin));
@@ -215,7 +218,7 @@ inline void test_counting() {
         Dice dice(3);
         for (const int width : {1, 3, 50, 1 << 20, 1 << 30})
             for (const int size : {0, 1, 2, 15, 16, 17, 40, 64, 65, 300, 5000}) {
-                std::map<std::int32_t, double> twin;
+                std::map<std::int32_t, std::int32_t> twin;
                 std::vector<std::uint32_t> keys;
                 for (int k = 0; k < size; ++k) {
                     const int column = dice.coin() ? dice.below(width) : dice.below(width) >> 10;
@@ -223,13 +226,16 @@ inline void test_counting() {
                     keys.push_back(key_of(static_cast<std::uint32_t>(column), minus));
                     twin[column] += minus ? -1 : 1;
                 }
-                CountedRows<double> table;
-                table.add_row(keys, Weighing{false, false, nullptr, Norm::none});
-                CHECK(table.columns.size() == twin.size() && table.values.size() == twin.size());
-                std::size_t at = 0;
-                for (const auto& [column, sum] : twin) {
-                    CHECK(table.columns[at] == column && table.values[at] == sum);
-                    ++at;
+                for (const bool wide : {has_avx2, false}) {
+                    Counter counter(wide);
+                    auto used_up = keys;
+                    std::vector<std::int32_t> columns(keys.size()), totals(keys.size());
+                    CHECK(counter.count(used_up, columns.data(), totals.data()) == twin.size());
+                    std::size_t at = 0;
+                    for (const auto& [column, sum] : twin) {
+                        CHECK(columns[at] == column && totals[at] == sum);
+                        ++at;
+                    }
                 }
             }
     });
