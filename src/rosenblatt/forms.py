@@ -18,6 +18,9 @@ from rosenblatt.faults import LARGEST_VALUE
 
 Hitch = tuple[Any, ...]
 
+KINDS = {int: "i", str: "U"}
+"""As NumPy names them."""
+
 FORMS = (
     "x must be a dict of numbers, a list of (name, value) pairs, two arrays of columns and values, "
     "or a row of numbers."
@@ -104,6 +107,26 @@ def _placed_row(
         first = int(wrong.argmax())
         return "value", list(names)[first] if names else first, float(x[first])
     return Placed(None, x, names, width)
+
+
+def only_row(X: Any, width: int) -> Any:
+    """The row of a table of one, plain and so wide, as an example; else None."""
+    if type(X) is np.ndarray:
+        return X[0] if X.shape == (1, width) else None
+    if not sparse.issparse(X) or X.format != "csr" or X.shape != (1, width):
+        return None
+    bounds, columns, values = X.indptr, X.indices, X.data
+    whole = len(bounds) == 2 and bounds[0] == 0 and bounds[1] == len(columns)
+    return (columns, values) if whole else None
+
+
+def only_label(y: Any) -> tuple[str, Any]:
+    """The kind and the value of the label of one example; no kind if it is not plain."""
+    if type(y) is np.ndarray and y.shape == (1,):
+        return y.dtype.kind, y.item()
+    if type(y) is list and len(y) == 1:
+        return KINDS.get(type(y[0]), ""), y[0]
+    return "", None
 
 
 def width_of(x: Any) -> int | None:

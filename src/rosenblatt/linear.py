@@ -163,6 +163,8 @@ class LinearLearner(Learner):
         -------
         self
         """
+        if classes is None and sample_weight is None and self._took_row(X, y):
+            return self
         draft = self._draft()
         trainer = draft._get_ready_to_learn(X, y, classes, sample_weight)
         return self._become(draft, lambda: trainer.walk(0, self._progress))

@@ -148,7 +148,9 @@ class OneAtATime(Columns):
             w = float(w)
         try:
             self._change(lambda draft: draft._start_without_classes())
-            while (ready := self._ready_to_learn()).learn(example, y, w) is NotImplemented:
+            while (ready := self._ready_to_learn("learn_one")).learn(
+                example, y, w
+            ) is NotImplemented:
                 kind, *what = ready.hitch
                 if kind == "label":
                     self._change(lambda draft: draft._admit_label(y))
@@ -218,12 +220,31 @@ class OneAtATime(Columns):
     def _refuse(self, hitch: forms.Hitch) -> NoReturn:
         forms.refuse(type(self).__name__, self._weights.width, self._names is not None, hitch)
 
-    def _ready_to_learn(self) -> core.OneAtATime:
+    def _took_row(self, X: Any, y: Any) -> bool:
+        """Whether a table of one plain row was learned from as by `learn_one`, which is quicker.
+
+        If not, nothing has been learned; `partial_fit` then finds out what is wrong, if anything.
+        """
+        if (
+            "_weights" not in self.__dict__
+            or self._names is not None
+            or len(self.classes_) < 2
+            or not self._takes_single_examples
+            or (row := forms.only_row(X, self._weights.width)) is None
+        ):
+            return False
+        kind, label = forms.only_label(y)
+        if kind != self.classes_.dtype.kind:
+            return False
+        ready = self._ready_to_learn("partial_fit")
+        return ready.learn(row, label, 1.0, widen=False) is not NotImplemented
+
+    def _ready_to_learn(self, method: str) -> core.OneAtATime:
         if "_ready" in self.__dict__:
             ready: core.OneAtATime = self.__dict__["_ready"]
             return ready
         self._check_parameters()
-        self._check_class_weight_known("learn_one")
+        self._check_class_weight_known(method)
         self._check_averaging()
         if self._progress.goal:
             self._progress = self._progress.next_run(0, self._weights)

@@ -50,6 +50,10 @@ class SingleRows(LinearLearner):
 
         self._become(draft, learn)
 
+    def _took_row(self, X: Any, y: Any) -> bool:
+        """Nothing quicker than partial_fit is held ready."""
+        return False
+
     def _get_ready_for_one(self, x: Any, y: Any, w: float) -> Trainer | None:
         """What learns from the example; None while there is but one class."""
         self._start_without_classes()

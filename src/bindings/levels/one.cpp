@@ -47,7 +47,8 @@ class OneAtATime {
 
     nb::tuple hitch() const { return reader_.hitch; }
 
-    nb::object learn(nb::handle x, nb::handle y, nb::handle w) {
+    /// With `widen` an example may bring new columns.
+    nb::object learn(nb::handle x, nb::handle y, nb::handle w, bool widen) {
         const Turn turn(busy_);
         const std::size_t before = width();
         if (!rule_) return stop("rule");
@@ -59,12 +60,13 @@ class OneAtATime {
         if (!label) return stop("label");
         if (journal_ && journal_->size() < (written_ + 1) * sizeof(Entry)) return stop("journal");
         const std::size_t after = reader_.width();
+        if (after > before && !widen) return stop("column", after - 1);
         if (after >= room_.shape(0)) return stop("room", after);
         require(width() == before, "names and labels must not change the model when compared");
         reader_.admit_names();
-        widen(after);
+        let_width_be(after);
         if (learn_read(*label, importance)) return nb::none();
-        widen(before);
+        let_width_be(before);
         reader_.dismiss_names();
         return stop("overflow");
     }
@@ -119,7 +121,7 @@ class OneAtATime {
     }
 
     /// The row of the constant comes last: it changes places with a spare row, as fresh as any.
-    void widen(std::size_t to) {
+    void let_width_be(std::size_t to) {
         const std::size_t from = width(), n = weights_.stride;
         if (to == from) return;
         for (double* rows : {weights_.weights, weights_.missed, weights_.sureness})
@@ -190,7 +192,8 @@ void bind_one(nb::module_& m) {
              "counts"_a.noconvert(), "measures"_a.noconvert(), "features"_a.noconvert(),
              "names"_a.none(), "labels"_a, "constant"_a, "unit_length"_a, "ties"_a, "rule"_a.none(),
              "class_weight"_a.noconvert().none(), "journal"_a.noconvert().none())
-        .def("learn", &OneAtATime::learn, "x"_a.none(), "y"_a.none(), "w"_a.none())
+        .def("learn", &OneAtATime::learn, "x"_a.none(), "y"_a.none(), "w"_a.none(),
+             "widen"_a = true)
         .def("predict", &OneAtATime::predict, "x"_a.none())
         .def("score", &OneAtATime::score, "x"_a.none())
         .def_prop_ro("hitch", &OneAtATime::hitch);
