@@ -92,7 +92,7 @@ class Buffer {
         if (!large && memory == Memory::own) return reallocate(wanted);
         Buffer larger;
         if (large) {
-            const Block block = spare_blocks().take(wanted, true);
+            const Block block = spare_blocks().take(wanted);
             larger.start = static_cast<Value*>(block.memory);
             larger.bytes = block.bytes;
             larger.memory = Memory::spare;

@@ -37,9 +37,9 @@ class SpareBlocks {
 
     SpareBlocks() { kept.reserve(places + 1); }
 
-    /// A block of at least so many bytes. What it holds is not said. Where it may be used often,
-    /// the system is asked for huge pages, which are quicker to write to.
-    Block take(std::size_t bytes, bool often = false) {
+    /// A block of at least so many bytes. What it holds is not said. The system is asked for huge
+    /// pages, which are quicker to write to, and to read in any order.
+    Block take(std::size_t bytes) {
         if (bytes < least) return {checked(std::malloc(std::max<std::size_t>(1, bytes))), bytes};
         if (const std::unique_lock lock(guard, std::try_to_lock); lock) {
             auto best = kept.end();
@@ -53,7 +53,7 @@ class SpareBlocks {
                 return block;
             }
         }
-        return fresh((bytes + page - 1) / page * page, often);
+        return fresh((bytes + page - 1) / page * page);
     }
 
     void give(Block block) noexcept {
@@ -90,11 +90,11 @@ class SpareBlocks {
         return memory;
     }
 
-    static Block fresh(std::size_t bytes, bool often) {
+    static Block fresh(std::size_t bytes) {
         void* const given =
             mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (given == MAP_FAILED) throw std::bad_alloc();
-        if (often) madvise(given, bytes, MADV_HUGEPAGE);
+        madvise(given, bytes, MADV_HUGEPAGE);
         return {given, bytes};
     }
 
@@ -107,7 +107,7 @@ class SpareBlocks {
 
 class SpareBlocks {
   public:
-    Block take(std::size_t bytes, bool = false) {
+    Block take(std::size_t bytes) {
         void* const memory = std::malloc(std::max<std::size_t>(1, bytes));
         if (!memory) throw std::bad_alloc();
         return {memory, bytes};

@@ -19,7 +19,7 @@ from rosenblatt.faults import LARGEST_VALUE
 Hitch = tuple[Any, ...]
 
 KINDS = {int: "i", str: "U"}
-"""As NumPy names them."""
+"""Of plain labels, as NumPy names them."""
 
 FORMS = (
     "x must be a dict of numbers, a list of (name, value) pairs, two arrays of columns and values, "

@@ -44,8 +44,7 @@ nb::ndarray<nb::numpy> spare_array(std::size_t count, const std::string& type) {
     require(count <= std::numeric_limits<std::size_t>::max() / 8 / 2, "count is too large");
     const bool whole = dtype.code != static_cast<std::uint8_t>(nb::dlpack::dtype_code::Float);
     const std::size_t before = whole ? 17 * 64 : 0;
-    auto block =
-        std::make_unique<Block>(spare_blocks().take(before + count * dtype.bits / 8, true));
+    auto block = std::make_unique<Block>(spare_blocks().take(before + count * dtype.bits / 8));
     void* const data = static_cast<std::byte*>(block->memory) + before;
     const nb::capsule owner(block.release(), [](void* given) noexcept {
         const std::unique_ptr<Block> mine(static_cast<Block*>(given));
