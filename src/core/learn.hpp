@@ -31,13 +31,13 @@ struct Tally {
     double smallest = std::numeric_limits<double>::infinity();  // of the margins, before the steps
 };
 
-/// Judges an example while a row that comes later is fetched: shuffled, it is far away in memory.
+/// Judges an example while what comes later is fetched: shuffled, it is far away in memory.
 template <class Problem, class Weights>
 [[gnu::always_inline]] inline Verdict judge(Problem& problem, std::size_t example, Weights weights,
                                             Order order, std::size_t turn, std::size_t end) {
     if (order.rows.empty()) {
-        Idle idle;
-        return problem.judge(example, weights, idle);
+        auto fetch = problem.rows.fetch_on(example);
+        return problem.judge(example, weights, fetch);
     }
     constexpr std::size_t distance = 4;
     problem.rows.prefetch_bounds(order[std::min(turn + 2 * distance, end - 1)]);

@@ -18,7 +18,7 @@ template <class R, class From>
 void score_row(const R& rows, std::size_t example, const From& from, std::size_t stride,
                double constant, double* scores) {
     if (stride == 1)
-        scores[0] = rows.dot(example, from) + constant * from[rows.width];
+        scores[0] = rows.dot(example, from, rows.fetch_on(example)) + constant * from[rows.width];
     else
         score_classes(rows, example, from, stride, constant, scores);
 }
