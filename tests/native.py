@@ -99,11 +99,12 @@ def score(core, X, weights, *, missed=None, counted=1.0, constant=1.0, classes=2
     return out
 
 
-def predict(core, X, weights, *, missed=None, counted=1.0, constant=1.0, classes=2):
+def predict(core, X, weights, *, missed=None, counted=1.0, constant=1.0, classes=2, narrow=False):
+    """The winners; with ``narrow``, told by weights of half the size where they can."""
     out = np.empty(X.shape[0], dtype=np.int64)
-    core.predict(
-        rows_of(core, X), weights, missed, counted, constant, classes, core.Ties.first, out
-    )
+    rows = rows_of(core, X)
+    half = core.Narrow(weights, missed, counted) if narrow else None
+    core.predict(rows, weights, missed, counted, constant, classes, core.Ties.first, out, half)
     return out
 
 

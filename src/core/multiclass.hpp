@@ -22,7 +22,8 @@ namespace rosenblatt {
 template <std::size_t N, class Rows, class Weights>
 void score_fours(const Rows& rows, std::size_t example, const Weights& weights, std::size_t stride,
                  double constant, double* scores) {
-    constexpr std::size_t turns = N <= 6 ? 2 : 1, lines = (N + 1) / 2, distance = 24 / lines;
+    constexpr std::size_t per_line = Weights::fours_per_line, lines = (N + per_line - 1) / per_line;
+    constexpr std::size_t turns = N <= 6 ? 2 : 1, distance = 24 / lines;
     Four sum[turns][N] = {};
     rows.template each<turns>(
         example,
@@ -32,7 +33,8 @@ void score_fours(const Rows& rows, std::size_t example, const Weights& weights, 
         },
         distance,
         [&](std::size_t column) {
-            for (std::size_t k = 0; k < N; k += 2) weights.prefetch_at(column * stride + k * four);
+            for (std::size_t k = 0; k < N; k += per_line)
+                weights.prefetch_at(column * stride + k * four);
         });
     for (std::size_t k = 0; k < N; ++k) {
         const Four both = turns == 2 ? sum[0][k] + sum[turns - 1][k] : sum[0][k];
@@ -43,6 +45,8 @@ void score_fours(const Rows& rows, std::size_t example, const Weights& weights, 
 
 template <class Weights>
 struct Shifted {
+    static constexpr std::size_t fours_per_line = Weights::fours_per_line;
+
     Weights weights;
     std::size_t by;
 

@@ -8,13 +8,18 @@
 
 namespace rosenblatt {
 
+/// Brings a number into the cache, which may lie anywhere: nothing is read.
+template <class Number>
+void prefetch_any(const Number* first, std::size_t slot) {
+    const auto address = reinterpret_cast<std::uintptr_t>(first) + slot * sizeof(Number);
+    __builtin_prefetch(reinterpret_cast<const void*>(address));
+}
+
 /// The weights themselves.
 struct Plain : Run<double> {
-    /// The slot may be any number: nothing is read.
-    void prefetch_at(std::size_t slot) const {
-        const auto address = reinterpret_cast<std::uintptr_t>(first) + slot * sizeof(double);
-        __builtin_prefetch(reinterpret_cast<const void*>(address));
-    }
+    static constexpr std::size_t fours_per_line = 2;
+
+    void prefetch_at(std::size_t slot) const { prefetch_any(first, slot); }
 };
 
 inline Plain as_scored(const double* weights) { return {{weights}}; }
@@ -22,6 +27,8 @@ inline Plain as_scored(const double* weights) { return {{weights}}; }
 /// (T + 1) times the averaged weights: exact while features are whole numbers, and so are ties
 /// (A6).
 struct Totalled {
+    static constexpr std::size_t fours_per_line = 2;
+
     Plain weights;
     Plain missed;
     double counted;

@@ -12,6 +12,11 @@ from rosenblatt.facts import Arrays, Facts, check_array, is_whole, require
 
 Array = NDArray[np.float64]
 
+LARGER_THAN_CACHES = 2**20
+"""Bytes of weights."""
+STORED_TO_PAY_FOR_A_ROW = 4
+"""Values to predict from for each row of weights that is first worked out."""
+
 
 @dataclass
 class Weights:
@@ -40,7 +45,7 @@ class Weights:
     """Examples seen, updates made, mistakes made: written by the core together with the weights."""
     measures: Array = field(default_factory=lambda: np.array([0.0, np.inf]))
     """The sum of all steps, and the smallest margin met in the present pass: written likewise."""
-    _worked_out: dict[str, Array] = field(default_factory=dict, repr=False, compare=False)
+    _worked_out: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
     _worked_out_at: int = -1
 
     @classmethod
@@ -137,11 +142,25 @@ class Weights:
     ) -> tuple[NDArray[np.int64], core.Fault | None]:
         """The class that the weights predict for each row, and what is wrong with the rows."""
         winners = np.empty(rows.count, dtype=np.int64)
-        values, missed = self.for_scoring(rows.stored)
+        narrow = self._narrow(rows.stored)
+        values, missed = self.for_scoring(0 if narrow else rows.stored)
         fault = core.predict(
-            rows, values, missed, self.counted, constant, self.classes, ties, winners
+            rows, values, missed, self.counted, constant, self.classes, ties, winners, narrow
         )
         return winners, fault
+
+    def _narrow(self, stored: int) -> core.Narrow | None:
+        """Weights of half the size, if it pays to make them to predict from ``stored`` values.
+
+        They tell most winners beyond doubt; the others are told by the weights themselves.
+        """
+        worked_out = self._fresh()
+        if "narrow" not in worked_out:
+            large = self.columns > 1 and self.values.nbytes >= LARGER_THAN_CACHES
+            if not large or stored < STORED_TO_PAY_FOR_A_ROW * len(self.values):
+                return None
+            worked_out["narrow"] = core.Narrow(self.values, self.missed, self.counted)
+        return worked_out["narrow"]
 
     def norm(self) -> float:
         """The length of the last weights of all classes together, constant feature included."""
@@ -248,7 +267,7 @@ class Weights:
             worked_out["total"] = self.counted * self.values - missed
         return worked_out["total"]
 
-    def _fresh(self) -> dict[str, Array]:
+    def _fresh(self) -> dict[str, Any]:
         """What has been worked out from the present weights."""
         if self._worked_out_at != self.seen:
             self._worked_out, self._worked_out_at = {}, self.seen

@@ -1,6 +1,7 @@
 // Scores and predictions.
 #include "learning.hpp"
 #include "multiclass.hpp"
+#include "narrow.hpp"
 #include "parts.hpp"
 #include "weights.hpp"
 
@@ -15,8 +16,8 @@ auto with_weights(const double* weights, const double* missed, double counted, V
 
 /// One score for two classes, else one for each of `stride` classes.
 template <class R, class From>
-void score_row(const R& rows, std::size_t example, const From& from, std::size_t stride,
-               double constant, double* scores) {
+[[gnu::always_inline]] inline void score_row(const R& rows, std::size_t example, const From& from,
+                                             std::size_t stride, double constant, double* scores) {
     if (stride == 1)
         scores[0] = rows.dot(example, from, rows.fetch_on(example)) + constant * from[rows.width];
     else
@@ -29,17 +30,24 @@ struct Scorer {
     double counted;
     std::size_t stride;
     double constant;
+    std::size_t classes;
+    const Narrow* narrow;
     std::vector<double> scores;
+    std::size_t undecided = 0;
 
     Scorer(const Rows& rows, const FixedWeights& weights, const std::optional<FixedWeights>& missed,
-           double counted, double constant, std::size_t classes)
+           double counted, double constant, std::size_t classes, const Narrow* narrow = nullptr)
         : weights(weights.data()),
           missed(missed ? missed->data() : nullptr),
           counted(counted),
           stride(weights.shape(1)),
           constant(constant),
+          classes(classes),
+          narrow(narrow),
           scores(stride) {
         require_shapes(weights, missed, rows.width(), classes);
+        require(!narrow || (stride > 1 && narrow->slots() == weights.size()),
+                "narrow weights must be those of a race");
     }
 
     /// take(example, scores) for each row.
@@ -47,10 +55,23 @@ struct Scorer {
     void each(const R& rows, std::size_t begin, std::size_t end, Take take) {
         with_weights(weights, missed, counted, [&](const auto& from) {
             for (std::size_t example = begin; example < end; ++example) {
-                score_row(rows, example, from, stride, constant, scores.data());
+                if (!decided(rows, example))
+                    score_row(rows, example, from, stride, constant, scores.data());
                 take(example, std::span<const double>(scores));
             }
         });
+    }
+
+    /// Whether the narrow weights tell the winner. They are given up where they seldom do.
+    template <class R>
+    bool decided(const R& rows, std::size_t example) {
+        constexpr std::size_t some = 64, most = 8;
+        if (!narrow || undecided > some + example / most) return false;
+        score_classes(rows, example, narrow->weights(), stride, constant, scores.data());
+        const bool known =
+            narrow->decides(rows, example, constant, std::span(scores).first(classes));
+        undecided += !known;
+        return known;
     }
 };
 
@@ -84,13 +105,16 @@ FaultTuple score(const Rows& rows, FixedWeights weights, std::optional<FixedWeig
 
 FaultTuple predict(const Rows& rows, FixedWeights weights, std::optional<FixedWeights> missed,
                    double counted, double constant, std::size_t classes, Ties ties,
-                   nb::ndarray<std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> out) {
+                   nb::ndarray<std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> out,
+                   const Narrow* narrow) {
     require(out.size() == rows.count(), "a prediction for each row");
-    Scorer scorer(rows, weights, missed, counted, constant, classes);
+    Scorer scorer(rows, weights, missed, counted, constant, classes, narrow);
     std::int64_t* const winners = out.data();
+    const bool last = ties == Ties::last;
     return score_rows(rows, scorer, [&](std::size_t example, std::span<const double> scores) {
+        const double score = scores[0];
         winners[example] = scores.size() == 1
-                               ? scores[0] > 0.0 || (scores[0] == 0.0 && ties == Ties::last)
+                               ? (score > 0.0) | ((score == 0.0) & last)  // not to be guessed
                                : static_cast<std::int64_t>(strongest(scores.first(classes)));
     });
 }
@@ -107,10 +131,22 @@ void score_first(const AnyRows& rows, const Borrowed& weights, double counted, d
 }
 
 void bind_scoring(nb::module_& m) {
+    nb::class_<Narrow>(m, "Narrow")
+        .def(
+            "__init__",
+            [](Narrow* self, FixedWeights weights, std::optional<FixedWeights> missed,
+               double counted) {
+                require(!missed || missed->size() == weights.size(), "as many sums as weights");
+                nb::gil_scoped_release release;
+                with_weights(weights.data(), missed ? missed->data() : nullptr, counted,
+                             [&](const auto& from) { new (self) Narrow(from, weights.size()); });
+            },
+            "weights"_a.noconvert(), "missed"_a.noconvert().none(), "counted"_a);
     m.def("score", &score, "rows"_a, "weights"_a.noconvert(), "missed"_a.noconvert().none(),
           "counted"_a, "constant"_a, "out"_a.noconvert());
     m.def("predict", &predict, "rows"_a, "weights"_a.noconvert(), "missed"_a.noconvert().none(),
-          "counted"_a, "constant"_a, "classes"_a, "ties"_a, "out"_a.noconvert());
+          "counted"_a, "constant"_a, "classes"_a, "ties"_a, "out"_a.noconvert(),
+          "narrow"_a.none() = nb::none());
 }
 
 }  // namespace rosenblatt

@@ -1,0 +1,67 @@
+// Weights of half the size, which tell the winner of most races: where the weights of many classes
+// do not fit into the cache, fetching them is what predicting costs.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <span>
+
+#include "buffer.hpp"
+#include "lanes.hpp"
+#include "weights.hpp"
+
+namespace rosenblatt {
+
+/// Weights rounded to single precision; scores are still added up in double precision.
+struct Halved : Run<float> {
+    static constexpr std::size_t fours_per_line = 4;
+
+    void prefetch_at(std::size_t slot) const { prefetch_any(first, slot); }
+};
+
+class Narrow {
+  public:
+    template <class From>
+    Narrow(const From& from, std::size_t slots) {
+        weights_.resize(slots);
+        for (std::size_t slot = 0; slot < slots; ++slot) {
+            const double weight = from[slot];
+            largest_ = std::max(largest_, std::abs(weight));
+            weights_[slot] = static_cast<float>(weight);
+        }
+    }
+
+    std::size_t slots() const { return weights_.size(); }
+    Halved weights() const { return {{weights_.data()}}; }
+
+    /// Whether the best of these scores of an example would also be the best with the weights
+    /// themselves. A score is wrong by at most the sum of |value| times the rounding of a weight,
+    /// 2^-24 of it or 2^-150, and by less for rounding of the sums; the bound is four times that.
+    template <class Rows>
+    bool decides(const Rows& rows, std::size_t example, double constant,
+                 std::span<const double> scores) const {
+        if (rows.length(example) > longest) return false;
+        double sums[four] = {std::abs(constant)};
+        rows.template each<four>(
+            example, [&](auto turn, std::size_t, double value) { sums[turn] += std::abs(value); });
+        const double sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+        const double wrong = 0x1p-22 * sum * (largest_ + std::numeric_limits<float>::min());
+        double best = -std::numeric_limits<double>::infinity(), second = best, finite = 0.0;
+        for (const double score : scores) {
+            second = std::max(second, std::min(best, score));
+            best = std::max(best, score);
+            finite += score - score;
+        }
+        return best - second > 2 * wrong && finite == 0.0;
+    }
+
+  private:
+    static constexpr std::size_t longest = std::size_t{1} << 26;  // values whose sum is so exact
+
+    Buffer<float> weights_;
+    double largest_ = 0.0;
+};
+
+}  // namespace rosenblatt

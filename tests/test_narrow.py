@@ -1,0 +1,119 @@
+"""Weights of half the size never change a prediction: where they leave a doubt, they do not tell."""
+
+import pickle
+
+import native
+import numpy as np
+import pytest
+from native import LEVELS
+from scipy import sparse
+
+from rosenblatt import AveragedPerceptron, Perceptron
+
+CLASSES = 11
+
+
+def rows(n, width, *, dense, integers, rng):
+    X = sparse.random_array((n, width), density=0.4, rng=rng, format="csr")
+    if integers:
+        X.data = np.ceil(4 * X.data)
+    return X.toarray() if dense else X
+
+
+def near_ties(weights, rng):
+    """Each class copies its neighbour but for the last bits of a double."""
+    weights[:, 1:CLASSES:2] = weights[:, : CLASSES - 1 : 2] * (1 + 1e-12 * rng.normal(size=(41, 5)))
+
+
+def ties(weights, rng):
+    weights[:, 1:CLASSES:2] = weights[:, : CLASSES - 1 : 2]
+
+
+def large(weights, rng):
+    weights *= 1e60
+
+
+def tiny(weights, rng):
+    weights *= 1e-46
+
+
+def mixed(weights, rng):
+    weights *= 10.0 ** rng.integers(-45, 45, weights.shape)
+
+
+def nothing_learned(weights, rng):
+    weights[:] = 0
+
+
+def as_learned(weights, rng):
+    pass
+
+
+KINDS = [as_learned, near_ties, ties, large, tiny, mixed, nothing_learned]
+
+
+@pytest.mark.parametrize("core", LEVELS)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("dense", [False, True])
+@pytest.mark.parametrize("averaged", [False, True])
+@pytest.mark.parametrize("integers", [False, True])
+def test_narrow_weights_predict_as_the_weights_do(core, kind, dense, averaged, integers):
+    rng = np.random.default_rng(7)
+    X = rows(300, 40, dense=dense, integers=integers, rng=rng)
+    weights, missed = np.zeros((41, 12)), np.zeros((41, 12)) if averaged else None
+    for each in (weights, missed):
+        if each is not None:
+            each[:, :CLASSES] = rng.normal(size=(41, CLASSES))
+            kind(each, rng)
+    wide, narrow = (
+        native.predict(
+            core, X, weights, missed=missed, counted=9.0, classes=CLASSES, narrow=narrow
+        )
+        for narrow in (False, True)
+    )
+    np.testing.assert_array_equal(narrow, wide)
+
+
+@pytest.mark.parametrize("core", LEVELS)
+def test_a_score_beyond_all_numbers_is_found(core):
+    """Narrow weights may not hide what the weights themselves would have shown."""
+    X = np.full((3, 2), 1e300)
+    X[2] = np.nan
+    weights = np.zeros((3, 4))
+    weights[:, 0], weights[:, 1] = 1e10, -1e10
+    out = np.empty(3, dtype=np.int64)
+    half = core.Narrow(weights, None, 1.0)
+    fault = core.predict(core.dense(X), weights, None, 1.0, 1.0, 3, core.Ties.first, out, half)
+    assert fault == ("value", 0, 0, 1e300)
+
+
+@pytest.mark.parametrize("core", LEVELS)
+def test_narrow_weights_of_another_model_are_refused(core):
+    weights, out = np.zeros((3, 4)), np.empty(1, dtype=np.int64)
+    half = core.Narrow(np.zeros((4, 4)), None, 1.0)
+    rows = core.dense(np.ones((1, 2)))
+    with pytest.raises(ValueError, match="those of a race"):
+        core.predict(rows, weights, None, 1.0, 1.0, 3, core.Ties.first, out, half)
+
+
+@pytest.mark.parametrize("estimator", [Perceptron, AveragedPerceptron])
+def test_a_large_model_predicts_what_its_scores_say(estimator):
+    """With 1.5 MB of weights, from so many rows that it pays to make narrow ones."""
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 20, 4_000)
+    words = rng.integers(0, 500, (4_000, 8)) * 20 + np.where(
+        rng.random((4_000, 8)) < 0.2, y[:, None], rng.integers(0, 20, (4_000, 8))
+    )
+    X = sparse.csr_array(
+        (np.ones(words.size), words.ravel(), np.arange(0, words.size + 1, 8)), shape=(4_000, 10_000)
+    )
+    X.sum_duplicates()
+    model = estimator(max_iter=2, random_state=0).fit(X, y)
+    many = sparse.vstack([X] * 2, format="csr")
+    expected = model.classes_[model.decision_function(many).argmax(axis=1)]
+    np.testing.assert_array_equal(model.predict(many), expected)
+    assert "narrow" in model._weights._worked_out
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict(many), expected)
+    model.partial_fit(X[:50], y[:50])
+    expected = model.classes_[model.decision_function(many).argmax(axis=1)]
+    np.testing.assert_array_equal(model.predict(many), expected)
