@@ -1,13 +1,13 @@
-"""Weights of half the size never change a prediction: where they leave a doubt, they do not tell."""
+"""Weights of half the size tell no winner where they leave a doubt: predictions stay the same."""
 
 import pickle
 
-import native
 import numpy as np
 import pytest
-from native import LEVELS
 from scipy import sparse
 
+import native
+from native import LEVELS
 from rosenblatt import AveragedPerceptron, Perceptron
 
 CLASSES = 11
@@ -66,9 +66,7 @@ def test_narrow_weights_predict_as_the_weights_do(core, kind, dense, averaged, i
             each[:, :CLASSES] = rng.normal(size=(41, CLASSES))
             kind(each, rng)
     wide, narrow = (
-        native.predict(
-            core, X, weights, missed=missed, counted=9.0, classes=CLASSES, narrow=narrow
-        )
+        native.predict(core, X, weights, missed=missed, counted=9.0, classes=CLASSES, narrow=narrow)
         for narrow in (False, True)
     )
     np.testing.assert_array_equal(narrow, wide)

@@ -160,7 +160,8 @@ class Weights:
             if not large or stored < STORED_TO_PAY_FOR_A_ROW * len(self.values):
                 return None
             worked_out["narrow"] = core.Narrow(self.values, self.missed, self.counted)
-        return worked_out["narrow"]
+        narrow: core.Narrow = worked_out["narrow"]
+        return narrow
 
     def norm(self) -> float:
         """The length of the last weights of all classes together, constant feature included."""
@@ -265,7 +266,8 @@ class Weights:
         worked_out = self._fresh()
         if "total" not in worked_out:
             worked_out["total"] = self.counted * self.values - missed
-        return worked_out["total"]
+        total: Array = worked_out["total"]
+        return total
 
     def _fresh(self) -> dict[str, Any]:
         """What has been worked out from the present weights."""
