@@ -10,6 +10,10 @@
 
 namespace rosenblatt {
 
+struct NothingAhead {
+    void forget() {}
+};
+
 template <class Rows>
 struct Binary {
     Rows rows;
@@ -26,14 +30,28 @@ struct Binary {
         return rows.squared_norm(example) + framing.constant * framing.constant;
     }
 
-    template <class Weights, class Aside>
-    [[gnu::always_inline]] Verdict judge(std::size_t example, Weights weights, Aside& aside) {
-        const double score =
-            rows.dot(example, as_scored(weights), aside) + framing.constant * weights[rows.width];
+    static NothingAhead scores_ahead() { return {}; }
+
+    template <class Weights>
+    [[gnu::always_inline]] Verdict judge(const Turn& turn, Weights weights, NothingAhead) const {
+        const std::size_t example = turn.example();
+        const double score = dot(turn, as_scored(weights)) + framing.constant * weights[rows.width];
         const double scale = framing.unit_length ? framing.scale(squared_norm(example)) : 1.0;
         const double margin = sign(example) * score * scale;
         const std::size_t right = labels[example], rival = 1 - right;
         return {margin, lost(ties, margin, right, rival), rival, scale};
+    }
+
+    /// While what comes later is fetched: shuffled, it is far away in memory.
+    template <class Weights>
+    [[gnu::always_inline]] double dot(const Turn& turn, const Weights& weights) const {
+        if (turn.order.rows.empty()) return rows.dot(turn.now, weights, rows.fetch_on(turn.now));
+        constexpr std::size_t distance = 4;
+        rows.prefetch_bounds(turn.later(2 * distance));
+        auto fetch = rows.fetch(turn.later(distance));
+        const double sum = rows.dot(turn.example(), weights, fetch);
+        fetch.finish();
+        return sum;
     }
 
     double squared_difference(std::size_t example, const Verdict& verdict) const {

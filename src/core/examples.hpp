@@ -1,6 +1,7 @@
 // What a caller says about the examples besides their features.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -53,6 +54,17 @@ struct Order {
     std::span<const std::uint32_t> rows;
 
     std::size_t operator[](std::size_t turn) const { return rows.empty() ? turn : rows[turn]; }
+};
+
+/// A place in a walk over the rows, and where the walk ends.
+struct Turn {
+    Order order;
+    std::size_t now;
+    std::size_t end;
+
+    std::size_t example() const { return order[now]; }
+    /// The row so many turns later, or else the last.
+    std::size_t later(std::size_t turns) const { return order[std::min(now + turns, end - 1)]; }
 };
 
 }  // namespace rosenblatt

@@ -31,31 +31,16 @@ struct Tally {
     double smallest = std::numeric_limits<double>::infinity();  // of the margins, before the steps
 };
 
-/// Judges an example while what comes later is fetched: shuffled, it is far away in memory.
-template <class Problem, class Weights>
-[[gnu::always_inline]] inline Verdict judge(Problem& problem, std::size_t example, Weights weights,
-                                            Order order, std::size_t turn, std::size_t end) {
-    if (order.rows.empty()) {
-        auto fetch = problem.rows.fetch_on(example);
-        return problem.judge(example, weights, fetch);
-    }
-    constexpr std::size_t distance = 4;
-    problem.rows.prefetch_bounds(order[std::min(turn + 2 * distance, end - 1)]);
-    auto fetch = problem.rows.fetch(order[std::min(turn + distance, end - 1)]);
-    const Verdict verdict = problem.judge(example, weights, fetch);
-    fetch.finish();
-    return verdict;
-}
-
 /// Visits order[begin] ... order[end - 1]; `t` counts examples from one over the model's whole
 /// life. `journal`, when not empty, has room for an entry per example. With `look` the values of an
 /// example are looked at just before they are used, while they are in the cache. `steps` is the sum
 /// of all steps before: it goes on from there, so that it is the same however a walk is cut up.
 template <class Problem, class Rule, class Metric, class Memory, class Weights>
-Tally learn(Problem& problem, const Rule& rule, Metric metric, Memory memory, Weights weights,
+Tally learn(const Problem& problem, const Rule& rule, Metric metric, Memory memory, Weights weights,
             Order order, std::size_t begin, std::size_t end, std::int64_t t,
             std::span<Entry> journal, bool look, double steps = 0.0) {
     auto move = rule.move;
+    auto ahead = problem.scores_ahead();
     Tally tally{.steps = steps};
     for (std::size_t turn = begin; turn < end; ++turn, ++t) {
         const std::size_t example = order[turn];
@@ -63,7 +48,7 @@ Tally learn(Problem& problem, const Rule& rule, Metric metric, Memory memory, We
             tally.overflow = static_cast<std::int64_t>(example);
             return tally;
         }
-        const Verdict verdict = judge(problem, example, weights, order, turn, end);
+        const Verdict verdict = problem.judge({order, turn, end}, weights, ahead);
         const double step = rule.step(verdict, [&] {
             return metric.squared_length(problem, example, verdict);
         }) * problem.importance(example, problem.labels[example]);
@@ -80,6 +65,7 @@ Tally learn(Problem& problem, const Rule& rule, Metric metric, Memory memory, We
             memory.remember(slot, change, static_cast<double>(t));
         });
         move.settle(weights, problem.slots(), memory);
+        ahead.forget();
         if (!journal.empty())
             journal[static_cast<std::size_t>(tally.updates)] = {
                 t, static_cast<std::int64_t>(example), static_cast<std::int64_t>(verdict.rival),

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <limits>
 #include <span>
@@ -17,30 +19,103 @@
 
 namespace rosenblatt {
 
-/// Scores of N times four neighbouring classes. Few classes have two running sums each, to which
-/// features are added in turn, so that an addition need not wait for the last.
-template <std::size_t N, class Rows, class Weights>
-void score_fours(const Rows& rows, std::size_t example, const Weights& weights, std::size_t stride,
-                 double constant, double* scores) {
-    constexpr std::size_t per_line = Weights::fours_per_line, lines = (N + per_line - 1) / per_line;
-    constexpr std::size_t turns = N <= 6 ? 2 : 1, distance = 24 / lines;
-    Four sum[turns][N] = {};
-    rows.template each<turns>(
-        example,
-        [&](auto turn, std::size_t column, double value) {
-            for (std::size_t k = 0; k < N; ++k)
-                sum[turn][k] += value * weights.at(column * stride + k * four);
-        },
-        distance,
-        [&](std::size_t column) {
-            for (std::size_t k = 0; k < N; k += per_line)
-                weights.prefetch_at(column * stride + k * four);
-        });
-    for (std::size_t k = 0; k < N; ++k) {
-        const Four both = turns == 2 ? sum[0][k] + sum[turns - 1][k] : sum[0][k];
-        const Four score = both + constant * weights.at(rows.width * stride + k * four);
-        *reinterpret_cast<Four*>(scores + k * four) = score;
+/// The running sums of N times four classes. Few classes have two each, to which features are added
+/// in turn, so that an addition need not wait for the last.
+template <std::size_t N>
+struct Sums {
+    static constexpr std::size_t turns = N <= 6 ? 2 : 1;
+    Four of[turns][N] = {};
+
+    [[gnu::always_inline]] void add(std::size_t turn, std::size_t k, Four amount) {
+        of[turn][k] += amount;
     }
+    /// Four by four: copied as bytes they would leave the registers.
+    [[gnu::always_inline]] void copy(const Sums& other) {
+        for (std::size_t turn = 0; turn < turns; ++turn)
+            for (std::size_t k = 0; k < N; ++k) of[turn][k] = other.of[turn][k];
+    }
+    Four total(std::size_t k) const { return turns == 2 ? of[0][k] + of[turns - 1][k] : of[0][k]; }
+};
+
+/// How many rows to score together: four if their values lie side by side, so that a weight is
+/// fetched once for all.
+template <class Rows>
+inline constexpr std::size_t most_together = in_one_piece<Rows> ? 4 : 1;
+
+/// Adds P rows from `begin` to `end` to their sums.
+template <std::size_t P, std::size_t N, class Rows, class Weights, class Aside>
+void add_columns(const Rows& rows, const std::size_t* examples, std::size_t begin, std::size_t end,
+                 const Weights& weights, std::size_t stride, Sums<N>* sums, Aside& aside) {
+    std::array<std::size_t, P> which;
+    std::array<Sums<N>, P> held;
+    for (std::size_t p = 0; p < P; ++p) {
+        which[p] = examples[p];
+        held[p].copy(sums[p]);
+    }
+    rows.template each_of<Sums<N>::turns>(
+        which, begin, end,
+        [&](auto turn, std::size_t column, const std::array<double, P>& values) {
+            for (std::size_t k = 0; k < N; ++k) {
+                const Four weight = weights.at(column * stride + k * four);
+                for (std::size_t p = 0; p < P; ++p) held[p].add(turn, k, values[p] * weight);
+            }
+        },
+        aside);
+    for (std::size_t p = 0; p < P; ++p) sums[p].copy(held[p]);
+}
+
+/// Rows whose values lie side by side, some columns at a time, whose weights then stay in the
+/// nearest cache for all rows.
+template <std::size_t N, class Rows, class Weights, class Aside>
+    requires in_one_piece<Rows>
+void add_rows(const Rows& rows, std::span<const std::size_t> examples, const Weights& weights,
+              std::size_t stride, Sums<N>* sums, Aside& aside) {
+    constexpr std::size_t step = 192 / N / 8 * 8, pair = N <= 3 ? 2 : 1;  // that registers can hold
+    for (std::size_t begin = 0; begin < rows.width; begin += step) {
+        const std::size_t end = std::min(rows.width, begin + step);
+        std::size_t k = 0;
+        for (; k + pair <= examples.size(); k += pair)
+            add_columns<pair>(rows, &examples[k], begin, end, weights, stride, sums + k, aside);
+        for (; k < examples.size(); ++k)
+            add_columns<1>(rows, &examples[k], begin, end, weights, stride, sums + k, aside);
+    }
+}
+
+/// Compressed rows, one by one: weights soon to be used are fetched ahead.
+template <std::size_t N, class Rows, class Weights, class Aside>
+void add_rows(const Rows& rows, std::span<const std::size_t> examples, const Weights& weights,
+              std::size_t stride, Sums<N>* sums, Aside&) {
+    constexpr std::size_t per_line = Weights::fours_per_line, lines = (N + per_line - 1) / per_line;
+    constexpr std::size_t distance = 24 / lines;
+    for (std::size_t row = 0; row < examples.size(); ++row) {
+        Sums<N> held;
+        rows.template each<Sums<N>::turns>(
+            examples[row],
+            [&](auto turn, std::size_t column, double value) {
+                for (std::size_t k = 0; k < N; ++k)
+                    held.add(turn, k, value * weights.at(column * stride + k * four));
+            },
+            distance,
+            [&](std::size_t column) {
+                for (std::size_t k = 0; k < N; k += per_line)
+                    weights.prefetch_at(column * stride + k * four);
+            });
+        sums[row].copy(held);
+    }
+}
+
+/// Scores of some rows, at most most_together, for N times four neighbouring classes.
+template <std::size_t N, class Rows, class Weights, class Aside>
+void score_fours(const Rows& rows, std::span<const std::size_t> examples, const Weights& weights,
+                 std::size_t stride, double constant, double* scores, Aside& aside) {
+    Sums<N> sums[most_together<Rows>];
+    add_rows<N>(rows, examples, weights, stride, sums, aside);
+    for (std::size_t row = 0; row < examples.size(); ++row)
+        for (std::size_t k = 0; k < N; ++k) {
+            const Four score =
+                sums[row].total(k) + constant * weights.at(rows.width * stride + k * four);
+            *reinterpret_cast<Four*>(scores + row * stride + k * four) = score;
+        }
 }
 
 template <class Weights>
@@ -54,16 +129,17 @@ struct Shifted {
     void prefetch_at(std::size_t slot) const { weights.prefetch_at(slot + by); }
 };
 
-/// Scores of one row for all classes; `stride` is the number of classes rounded up to fours.
-template <class Rows, class Weights>
-void score_classes(const Rows& rows, std::size_t example, const Weights& weights,
-                   std::size_t stride, double constant, double* scores) {
+/// Scores of some rows, at most most_together, for all classes; `stride` is the number of classes
+/// rounded up to fours.
+template <class Rows, class Weights, class Aside = Idle>
+void score_classes(const Rows& rows, std::span<const std::size_t> examples, const Weights& weights,
+                   std::size_t stride, double constant, double* scores, Aside&& aside = {}) {
     constexpr std::size_t most = 13;
     const auto score = [&]<std::size_t... N>(std::size_t at, std::size_t fours,
                                              std::index_sequence<N...>) {
         const Shifted<Weights> here{weights, at};
         ((fours == N + 1 &&
-          (score_fours<N + 1>(rows, example, here, stride, constant, scores + at), true)) ||
+          (score_fours<N + 1>(rows, examples, here, stride, constant, scores + at, aside), true)) ||
          ...);
     };
     const std::size_t fours = stride / four, walks = (fours + most - 1) / most;
@@ -79,6 +155,55 @@ inline std::size_t strongest(std::span<const double> scores) {
                                     scores.begin());
 }
 
+/// Scores of the examples whose turn comes next, worked out two and then four at a time as long as
+/// no step makes them useless.
+template <class Rows>
+struct ScoresAhead {
+    Rows rows;
+    std::size_t stride;
+    double constant;
+    std::vector<double> room;
+    std::size_t from = 0, to = 0, together = 1;
+
+    /// Scores of this turn's example, for the caller to change.
+    double* scores(const Turn& turn, const double* weights) {
+        if (turn.now >= to) {
+            together = std::min({together, most_together<Rows>, turn.end - turn.now});
+            score(turn, weights);
+            from = turn.now;
+            to = turn.now + together;
+            together *= 2;
+        }
+        return room.data() + (turn.now - from) * stride;
+    }
+
+    void forget() {
+        to = 0;
+        together = 1;
+    }
+
+  private:
+    /// While as many rows that come later are fetched.
+    void score(const Turn& turn, const double* weights) {
+        std::array<std::size_t, most_together<Rows>> examples;
+        for (std::size_t k = 0; k < together; ++k) examples[k] = turn.order[turn.now + k];
+        constexpr std::size_t distance = 4;
+        rows.prefetch_bounds(turn.later(2 * distance));
+        std::size_t next = 0;
+        auto fetch = rows.fetch(turn.later(distance));
+        const auto aside = [&] {
+            for (std::size_t k = 0; k < 2; ++k) {
+                if (fetch.done() && ++next < together)
+                    fetch = rows.fetch(turn.later(distance + next));
+                fetch();
+            }
+        };
+        score_classes(rows, std::span(examples).first(together), Plain{{weights}}, stride, constant,
+                      room.data(), aside);
+        fetch.finish();
+    }
+};
+
 template <class Rows>
 struct Multiclass {
     Rows rows;
@@ -88,7 +213,6 @@ struct Multiclass {
     Ties ties;
     std::size_t classes;
     std::size_t stride;
-    std::vector<double> scores = std::vector<double>(stride);
 
     std::size_t slots() const { return (rows.width + 1) * stride; }
 
@@ -96,13 +220,17 @@ struct Multiclass {
         return rows.squared_norm(example) + framing.constant * framing.constant;
     }
 
-    template <class Aside>
-    Verdict judge(std::size_t example, const double* weights, Aside&) {
-        score_classes(rows, example, Plain{{weights}}, stride, framing.constant, scores.data());
+    ScoresAhead<Rows> scores_ahead() const {
+        return {rows, stride, framing.constant, std::vector<double>(stride * most_together<Rows>)};
+    }
+
+    Verdict judge(const Turn& turn, const double* weights, ScoresAhead<Rows>& ahead) const {
+        const std::size_t example = turn.example();
+        double* const scores = ahead.scores(turn, weights);
         const std::size_t right = labels[example];
         const double own = scores[right];
         scores[right] = -std::numeric_limits<double>::infinity();
-        const std::size_t rival = strongest({scores.data(), classes});
+        const std::size_t rival = strongest({scores, classes});
         const double scale = framing.unit_length ? framing.scale(squared_norm(example)) : 1.0;
         const double margin = (own - scores[rival]) * scale;
         return {margin, lost(ties, margin, right, rival), rival, scale};

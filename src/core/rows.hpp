@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -56,6 +57,7 @@ struct FetchBoth {
         values();
         columns();
     }
+    bool done() const { return values.done() && columns.done(); }
     void finish() {
         values.finish();
         columns.finish();
@@ -156,6 +158,22 @@ struct Dense {
             width, [&](auto turn, std::size_t k) { visit(turn, k, static_cast<double>(x[k])); });
     }
 
+    /// visit(turn, column, values) for the values of P examples in the columns from `begin` to
+    /// `end`; calls aside() before every eight.
+    template <std::size_t Turns, std::size_t P, class Visit, class Aside>
+    [[gnu::always_inline]] void each_of(const std::array<std::size_t, P>& examples,
+                                        std::size_t begin, std::size_t end, Visit visit,
+                                        Aside& aside) const {
+        std::array<const Value*, P> x;
+        for (std::size_t p = 0; p < P; ++p) x[p] = row(examples[p]) + begin;
+        in_turns<Turns>(end - begin, [&](auto turn, std::size_t k) {
+            if (turn == 0 && k % 8 == 0) aside();
+            std::array<double, P> values;
+            for (std::size_t p = 0; p < P; ++p) values[p] = static_cast<double>(x[p][k]);
+            visit(turn, begin + k, values);
+        });
+    }
+
     /// visit(column, amount) for every weight that a step on this example moves.
     template <class Visit>
     void moved(std::size_t example, Visit visit) const {
@@ -196,6 +214,10 @@ struct Dense {
         return std::nullopt;
     }
 };
+
+/// Whether the values of a row are all there, side by side.
+template <class Rows>
+inline constexpr bool in_one_piece = requires(const Rows& rows) { rows.row(0); };
 
 /// Compressed sparse rows: values[k] stands in columns[k] for bounds[i] <= k < bounds[i + 1].
 template <class Value, class Index>

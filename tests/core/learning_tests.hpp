@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "check.hpp"
@@ -30,9 +31,9 @@ inline void test_scores() {
             in_some_forms(table, [&](const auto& rows) {
                 std::vector<double> plain(stride), totalled(stride);
                 for (size_t row = 0; row < table.count; ++row) {
-                    score_classes(rows, row, Plain{{w.data()}}, stride, 2.0, plain.data());
-                    score_classes(rows, row, Totalled{{{w.data()}}, {{u.data()}}, 5.0}, stride, 2.0,
-                                  totalled.data());
+                    score_classes(rows, {&row, 1}, Plain{{w.data()}}, stride, 2.0, plain.data());
+                    score_classes(rows, {&row, 1}, Totalled{{{w.data()}}, {{u.data()}}, 5.0},
+                                  stride, 2.0, totalled.data());
                     for (size_t k = 0; k < stride; ++k) {
                         double own = 2 * w[width * stride + k], other = 2 * u[width * stride + k];
                         for (size_t i = 0; i < width; ++i) {
@@ -45,6 +46,66 @@ inline void test_scores() {
                 }
             });
         }
+    });
+
+    test("rows scored together have the scores that each has alone, to the last bit", [] {
+        Dice dice(8);
+        for (size_t classes = 3; classes <= 60; ++classes) {
+            const size_t width = 3 * classes + classes % 7, stride = (classes + 3) / 4 * 4;
+            Table table = random_table(dice, most_together<Dense<double>>, width, 3);
+            for (double& value : table.values) value /= 3.0;
+            std::vector<double> w((width + 1) * stride);
+            for (double& weight : w) weight = (dice.below(99) - 49) / 7.0;
+            const DenseCopy<double> copy(table);
+            const std::vector<size_t> examples{2, 0, 3, 1};
+            for (size_t count = 1; count <= examples.size(); ++count) {
+                std::vector<double> together(count * stride), alone(stride);
+                score_classes(copy.rows, std::span(examples).first(count), Plain{{w.data()}},
+                              stride, 0.1, together.data());
+                for (size_t k = 0; k < count; ++k) {
+                    score_classes(copy.rows, {&examples[k], 1}, Plain{{w.data()}}, stride, 0.1,
+                                  alone.data());
+                    CHECK(std::equal(alone.begin(), alone.end(), together.begin() + k * stride));
+                }
+            }
+        }
+    });
+
+    test("scores worked out ahead are forgotten at every step", [] {
+        Dice dice(9);
+        for (int classes : {3, 10, 30})
+            for (int kept = 1; kept <= 32; kept *= 2) {  // as many rows for each that is wrong
+                const size_t width = 20, stride = static_cast<size_t>(classes + 3) / 4 * 4;
+                Table table = random_table(dice, 200, width, classes);
+                for (size_t row = 0; row < table.count; ++row)
+                    if (dice.below(kept) > 0) {
+                        table.labels[row] = static_cast<std::int32_t>(row) % classes;
+                        table.values[row * width + row % static_cast<size_t>(classes) % width] = 99;
+                    }
+                const DenseCopy<double> copy(table);
+                const Multiclass<Dense<double>> race{copy.rows,
+                                                     wide(table),
+                                                     {nullptr, nullptr},
+                                                     {1.0, false, false},
+                                                     Ties::mistake,
+                                                     static_cast<size_t>(classes),
+                                                     stride};
+                std::vector<std::uint32_t> drawn(table.count);
+                draw_order(drawn, 1, 0);
+                for (const Order order : {Order{}, Order{drawn}}) {
+                    std::vector<double> at_once((width + 1) * stride), one_by_one(at_once.size());
+                    const auto walk = [&](std::vector<double>& w, size_t from, size_t to) {
+                        return learn(race, PerceptronRule{}, Flat{}, Last{}, w.data(), order, from,
+                                     to, 1, {}, false)
+                            .updates;
+                    };
+                    std::int64_t steps = 0;
+                    for (size_t turn = 0; turn < table.count; ++turn)
+                        steps += walk(one_by_one, turn, turn + 1);
+                    CHECK(walk(at_once, 0, table.count) == steps);
+                    CHECK(at_once == one_by_one);
+                }
+            }
     });
 
     test("the strongest class is the first of the best", [] {

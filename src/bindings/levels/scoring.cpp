@@ -21,7 +21,7 @@ template <class R, class From>
     if (stride == 1)
         scores[0] = rows.dot(example, from, rows.fetch_on(example)) + constant * from[rows.width];
     else
-        score_classes(rows, example, from, stride, constant, scores);
+        score_classes(rows, {&example, 1}, from, stride, constant, scores);
 }
 
 struct Scorer {
@@ -67,7 +67,7 @@ struct Scorer {
     bool decided(const R& rows, std::size_t example) {
         constexpr std::size_t some = 64, most = 8;
         if (!narrow || undecided > some + example / most) return false;
-        score_classes(rows, example, narrow->weights(), stride, constant, scores.data());
+        score_classes(rows, {&example, 1}, narrow->weights(), stride, constant, scores.data());
         const bool known =
             narrow->decides(rows, example, constant, std::span(scores).first(classes));
         undecided += !known;
