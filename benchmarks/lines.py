@@ -23,7 +23,6 @@ from text import documents
 from workloads import draw, zipf
 
 from rosenblatt import PassiveAggressiveClassifier, TextLines, TextVectorizer
-from rosenblatt.formats.batches import joined
 
 DOCUMENTS = {"full": 100_000, "small": 10_000}
 PASSES = 5
@@ -91,7 +90,7 @@ def learn_ours(files: Files, bits: int | None = None) -> Any:
 
     In the order of the file, as VW and fastText take it. C was chosen once, as fastText's rate was.
     """
-    batch = joined(list(TextLines(files.train).batches()))
+    batch = TextLines(files.train).whole()
     vectorizer = TextVectorizer(norm="l2", n_hash_bits=bits, dtype=np.float32)
     if bits is None:
         X = vectorizer.fit_transform(batch.examples)

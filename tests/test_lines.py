@@ -117,7 +117,7 @@ def test_many_blocks_give_the_examples_of_one(monkeypatch, tmp_path):
     batches = list(data.batches())
 
     assert len(batches) > 50
-    for batch in (joined(batches), joined(list(data.batches()))):
+    for batch in (joined(batches), joined(list(data.batches())), data.whole()):
         assert list(batch.examples) == words
         assert_array_equal(batch.labels, labels)
         assert_array_equal(batch.lines, np.arange(1, 901))
@@ -215,10 +215,29 @@ def test_options_are_refused_in_a_sentence(options, error, sentence):
         TextLines(3)
 
 
+@pytest.mark.parametrize("block", [64, 5_000, 1 << 20])
+def test_all_of_a_file_is_read_in_larger_blocks(monkeypatch, tmp_path, block):
+    texts = [f"{'word ' * (k % 9)}{k}" for k in range(3_000)]
+    path = tmp_path / "reviews.txt"
+    path.write_text("".join(f"{k % 7}\t{text}\n" for k, text in enumerate(texts)))
+    monkeypatch.setattr(blocks, "BLOCK", 32)
+    monkeypatch.setattr(blocks, "LARGE_BLOCK", block)
+
+    batch = TextLines(path).whole()
+
+    assert list(batch.examples) == texts
+    assert_array_equal(batch.labels, [str(k % 7) for k in range(3_000)])
+    assert_array_equal(batch.lines, np.arange(1, 3_001))
+
+
+def test_nothing_at_all_is_none():
+    assert TextLines(io.BytesIO(b"")).whole() is None
+
+
 def test_a_model_is_learned_from_lines_without_strings():
     text = b"good\ta fine film\nbad\ta dull film\ngood\tfine\nbad\tdull plot\n"
     data = TextLines(io.BytesIO(text))
-    batch = joined(list(data.batches()))
+    batch = data.whole()
     vectorizer = data.vectorizer()
 
     model = AveragedPerceptron(random_state=0).fit(

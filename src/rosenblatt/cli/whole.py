@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rosenblatt.cli.failures import DATA, Failure, reading_data
 from rosenblatt.cli.output import Output
-from rosenblatt.formats.batches import Data, joined
+from rosenblatt.formats.batches import Data
 
 
 class Whole(NamedTuple):
@@ -33,15 +33,14 @@ def without_labels(data: Data) -> str:
 
 
 def read_whole(data: Data, out: Output) -> Whole:
-    """Read all batches, telling how far we are where that takes long."""
+    """Read all of it, telling how far we are where that takes long."""
     with reading_data(), out.reading(data):
-        batches = list(data.batches())
-    if not batches:
+        batch = data.whole()
+    if batch is None:
         raise Failure(DATA, f"{data.name} holds no examples.")
-    examples, labels, lines, weights = joined(batches)
-    if labels is None:
+    if batch.labels is None:
         raise Failure(DATA, without_labels(data))
-    return Whole(examples, labels, lines, weights)
+    return Whole(batch.examples, batch.labels, batch.lines, batch.weights)
 
 
 def check_labels(labels: NDArray[Any], count: int) -> None:

@@ -134,6 +134,10 @@ class Data(ABC):
     def batches(self) -> Iterator[Batch]:
         """The examples in stored order, some thousand at a time, in bounded memory."""
 
+    def whole(self) -> Batch | None:
+        """All examples at once; None if there are none."""
+        return joined(list(self.batches()))
+
     @abstractmethod
     def vectorizer(self) -> Any:
         """A transformer, not yet fitted, that turns `examples` into CSR; None where they are."""
@@ -147,8 +151,10 @@ class Data(ABC):
         return {"format": self.format}
 
 
-def joined(batches: Sequence[Batch]) -> Batch:
-    """All examples of several batches, in one."""
+def joined(batches: Sequence[Batch]) -> Batch | None:
+    """All examples of several batches, in one; None if there are none."""
+    if len(batches) <= 1:
+        return batches[0] if batches else None
     examples, labels, lines, weights = zip(*batches, strict=True)
     weighed = all(part is not None for part in weights)
     return Batch(
@@ -173,8 +179,6 @@ def chosen(examples: Any, rows: NDArray[Any]) -> Any:
 
 def _joined_examples(parts: Sequence[Any]) -> Any:
     first = parts[0]
-    if len(parts) == 1:
-        return first
     if not hasattr(first, "indptr"):
         return type(first).join(parts)
     from scipy import sparse

@@ -16,6 +16,9 @@ from rosenblatt.parameters import check_count
 BLOCK = 1 << 20
 """Bytes read at a time: some thousand short lines."""
 
+LARGE_BLOCK = 1 << 25
+"""The same where all of a file is wanted."""
+
 HEAD = 1 << 16
 """Bytes that the style of a file is guessed from."""
 
@@ -68,16 +71,20 @@ class LineData(Data):
         self._max_size = int(max_size)
 
     def _blocks(
-        self, reader_for: Callable[[bytes], Reader]
+        self, reader_for: Callable[[bytes], Reader], large: bool = False
     ) -> Iterator[tuple[NDArray[np.uint8], Any]]:
-        """Each block and what a reader, chosen by how the text begins, made of its lines."""
+        """Each block and what a reader, chosen by how the text begins, made of its lines.
+
+        With ``large`` blocks a file of some megabytes is but one.
+        """
         too_long = f"the line is longer than max_line={self._max_line} bytes"
         reasons = {**self.reasons, "length": too_long}
         with (
             open_source(self._source, largest=self._max_size) as text,
             self._rejects.walk(self._source, text.name) as aside,
         ):
-            for block, found in read_blocks(reader_for, text, aside, reasons, self._max_line):
+            size = max(BLOCK, min(LARGE_BLOCK, text.left + 1)) if large else BLOCK
+            for block, found in read_blocks(reader_for, text, aside, reasons, self._max_line, size):
                 self.share = text.share
                 yield block, found
 
@@ -88,13 +95,14 @@ def read_blocks(
     aside: Aside,
     reasons: dict[str, str],
     max_line: int,
+    size: int,
 ) -> Iterator[tuple[NDArray[np.uint8], Any]]:
     """Each block and what a reader, chosen by how the text begins, made of its whole lines.
 
     What is wrong with a line is told by ``reasons``, which quote a word of it as {word}.
     """
     reader: Reader | None = None
-    block = np.empty(BLOCK + core.block_slack, dtype=np.uint8)
+    block = _room(size)
     kept = 0
     while True:
         room = len(block) - core.block_slack
@@ -114,10 +122,15 @@ def read_blocks(
         if kept > max_line:
             reason = reasons["length"]
             raise ValueError(f"{text.name}, line {reader.lines + 1}: {reason}.")
-        size = 2 * len(block) if kept > room // 2 else BLOCK + core.block_slack
-        following = np.empty(size, dtype=np.uint8)
+        following = _room(2 * room if kept > room // 2 else size)
         following[:kept] = block[used:filled]
         block = following
+
+
+def _room(size: int) -> NDArray[np.uint8]:
+    """Memory for so many bytes of text; what is large is used again once it is given back."""
+    wanted = size + core.block_slack
+    return np.empty(wanted, np.uint8) if size <= BLOCK else core.spare_array(wanted, "uint8")
 
 
 def _without_mark(block: NDArray[np.uint8], filled: int, name: str) -> int:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rosenblatt import core
-from rosenblatt.formats.batches import Batch, Texts
+from rosenblatt.formats.batches import Batch, Texts, joined
 from rosenblatt.formats.blocks import LineData
 from rosenblatt.formats.rejects import Reject
 from rosenblatt.parameters import check_choice, check_flag
@@ -88,8 +88,14 @@ class TextLines(LineData):
         self.labelled = bool(labelled)
 
     def batches(self) -> Iterator[Batch]:
+        return self._batches(large=False)
+
+    def whole(self) -> Batch | None:
+        return joined(list(self._batches(large=True)))
+
+    def _batches(self, large: bool) -> Iterator[Batch]:
         names: list[str] = []
-        for block, (begins, ends, lines, codes, new) in self._blocks(self._reader):
+        for block, (begins, ends, lines, codes, new) in self._blocks(self._reader, large):
             names += new
             if len(begins):
                 labelled = self.labelled and self.style != "plain"
