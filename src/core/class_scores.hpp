@@ -1,0 +1,146 @@
+// Scores of several classes: the weights of a feature for all classes lie side by side, so one walk
+// over a row's features scores every class.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <utility>
+
+#include "lanes.hpp"
+#include "rows.hpp"
+
+namespace rosenblatt {
+
+/// The running sums of N times four classes. Few classes have two each, to which features are added
+/// in turn, so that an addition need not wait for the last.
+template <std::size_t N>
+struct Sums {
+    static constexpr std::size_t turns = N <= 6 ? 2 : 1;
+    Four of[turns][N] = {};
+
+    [[gnu::always_inline]] void add(std::size_t turn, std::size_t k, Four amount) {
+        of[turn][k] += amount;
+    }
+    /// Four by four: copied as bytes they would leave the registers.
+    [[gnu::always_inline]] void copy(const Sums& other) {
+        for (std::size_t turn = 0; turn < turns; ++turn)
+            for (std::size_t k = 0; k < N; ++k) of[turn][k] = other.of[turn][k];
+    }
+    Four total(std::size_t k) const { return turns == 2 ? of[0][k] + of[turns - 1][k] : of[0][k]; }
+};
+
+/// How many rows to score together: four if their values lie side by side, so that a weight is
+/// fetched once for all.
+template <class Rows>
+inline constexpr std::size_t most_together = in_one_piece<Rows> ? 4 : 1;
+
+/// Adds P rows from `begin` to `end` to their sums.
+template <std::size_t P, std::size_t N, class Rows, class Weights, class Aside>
+void add_columns(const Rows& rows, const std::size_t* examples, std::size_t begin, std::size_t end,
+                 const Weights& weights, std::size_t stride, Sums<N>* sums, Aside& aside) {
+    std::array<std::size_t, P> which;
+    std::array<Sums<N>, P> held;
+    for (std::size_t p = 0; p < P; ++p) {
+        which[p] = examples[p];
+        held[p].copy(sums[p]);
+    }
+    rows.template each_of<Sums<N>::turns>(
+        which, begin, end,
+        [&](auto turn, std::size_t column, const std::array<double, P>& values) {
+            for (std::size_t k = 0; k < N; ++k) {
+                const Four weight = weights.at(column * stride + k * four);
+                for (std::size_t p = 0; p < P; ++p) held[p].add(turn, k, values[p] * weight);
+            }
+        },
+        aside);
+    for (std::size_t p = 0; p < P; ++p) sums[p].copy(held[p]);
+}
+
+/// Rows whose values lie side by side, some columns at a time, whose weights then stay in the
+/// nearest cache for all rows.
+template <std::size_t N, class Rows, class Weights, class Aside>
+    requires in_one_piece<Rows>
+void add_rows(const Rows& rows, std::span<const std::size_t> examples, const Weights& weights,
+              std::size_t stride, Sums<N>* sums, Aside& aside) {
+    constexpr std::size_t step = 192 / N / 8 * 8, pair = N <= 3 ? 2 : 1;  // that registers can hold
+    for (std::size_t begin = 0; begin < rows.width; begin += step) {
+        const std::size_t end = std::min(rows.width, begin + step);
+        std::size_t k = 0;
+        for (; k + pair <= examples.size(); k += pair)
+            add_columns<pair>(rows, &examples[k], begin, end, weights, stride, sums + k, aside);
+        for (; k < examples.size(); ++k)
+            add_columns<1>(rows, &examples[k], begin, end, weights, stride, sums + k, aside);
+    }
+}
+
+/// Compressed rows, one by one: weights soon to be used are fetched ahead.
+template <std::size_t N, class Rows, class Weights, class Aside>
+void add_rows(const Rows& rows, std::span<const std::size_t> examples, const Weights& weights,
+              std::size_t stride, Sums<N>* sums, Aside&) {
+    constexpr std::size_t per_line = Weights::fours_per_line, lines = (N + per_line - 1) / per_line;
+    constexpr std::size_t distance = 24 / lines;
+    for (std::size_t row = 0; row < examples.size(); ++row) {
+        Sums<N> held;
+        rows.template each<Sums<N>::turns>(
+            examples[row],
+            [&](auto turn, std::size_t column, double value) {
+                for (std::size_t k = 0; k < N; ++k)
+                    held.add(turn, k, value * weights.at(column * stride + k * four));
+            },
+            distance,
+            [&](std::size_t column) {
+                for (std::size_t k = 0; k < N; k += per_line)
+                    weights.prefetch_at(column * stride + k * four);
+            });
+        sums[row].copy(held);
+    }
+}
+
+/// Scores of some rows, at most most_together, for N times four neighbouring classes.
+template <std::size_t N, class Rows, class Weights, class Aside>
+void score_fours(const Rows& rows, std::span<const std::size_t> examples, const Weights& weights,
+                 std::size_t stride, double constant, double* scores, Aside& aside) {
+    Sums<N> sums[most_together<Rows>];
+    add_rows<N>(rows, examples, weights, stride, sums, aside);
+    for (std::size_t row = 0; row < examples.size(); ++row)
+        for (std::size_t k = 0; k < N; ++k) {
+            const Four score =
+                sums[row].total(k) + constant * weights.at(rows.width * stride + k * four);
+            *reinterpret_cast<Four*>(scores + row * stride + k * four) = score;
+        }
+}
+
+template <class Weights>
+struct Shifted {
+    static constexpr std::size_t fours_per_line = Weights::fours_per_line;
+
+    Weights weights;
+    std::size_t by;
+
+    Four at(std::size_t slot) const { return weights.at(slot + by); }
+    void prefetch_at(std::size_t slot) const { weights.prefetch_at(slot + by); }
+};
+
+/// Scores of some rows, at most most_together, for all classes; `stride` is the number of classes
+/// rounded up to fours.
+template <class Rows, class Weights, class Aside = Idle>
+void score_classes(const Rows& rows, std::span<const std::size_t> examples, const Weights& weights,
+                   std::size_t stride, double constant, double* scores, Aside&& aside = {}) {
+    constexpr std::size_t most = 13;
+    const auto score = [&]<std::size_t... N>(std::size_t at, std::size_t fours,
+                                             std::index_sequence<N...>) {
+        const Shifted<Weights> here{weights, at};
+        ((fours == N + 1 &&
+          (score_fours<N + 1>(rows, examples, here, stride, constant, scores + at, aside), true)) ||
+         ...);
+    };
+    const std::size_t fours = stride / four, walks = (fours + most - 1) / most;
+    for (std::size_t walk = 0; walk < walks; ++walk) {
+        const std::size_t from = fours * walk / walks, to = fours * (walk + 1) / walks;
+        score(from * four, to - from, std::make_index_sequence<most>{});
+    }
+}
+
+}  // namespace rosenblatt
