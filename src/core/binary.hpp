@@ -46,11 +46,13 @@ struct Binary {
     template <class Weights>
     [[gnu::always_inline]] double dot(const Turn& turn, const Weights& weights) const {
         if (turn.order.rows.empty()) return rows.dot(turn.now, weights, rows.fetch_on(turn.now));
-        constexpr std::size_t distance = 4;
-        rows.prefetch_bounds(turn.later(2 * distance));
-        auto fetch = rows.fetch(turn.later(distance));
+        constexpr std::size_t soon = 2, late = 12;
+        rows.fetch_bounds(turn.later(2 * late));
+        labels.fetch(turn.later(late));
+        FetchFarAndNear fetch{rows.template fetch<Cache::second>(turn.later(late)),
+                              rows.template fetch<Cache::nearest>(turn.later(soon))};
         const double sum = rows.dot(turn.example(), weights, fetch);
-        fetch.finish();
+        fetch.far.finish();
         return sum;
     }
 

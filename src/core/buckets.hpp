@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "buffer.hpp"
+#include "fetch.hpp"
 #include "hashes.hpp"
 #include "unicode.hpp"
 
@@ -47,7 +48,9 @@ class BucketNames {
 
     std::uint32_t last;
 
-    void prefetch(std::uint32_t bucket) const { __builtin_prefetch(votes.get() + bucket); }
+    [[gnu::always_inline]] void fetch(std::uint32_t bucket) const {
+        fetch_near(votes.get(), bucket);
+    }
 
     void see(std::uint32_t bucket, std::uint32_t hash, std::string_view name) {
         if (vote(bucket, hash)) call(bucket, name);

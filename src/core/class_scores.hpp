@@ -92,7 +92,7 @@ void add_rows(const Rows& rows, std::span<const std::size_t> examples, const Wei
             distance,
             [&](std::size_t column) {
                 for (std::size_t k = 0; k < N; k += per_line)
-                    weights.prefetch_at(column * stride + k * four);
+                    weights.fetch_at(column * stride + k * four);
             });
         sums[row].copy(held);
     }
@@ -120,7 +120,7 @@ struct Shifted {
     std::size_t by;
 
     Four at(std::size_t slot) const { return weights.at(slot + by); }
-    void prefetch_at(std::size_t slot) const { weights.prefetch_at(slot + by); }
+    [[gnu::always_inline]] void fetch_at(std::size_t slot) const { weights.fetch_at(slot + by); }
 };
 
 /// Scores of some rows, at most most_together, for all classes; `stride` is the number of classes

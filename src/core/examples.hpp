@@ -8,6 +8,8 @@
 #include <limits>
 #include <span>
 
+#include "fetch.hpp"
+
 namespace rosenblatt {
 
 /// Class numbers, one byte each where there are few classes.
@@ -17,6 +19,9 @@ struct Labels {
 
     std::size_t operator[](std::size_t example) const {
         return narrow ? narrow[example] : static_cast<std::size_t>(wide[example]);
+    }
+    [[gnu::always_inline]] void fetch(std::size_t example) const {
+        narrow ? fetch_near(narrow, example) : fetch_near(wide, example);
     }
 };
 

@@ -44,11 +44,11 @@ Tally learn(const Problem& problem, const Rule& rule, Metric metric, Memory memo
     Tally tally{.steps = steps};
     for (std::size_t turn = begin; turn < end; ++turn, ++t) {
         const std::size_t example = order[turn];
+        const Verdict verdict = problem.judge({order, turn, end}, weights, ahead);
         if (look && problem.rows.values_fault(example, example + 1)) {
             tally.overflow = static_cast<std::int64_t>(example);
             return tally;
         }
-        const Verdict verdict = problem.judge({order, turn, end}, weights, ahead);
         const double step = rule.step(verdict, [&] {
             return metric.squared_length(problem, example, verdict);
         }) * problem.importance(example, problem.labels[example]);

@@ -55,13 +55,13 @@ struct ScoresAhead {
         std::array<std::size_t, most_together<Rows>> examples;
         for (std::size_t k = 0; k < together; ++k) examples[k] = turn.order[turn.now + k];
         constexpr std::size_t distance = 4;
-        rows.prefetch_bounds(turn.later(2 * distance));
+        rows.fetch_bounds(turn.later(2 * distance));
         std::size_t next = 0;
-        auto fetch = rows.fetch(turn.later(distance));
+        auto fetch = rows.template fetch<Cache::second>(turn.later(distance));
         const auto aside = [&] {
             for (std::size_t k = 0; k < 2; ++k) {
                 if (fetch.done() && ++next < together)
-                    fetch = rows.fetch(turn.later(distance + next));
+                    fetch = rows.template fetch<Cache::second>(turn.later(distance + next));
                 fetch();
             }
         };

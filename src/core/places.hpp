@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "fetch.hpp"
 #include "scramble.hpp"
 
 namespace rosenblatt {
@@ -66,10 +67,10 @@ struct Seen : Ranked {
     void find(std::uint64_t base, const std::uint64_t* columns, std::size_t n,
               std::uint64_t* places) const {
         for (std::size_t k = 0; k < n; ++k)
-            __builtin_prefetch(&starts[(base + columns[k]) >> shift]);
+            fetch_near(&starts[(base + columns[k]) >> shift]);
         for (std::size_t k = 0; k < n; ++k) {
             const std::size_t middle = (begin(base + columns[k]) + end(base + columns[k])) / 2;
-            __builtin_prefetch(ranks.data() + middle);
+            fetch_near(ranks.data() + middle);
         }
         for (std::size_t k = 0; k < n; ++k) places[k] = place_of(base + columns[k]);
     }

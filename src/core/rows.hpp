@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "fetch.hpp"
 #include "lanes.hpp"
 
 namespace rosenblatt {
@@ -26,71 +27,6 @@ struct Fault {
     std::int64_t row;
     std::int64_t column;
     double value;
-};
-
-/// Brings a stretch of memory into the cache, a line at a call.
-struct Fetch {
-    const char* next;
-    const char* end;
-
-    template <class T>
-    Fetch(const T* first, std::size_t n)
-        : next(reinterpret_cast<const char*>(first)), end(next + n * sizeof(T)) {}
-
-    void operator()() {
-        constexpr std::size_t line = 64;
-        if (next < end) __builtin_prefetch(next);
-        next += line;
-    }
-    bool done() const { return next >= end; }
-    void finish() {
-        while (!done()) (*this)();
-    }
-};
-
-/// The values and the columns of a row.
-struct FetchBoth {
-    Fetch values;
-    Fetch columns;
-
-    void operator()() {
-        values();
-        columns();
-    }
-    bool done() const { return values.done() && columns.done(); }
-    void finish() {
-        values.finish();
-        columns.finish();
-    }
-};
-
-/// Brings numbers into the cache that lie so many further on, eight at a call: where rows are read
-/// as they are stored, the processor looks ahead by itself, but not beyond the end of a page.
-template <class T, std::size_t Ahead>
-struct FetchOn {
-    std::uintptr_t next;  // may lie behind the last number: nothing is read
-
-    explicit FetchOn(const T* first)
-        : next(reinterpret_cast<std::uintptr_t>(first) + Ahead * sizeof(T)) {}
-
-    void operator()() {
-        __builtin_prefetch(reinterpret_cast<const void*>(next));
-        next += 8 * sizeof(T);
-    }
-};
-
-inline constexpr std::size_t values_ahead = 256;
-inline constexpr std::size_t columns_ahead = 1024;  // they are looked at before they are used
-
-template <class Value, class Index>
-struct FetchBothOn {
-    FetchOn<Value, values_ahead> values;
-    FetchOn<Index, columns_ahead> columns;
-
-    void operator()() {
-        values();
-        columns();
-    }
 };
 
 /// Values that can be learned from.
@@ -110,14 +46,24 @@ struct ZeroOrOne {
     }
 };
 
-/// Whether all are fit: counts the others in numbers as wide as the values, as vector code likes
-/// it.
+/// Whether all are fit: eight at a time, the last eight maybe looked at twice, and the others noted
+/// in numbers as wide as the values, as vector code likes it.
 template <class Value, class Fit>
 bool all_fit(const Value* values, std::size_t n, Fit fit) {
-    using Count = std::conditional_t<sizeof(Value) == 8, std::uint64_t, std::uint32_t>;
-    Count unfit = 0;
-    for (std::size_t k = 0; k < n; ++k) unfit += !fit(values[k]);
-    return unfit == 0;
+    using Mark = std::conditional_t<sizeof(Value) == 8, std::uint64_t, std::uint32_t>;
+    constexpr std::size_t together = 8;
+    Mark unfit[together] = {};
+    const auto look = [&](const Value* some, std::size_t count) {
+        for (std::size_t k = 0; k < count; ++k) unfit[k] |= !fit(some[k]);
+    };
+    for (std::size_t k = 0; k + together < n; k += together) look(values + k, together);
+    if (n >= together)
+        look(values + n - together, together);
+    else
+        look(values, n);
+    Mark any = 0;
+    for (const Mark mark : unfit) any |= mark;
+    return any == 0;
 }
 
 /// step(turn, k) for k = 0 ... n-1, where turn is the constant k mod Turns; of an incomplete last
@@ -192,10 +138,14 @@ struct Dense {
 
     std::size_t length(std::size_t) const { return width; }
     std::size_t stored() const { return count * width; }
-    void prefetch_bounds(std::size_t) const {}
-    Fetch fetch(std::size_t example) const { return {row(example), width}; }
-    FetchOn<Value, values_ahead> fetch_on(std::size_t example) const {
-        return FetchOn<Value, values_ahead>(row(example));
+    void fetch_bounds(std::size_t) const {}
+    template <Cache to>
+    Fetch<to, Value> fetch(std::size_t example, std::size_t further = 0) const {
+        return {row(example), further, width};
+    }
+    /// What comes a little later in memory.
+    auto fetch_on(std::size_t example) const {
+        return fetch<Cache::nearest>(example, 2 * values_soon);
     }
 
     static constexpr bool in_order(std::size_t, std::size_t) { return true; }
@@ -265,14 +215,19 @@ struct Csr {
     }
 
     std::size_t stored() const { return columns.size(); }
-    void prefetch_bounds(std::size_t example) const { __builtin_prefetch(&bounds[example]); }
-    FetchBoth fetch(std::size_t example) const {
-        const std::size_t n = length(example);
-        return {{values.data() + first(example), n}, {columns.data() + first(example), n}};
+    [[gnu::always_inline]] void fetch_bounds(std::size_t example) const {
+        fetch_near(bounds.data(), example);
     }
-    FetchBothOn<Value, Index> fetch_on(std::size_t example) const {
-        return {FetchOn<Value, values_ahead>(values.data() + first(example)),
-                FetchOn<Index, columns_ahead>(columns.data() + first(example))};
+    template <Cache to>
+    FetchBoth<to, Value, Index> fetch(std::size_t example, std::size_t values_further = 0,
+                                      std::size_t columns_further = 0) const {
+        const std::size_t from = first(example), n = length(example);
+        return {{values.data(), from + values_further, n},
+                {columns.data(), from + columns_further, n}};
+    }
+    auto fetch_on(std::size_t example) const {
+        return FetchFarAndNear{fetch<Cache::second>(example, values_late, columns_late),
+                               fetch<Cache::nearest>(example, values_soon, columns_soon)};
     }
 
     /// Whether every row names its columns once, in rising order.

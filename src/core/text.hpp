@@ -48,7 +48,7 @@ class Hashes {
         hashes.resize(grams.size());
         for (std::size_t k = 0; k < grams.size(); ++k) {
             hashes[k] = vocabulary.hash(bytes + grams[k].begin, grams[k].end - grams[k].begin);
-            vocabulary.prefetch(hashes[k]);
+            vocabulary.fetch(hashes[k]);
         }
         return {hashes.data(), hashes.size()};
     }
@@ -146,7 +146,7 @@ CountedRows<Value> hash_rows(std::span<const Text> documents, const Cutting& cut
         for (std::size_t k = 0; k < grams.size(); ++k) {
             const std::uint32_t bucket = bucket_of(hashes[k], last);
             keys[k] = key_of(bucket, hashes[k] >> 31 & alternate_sign);
-            if (names) names->prefetch(bucket);
+            if (names) names->fetch(bucket);
         }
         for (std::size_t k = 0; names && k < grams.size(); ++k)
             names->see(keys[k] >> 1, hashes[k],

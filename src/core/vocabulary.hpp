@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "buffer.hpp"
+#include "fetch.hpp"
 #include "hashes.hpp"
 
 namespace rosenblatt {
@@ -43,8 +44,8 @@ class Vocabulary {
     std::uint64_t hash(const char* at, std::size_t size) const {
         return quick_hash(at, size, secret);
     }
-    void prefetch(std::uint64_t hash) const {
-        __builtin_prefetch(slots.data() + (hash & (slots.size() - 1)));
+    [[gnu::always_inline]] void fetch(std::uint64_t hash) const {
+        fetch_near(slots.data(), hash & (slots.size() - 1));
     }
     std::uint32_t find(const char* at, std::size_t size, std::uint64_t hash) const {
         return slots[place(at, size, hash)].column;

@@ -2,24 +2,17 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
+#include "fetch.hpp"
 #include "lanes.hpp"
 
 namespace rosenblatt {
-
-/// Brings a number into the cache, which may lie anywhere: nothing is read.
-template <class Number>
-void prefetch_any(const Number* first, std::size_t slot) {
-    const auto address = reinterpret_cast<std::uintptr_t>(first) + slot * sizeof(Number);
-    __builtin_prefetch(reinterpret_cast<const void*>(address));
-}
 
 /// The weights themselves.
 struct Plain : Run<double> {
     static constexpr std::size_t fours_per_line = 2;
 
-    void prefetch_at(std::size_t slot) const { prefetch_any(first, slot); }
+    [[gnu::always_inline]] void fetch_at(std::size_t slot) const { fetch_near(first, slot); }
 };
 
 inline Plain as_scored(const double* weights) { return {{weights}}; }
@@ -38,9 +31,9 @@ struct Totalled {
     Four at_most(std::size_t slot, std::ptrdiff_t n) const {
         return counted * weights.at_most(slot, n) - missed.at_most(slot, n);
     }
-    void prefetch_at(std::size_t slot) const {
-        weights.prefetch_at(slot);
-        missed.prefetch_at(slot);
+    [[gnu::always_inline]] void fetch_at(std::size_t slot) const {
+        weights.fetch_at(slot);
+        missed.fetch_at(slot);
     }
 };
 

@@ -182,8 +182,12 @@ def encode(
 
 
 def _places(y: NDArray[Any], classes: NDArray[Any], name: str, way_out: str) -> NDArray[np.intp]:
-    places = classes.searchsorted(y)
-    known = classes.take(places, mode="clip") == y
+    if len(classes) == 2:  # no need to search
+        places = y == classes[1]
+        known = places | (y == classes[0])
+    else:
+        places = classes.searchsorted(y)
+        known = classes.take(places, mode="clip") == y
     if np.count_nonzero(known) < len(y):
         stranger = y[[np.argmin(known)]].tolist()[0]  # as Python prints it
         raise ValueError(

@@ -80,7 +80,7 @@ inline void test_rows() {
             for (double& weight : w) weight = dice.real();
             in_every_form(table, [&](const auto& rows) {
                 for (size_t row = 0; row < rows.count; ++row) {
-                    auto fetch = rows.fetch(rows.count - 1 - row);
+                    auto fetch = rows.template fetch<Cache::second>(rows.count - 1 - row);
                     const double beside = rows.dot(row, Plain{{w.data()}}, fetch);
                     fetch.finish();
                     CHECK(beside == rows.dot(row, Plain{{w.data()}}));

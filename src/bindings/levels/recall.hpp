@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "fetch.hpp"
+
 namespace rosenblatt {
 
 /// A cache beside a dict of names. Names that many examples share are the same objects, whose
@@ -28,8 +30,8 @@ class Recall {
         }
     }
 
-    void prefetch(PyObject* name) const {
-        if (!places_.empty()) __builtin_prefetch(&places_[first(name)]);
+    [[gnu::always_inline]] void fetch(PyObject* name) const {
+        if (!places_.empty()) fetch_near(&places_[first(name)]);
     }
 
     /// Keeps a name that others keep as well; a name made for one example will not come again.

@@ -1,0 +1,82 @@
+// Memory brought into a cache before it is needed. Nothing is read, so an address may be any.
+//
+// What does nothing but fetch must always be inlined: GCC takes such a function for one without any
+// effect and leaves out its calls.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace rosenblatt {
+
+/// A processor keeps track of few lines that are on their way to its nearest cache; while these come
+/// from afar, the weights that are needed now wait for a place. So rows are brought into the second
+/// cache first. Of many requests for that at once some are dropped: spread them.
+enum class Cache { nearest, second };
+
+template <Cache to>
+[[gnu::always_inline]] inline void fetch_line(std::uintptr_t address) {
+    __builtin_prefetch(reinterpret_cast<const void*>(address), 0, to == Cache::nearest ? 3 : 2);
+}
+
+/// Brings a number into the nearest cache.
+template <class Number>
+[[gnu::always_inline]] inline void fetch_near(const Number* first, std::size_t at = 0) {
+    fetch_line<Cache::nearest>(reinterpret_cast<std::uintptr_t>(first) + at * sizeof(Number));
+}
+
+/// Brings a stretch of numbers into a cache, eight at a call.
+template <Cache to, class T>
+struct Fetch {
+    static constexpr std::uintptr_t line = 64;
+    std::uintptr_t next, end;
+
+    Fetch(const T* first, std::size_t at, std::size_t n)
+        : next((reinterpret_cast<std::uintptr_t>(first) + at * sizeof(T)) / line * line),
+          end(reinterpret_cast<std::uintptr_t>(first) + (at + n) * sizeof(T)) {}
+
+    [[gnu::always_inline]] void operator()() {
+        fetch_line<to>(next);
+        next += 8 * sizeof(T);
+    }
+    bool done() const { return next >= end; }
+    [[gnu::always_inline]] void finish() {
+        for (; !done(); next += line) fetch_line<to>(next);
+    }
+};
+
+/// The values and the columns of a row.
+template <Cache to, class Value, class Index>
+struct FetchBoth {
+    Fetch<to, Value> values;
+    Fetch<to, Index> columns;
+
+    [[gnu::always_inline]] void operator()() {
+        values();
+        columns();
+    }
+    bool done() const { return values.done(); }
+    [[gnu::always_inline]] void finish() {
+        while (!done()) (*this)();
+        fetch_line<to>(columns.end - sizeof(Index));
+    }
+};
+
+/// How many numbers ahead to fetch what is read in the order of memory: the processor does so by
+/// itself, but not beyond the end of a page. Columns are looked at before they are used.
+inline constexpr std::size_t values_soon = 128, values_late = 512;
+inline constexpr std::size_t columns_soon = 1024, columns_late = 2048;
+
+/// One thing into the second cache and another, which was there before, into the nearest.
+template <class Far, class Near>
+struct FetchFarAndNear {
+    Far far;
+    Near near;
+
+    [[gnu::always_inline]] void operator()() {
+        far();
+        near();
+    }
+};
+
+}  // namespace rosenblatt
