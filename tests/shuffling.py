@@ -44,7 +44,7 @@ def draw_order(count, seed, number):
 
 
 def draw_blocks(count, seed, number):
-    """Blocks of 32 rows are shuffled, then the rows of every 32 blocks; loose rows come first."""
+    """Blocks of 64 rows are shuffled, then the rows of every 32 blocks; loose rows come first."""
     generator = generator_of(seed, number)
 
     def shuffled(numbers):
@@ -52,10 +52,10 @@ def draw_blocks(count, seed, number):
         generator.shuffle(numbers)
         return numbers
 
-    loose = count % 32
-    blocks = shuffled(range(count // 32))
+    loose = count % 64
+    blocks = shuffled(range(count // 64))
     order = shuffled(range(count - loose, count))
     for first in range(0, len(blocks), 32):
         mixed = blocks[first : first + 32]
-        order += shuffled(32 * block + row for block in mixed for row in range(32))
+        order += shuffled(64 * block + row for block in mixed for row in range(64))
     return order

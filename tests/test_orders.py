@@ -100,22 +100,22 @@ def test_every_row_is_as_likely_to_come_first():
     assert np.abs(counts - 1000).max() < 120  # four standard deviations
 
 
-@pytest.mark.parametrize("count", [1024, 2050, 5000, 40_000])
-def test_blocks_keep_32_neighbours_within_a_mix_of_1024_rows(count):
+@pytest.mark.parametrize("count", [2048, 4100, 10_000, 40_000])
+def test_blocks_keep_64_neighbours_within_a_mix_of_2048_rows(count):
     (order,) = visited(count, shuffle="blocks", max_iter=1, random_state=3)
 
     mixes = np.empty(count, dtype=int)
-    mixes[order[count % 32 :]] = np.arange(count - count % 32) // 1024
-    blocks = mixes[: count - count % 32].reshape(-1, 32)
+    mixes[order[count % 64 :]] = np.arange(count - count % 64) // 2048
+    blocks = mixes[: count - count % 64].reshape(-1, 64)
 
     assert sorted(order) == list(range(count))
     assert (blocks == blocks[:, :1]).all()
 
 
 def test_blocks_and_their_rows_are_mixed_anew_each_pass():
-    orders = visited(2048, shuffle="blocks", max_iter=2, random_state=0)
+    orders = visited(4096, shuffle="blocks", max_iter=2, random_state=0)
 
-    assert orders == [draw_blocks(2048, 0, number) for number in range(2)]
+    assert orders == [draw_blocks(4096, 0, number) for number in range(2)]
     assert orders[0] != orders[1]
 
 

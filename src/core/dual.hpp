@@ -19,7 +19,7 @@ struct DualRows : Dense<double> {
     double squared_norm(std::size_t example) const { return row(example)[slot(example)]; }
 
     template <class Visit>
-    void moved(std::size_t example, Visit visit) const {
+    void moved(std::size_t example, Visit visit, bool = false) const {
         visit(slot(example), 1.0);
     }
 };

@@ -46,7 +46,7 @@ struct ScoresAhead {
 
     void forget() {
         to = 0;
-        together = 1;
+        together = std::max<std::size_t>(1, together / 4);
     }
 
   private:
@@ -62,7 +62,7 @@ struct ScoresAhead {
             for (std::size_t k = 0; k < 2; ++k) {
                 if (fetch.done() && ++next < together)
                     fetch = rows.template fetch<Cache::second>(turn.later(distance + next));
-                fetch();
+                if (!fetch.done()) fetch();
             }
         };
         score_classes(rows, std::span(examples).first(together), Plain{{weights}}, stride, constant,
@@ -115,7 +115,7 @@ struct Multiclass {
             visit(column * stride + right, verdict.scale * value);
             visit(column * stride + rival, -verdict.scale * value);
         };
-        rows.moved(example, both);
+        rows.moved(example, both, true);
         both(rows.width, framing.learned_constant());
     }
 };

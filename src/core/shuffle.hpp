@@ -45,7 +45,7 @@ inline void draw_order(std::span<std::uint32_t> order, std::uint64_t seed, std::
     Generator(seed, pass).shuffle(order);
 }
 
-inline constexpr std::uint32_t block_rows = 32;
+inline constexpr std::uint32_t block_rows = 64;
 inline constexpr std::uint32_t mixed_rows = 32 * block_rows;
 
 /// The same for data larger than the cache: blocks of neighbouring rows are shuffled, and then the

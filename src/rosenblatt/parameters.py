@@ -22,7 +22,7 @@ SHARED = """fit_intercept : bool, default=True
 
     shuffle : {True, "once", "blocks", False}, default=True
         Visit the examples in a new random order every pass; in one random order; in random blocks
-        of 32 neighbouring rows, the rows of every 32 blocks mixed, anew every pass (as good, and
+        of 64 neighbouring rows, the rows of every 32 blocks mixed, anew every pass (as good, and
         much faster on data larger than the processor's cache); or as they stand.
 
     ties : {"mistake", "predict"}, default="mistake"
