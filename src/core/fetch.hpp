@@ -10,7 +10,7 @@
 namespace rosenblatt {
 
 /// A processor keeps track of few lines that are on their way to its nearest cache; while these come
-/// from afar, the weights that are needed now wait for a place. So rows are brought into the second
+/// from afar, what is needed now waits for a place. So what lies far away is brought into the second
 /// cache first. Of many requests for that at once some are dropped: spread them.
 enum class Cache { nearest, second };
 
@@ -19,10 +19,14 @@ template <Cache to>
     __builtin_prefetch(reinterpret_cast<const void*>(address), 0, to == Cache::nearest ? 3 : 2);
 }
 
-/// Brings a number into the nearest cache.
+template <Cache to, class Number>
+[[gnu::always_inline]] inline void fetch_number(const Number* first, std::size_t at) {
+    fetch_line<to>(reinterpret_cast<std::uintptr_t>(first) + at * sizeof(Number));
+}
+
 template <class Number>
 [[gnu::always_inline]] inline void fetch_near(const Number* first, std::size_t at = 0) {
-    fetch_line<Cache::nearest>(reinterpret_cast<std::uintptr_t>(first) + at * sizeof(Number));
+    fetch_number<Cache::nearest>(first, at);
 }
 
 /// Brings a stretch of numbers into a cache, eight at a call.

@@ -18,7 +18,9 @@ namespace rosenblatt {
 struct Halved : Run<float> {
     static constexpr std::size_t fours_per_line = 4;
 
-    [[gnu::always_inline]] void fetch_at(std::size_t slot) const { fetch_near(first, slot); }
+    [[gnu::always_inline]] void fetch_at(std::size_t slot) const {
+        fetch_number<Cache::second>(first, slot);
+    }
 };
 
 class Narrow {
@@ -39,14 +41,14 @@ class Narrow {
     /// Whether the best of these scores of an example would also be the best with the weights
     /// themselves. A score is wrong by at most the sum of |value| times the rounding of a weight,
     /// 2^-24 of it or 2^-150, and by less for rounding of the sums; the bound is four times that.
+    /// The sum of n |values| is at most the root of n times that of their squares.
     template <class Rows>
     bool decides(const Rows& rows, std::size_t example, double constant,
                  std::span<const double> scores) const {
-        if (rows.length(example) > longest) return false;
-        double sums[four] = {std::abs(constant)};
-        rows.template each<four>(
-            example, [&](auto turn, std::size_t, double value) { sums[turn] += std::abs(value); });
-        const double sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+        const std::size_t n = rows.length(example);
+        const double squares = rows.squared_norm(example);
+        if (n > longest || squares < smallest) return false;
+        const double sum = std::sqrt(static_cast<double>(n) * squares) + std::abs(constant);
         const double wrong = 0x1p-22 * sum * (largest_ + std::numeric_limits<float>::min());
         double best = -std::numeric_limits<double>::infinity(), second = best, finite = 0.0;
         for (const double score : scores) {
@@ -59,6 +61,7 @@ class Narrow {
 
   private:
     static constexpr std::size_t longest = std::size_t{1} << 26;  // values whose sum is so exact
+    static constexpr double smallest = 1e-250;  // of sums in which no square that counts was lost
 
     Buffer<float> weights_;
     double largest_ = 0.0;
