@@ -9,9 +9,9 @@
 
 namespace rosenblatt {
 
-/// A processor keeps track of few lines that are on their way to its nearest cache; while these come
-/// from afar, what is needed now waits for a place. So what lies far away is brought into the second
-/// cache first. Of many requests for that at once some are dropped: spread them.
+/// A processor keeps track of few lines that are on their way to its nearest cache; while these
+/// come from afar, what is needed now waits for a place. So what lies far away is brought into the
+/// second cache first. Of many requests for that at once some are dropped: spread them.
 enum class Cache { nearest, second };
 
 template <Cache to>

@@ -54,15 +54,15 @@ inline std::uint64_t bits_of(Sixteen set) {
 #endif
 }
 
-/// Lower-cases 16 bytes of ASCII in place if asked to; returns a bit for each letter, digit or _.
-inline std::uint64_t fold_sixteen(char* at, bool lowercase) {
+/// Copies 16 bytes of ASCII, in lower case if asked to; returns a bit for each letter, digit or _.
+inline std::uint64_t fold_sixteen(const char* from, char* to, bool lowercase) {
     Sixteen bytes;
-    std::memcpy(&bytes, at, sizeof bytes);
+    std::memcpy(&bytes, from, sizeof bytes);
     const auto upper = reinterpret_cast<Sixteen>(bytes - 'A' < 26);
     const Sixteen lowered = bytes | (upper & 0x20);
     const auto word =
         reinterpret_cast<Sixteen>((lowered - 'a' < 26) | (lowered - '0' < 10) | (lowered == '_'));
-    if (lowercase) std::memcpy(at, &lowered, sizeof lowered);
+    std::memcpy(to, lowercase ? &lowered : &bytes, sizeof bytes);
     return bits_of(word);
 }
 
@@ -87,26 +87,31 @@ class FoldedWords {
 
     void fold_ascii(const char* text, std::size_t n, bool lowercase) {
         bytes.resize(n + block + read_ahead);
-        if (n) std::memcpy(bytes.data(), text, n);
-        std::memset(bytes.data() + n, 0, block + read_ahead);
         Piece* found = words.room(n / 2 + 1);
         std::size_t count = 0;
+        std::uint32_t begin = 0;
         std::uint64_t last = 0;
+        char rest[block] = {};  // of the text, which may not be read beyond its end
+        if (n % block) std::memcpy(rest, text + n - n % block, n % block);
         for (std::size_t base = 0; base <= n; base += block) {
+            const char* const from = base + block <= n ? text + base : rest;
             std::uint64_t inside = 0;
             for (std::size_t k = 0; k < block; k += 16)
-                inside |= fold_sixteen(bytes.data() + base + k, lowercase) << k;
-            // Each bit that differs from the one before begins a word or ends one.
-            std::uint64_t edges = inside ^ (inside << 1 | last);
-            bool ends = last;
-            last = inside >> 63;
-            for (; edges; edges &= edges - 1, ends = !ends) {
-                const auto at = static_cast<std::uint32_t>(base) + std::countr_zero(edges);
-                if (!ends)
-                    found[count].begin = at;
-                else
-                    count += at - found[count].begin > 1 ? (found[count].end = at, 1) : 0;
+                inside |= fold_sixteen(from + k, bytes.data() + base + k, lowercase) << k;
+            const std::uint64_t before = inside << 1 | last;
+            std::uint64_t begins = inside & ~before, ends = ~inside & before;
+            const auto next = [&](std::uint64_t& bits) {
+                const int at = __builtin_ctzll(bits | std::uint64_t{1} << 63);
+                bits &= bits - 1;
+                return static_cast<std::uint32_t>(base) + static_cast<std::uint32_t>(at);
+            };
+            if (!last) begin = next(begins);
+            while (ends) {
+                found[count] = {begin, next(ends)};
+                count += found[count].end - begin > 1;
+                begin = next(begins);
             }
+            last = inside >> 63;
         }
         words.take(count);
     }
