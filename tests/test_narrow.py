@@ -73,6 +73,22 @@ def test_narrow_weights_predict_as_the_weights_do(core, kind, dense, averaged, i
 
 
 @pytest.mark.parametrize("core", LEVELS)
+@pytest.mark.parametrize("size", [1e-120, 1e-130, 1e-160, 1e-200, 1e70])
+def test_rows_of_any_size_leave_as_much_doubt(core, size):
+    """Squares of tiny values are lost, but not the doubt about them."""
+    rng = np.random.default_rng(8)
+    X = size * rows(300, 40, dense=False, integers=False, rng=rng)
+    weights = np.zeros((41, 12))
+    weights[:, :CLASSES] = rng.normal(size=(41, CLASSES))
+    weights[-1] = 0
+    near_ties(weights, rng)
+    wide, narrow = (
+        native.predict(core, X, weights, classes=CLASSES, narrow=narrow) for narrow in (False, True)
+    )
+    np.testing.assert_array_equal(narrow, wide)
+
+
+@pytest.mark.parametrize("core", LEVELS)
 def test_a_score_beyond_all_numbers_is_found(core):
     """Narrow weights may not hide what the weights themselves would have shown."""
     X = np.full((3, 2), 1e300)

@@ -71,6 +71,38 @@ inline void test_scores() {
         }
     });
 
+    test("stretches of zeros are passed over without a trace", [] {
+        Dice dice(10);
+        for (int classes : {3, 10, 30})
+            for (size_t width : {5, 8, 23, 64, 200}) {
+                const size_t stride = static_cast<size_t>(classes + 3) / 4 * 4;
+                Table table = random_table(dice, 60, width, classes);
+                for (size_t from = 0; from + 16 <= table.values.size(); from += 16)
+                    if (dice.coin()) std::fill_n(table.values.begin() + from, 16, 0.0);
+                for (double& value : table.values) value /= 3.0;
+                Table looked_at = table;  // a zero below zero has a bit that is set
+                for (double& value : looked_at.values)
+                    if (value == 0.0) value = -0.0;
+                std::vector<std::vector<double>> learned;
+                for (const Table* each : {&table, &looked_at}) {
+                    const DenseCopy<double> copy(*each);
+                    const Multiclass<Dense<double>> race{copy.rows,
+                                                         wide(table),
+                                                         {nullptr, nullptr},
+                                                         {1.0, false, false},
+                                                         Ties::mistake,
+                                                         static_cast<size_t>(classes),
+                                                         stride};
+                    std::vector<double> w((width + 1) * stride), missed(w.size());
+                    learn(race, PassiveAggressiveRule{1.0, 0.0}, Flat{}, Averaged{missed.data()},
+                          w.data(), Order{}, 0, table.count, 1, {}, false);
+                    learned.push_back(w);
+                    learned.push_back(missed);
+                }
+                CHECK(learned[0] == learned[2] && learned[1] == learned[3]);
+            }
+    });
+
     test("scores worked out ahead are forgotten at every step", [] {
         Dice dice(9);
         for (int classes : {3, 10, 30})

@@ -248,6 +248,19 @@ inline void test_counting() {
         table.add_row({}, Weighing{false, true, idf, Norm::l1});
         CHECK(table.ends.size() == 3 && table.ends[2] == 2);
     });
+    test("small counts are brought to the length that large ones are", [] {
+        Dice dice(11);
+        for (int most = 1; most <= 40; ++most)
+            for (size_t size = 0; size <= 30; ++size) {
+                std::vector<std::int32_t> counts(size), columns(size);
+                for (std::int32_t& count : counts) count = dice.below(2 * most + 1) - most;
+                std::vector<float> scaled(size), twin(counts.begin(), counts.end());
+                const Weighing weighing{false, false, nullptr, Norm::l2};
+                weighing.weigh<float>(columns, counts, scaled);
+                weighing.weigh<float>(columns, twin);
+                CHECK(scaled == twin);
+            }
+    });
     test("a growing lexicon counts the documents of each word", [] {
         const std::vector<Units<std::uint8_t>> owned{units("aa bb aa"), units(""), units("cc aa")};
         std::vector<Text> documents;
