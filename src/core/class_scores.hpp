@@ -80,7 +80,7 @@ template <std::size_t N, class Rows, class Weights, class Aside>
 void add_rows(const Rows& rows, std::span<const std::size_t> examples, const Weights& weights,
               std::size_t stride, Sums<N>* sums, Aside&) {
     constexpr std::size_t per_line = Weights::fours_per_line, lines = (N + per_line - 1) / per_line;
-    constexpr std::size_t distance = 96 / lines;
+    constexpr std::size_t distance = 48 / lines;
     for (std::size_t row = 0; row < examples.size(); ++row) {
         Sums<N> held;
         rows.template each<Sums<N>::turns>(

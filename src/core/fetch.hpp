@@ -19,14 +19,10 @@ template <Cache to>
     __builtin_prefetch(reinterpret_cast<const void*>(address), 0, to == Cache::nearest ? 3 : 2);
 }
 
-template <Cache to, class Number>
-[[gnu::always_inline]] inline void fetch_number(const Number* first, std::size_t at) {
-    fetch_line<to>(reinterpret_cast<std::uintptr_t>(first) + at * sizeof(Number));
-}
-
+/// Brings a number into the nearest cache.
 template <class Number>
 [[gnu::always_inline]] inline void fetch_near(const Number* first, std::size_t at = 0) {
-    fetch_number<Cache::nearest>(first, at);
+    fetch_line<Cache::nearest>(reinterpret_cast<std::uintptr_t>(first) + at * sizeof(Number));
 }
 
 /// Brings a stretch of numbers into a cache, eight at a call.

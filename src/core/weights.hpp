@@ -12,9 +12,7 @@ namespace rosenblatt {
 struct Plain : Run<double> {
     static constexpr std::size_t fours_per_line = 2;
 
-    [[gnu::always_inline]] void fetch_at(std::size_t slot) const {
-        fetch_number<Cache::second>(first, slot);
-    }
+    [[gnu::always_inline]] void fetch_at(std::size_t slot) const { fetch_near(first, slot); }
 };
 
 inline Plain as_scored(const double* weights) { return {{weights}}; }
