@@ -23,7 +23,7 @@ inline std::size_t strongest(std::span<const double> scores) {
 }
 
 /// Scores of the examples whose turn comes next, worked out two and then four at a time as long as
-/// no step makes them useless.
+/// no step makes them useless, and fewer at a time after one that does.
 template <class Rows>
 struct ScoresAhead {
     Rows rows;

@@ -181,9 +181,9 @@ def encode(
     return codes
 
 
-def _places(y: NDArray[Any], classes: NDArray[Any], name: str, way_out: str) -> NDArray[np.intp]:
+def _places(y: NDArray[Any], classes: NDArray[Any], name: str, way_out: str) -> NDArray[Any]:
     if len(classes) == 2:  # no need to search
-        places = y == classes[1]
+        places: NDArray[Any] = y == classes[1]
         known = places | (y == classes[0])
     else:
         places = classes.searchsorted(y)

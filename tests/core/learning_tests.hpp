@@ -19,6 +19,13 @@ namespace core_tests {
 using namespace rosenblatt;
 using std::size_t;
 
+inline Multiclass<Dense<double>> race_of(const DenseCopy<double>& copy, const Table& table,
+                                         int classes) {
+    const auto count = static_cast<size_t>(classes);
+    return {copy.rows,     wide(table), {nullptr, nullptr}, {1.0, false, false},
+            Ties::mistake, count,       (count + 3) / 4 * 4};
+}
+
 inline void test_scores() {
     test("three to seventy classes are scored as by a plain loop", [] {
         Dice dice(7);
@@ -86,13 +93,7 @@ inline void test_scores() {
                 std::vector<std::vector<double>> learned;
                 for (const Table* each : {&table, &looked_at}) {
                     const DenseCopy<double> copy(*each);
-                    const Multiclass<Dense<double>> race{copy.rows,
-                                                         wide(table),
-                                                         {nullptr, nullptr},
-                                                         {1.0, false, false},
-                                                         Ties::mistake,
-                                                         static_cast<size_t>(classes),
-                                                         stride};
+                    const auto race = race_of(copy, table, classes);
                     std::vector<double> w((width + 1) * stride), missed(w.size());
                     learn(race, PassiveAggressiveRule{1.0, 0.0}, Flat{}, Averaged{missed.data()},
                           w.data(), Order{}, 0, table.count, 1, {}, false);
@@ -115,13 +116,7 @@ inline void test_scores() {
                         table.values[row * width + row % static_cast<size_t>(classes) % width] = 99;
                     }
                 const DenseCopy<double> copy(table);
-                const Multiclass<Dense<double>> race{copy.rows,
-                                                     wide(table),
-                                                     {nullptr, nullptr},
-                                                     {1.0, false, false},
-                                                     Ties::mistake,
-                                                     static_cast<size_t>(classes),
-                                                     stride};
+                const auto race = race_of(copy, table, classes);
                 std::vector<std::uint32_t> drawn(table.count);
                 draw_order(drawn, 1, 0);
                 for (const Order order : {Order{}, Order{drawn}}) {
