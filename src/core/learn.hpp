@@ -33,8 +33,9 @@ struct Tally {
 
 /// Visits order[begin] ... order[end - 1]; `t` counts examples from one over the model's whole
 /// life. `journal`, when not empty, has room for an entry per example. With `look` the values of an
-/// example are looked at just before they are used, while they are in the cache. `steps` is the sum
-/// of all steps before: it goes on from there, so that it is the same however a walk is cut up.
+/// example are looked at before it is learned from, when scoring has brought them into the cache.
+/// `steps` is the sum of all steps before: it goes on from there, so that it is the same however a
+/// walk is cut up.
 template <class Problem, class Rule, class Metric, class Memory, class Weights>
 Tally learn(const Problem& problem, const Rule& rule, Metric metric, Memory memory, Weights weights,
             Order order, std::size_t begin, std::size_t end, std::int64_t t,

@@ -46,7 +46,7 @@ struct ScoresAhead {
 
     void forget() {
         to = 0;
-        together = std::max<std::size_t>(1, together / 4);
+        together = std::max<std::size_t>(1, together / 4);  // half as many as were scored last
     }
 
   private:

@@ -46,24 +46,14 @@ struct ZeroOrOne {
     }
 };
 
-/// Whether all are fit: eight at a time, the last eight maybe looked at twice, and the others noted
-/// in numbers as wide as the values, as vector code likes it.
+/// Whether all are fit: counts the others in numbers as wide as the values, as vector code likes
+/// it.
 template <class Value, class Fit>
 bool all_fit(const Value* values, std::size_t n, Fit fit) {
-    using Mark = std::conditional_t<sizeof(Value) == 8, std::uint64_t, std::uint32_t>;
-    constexpr std::size_t together = 8;
-    Mark unfit[together] = {};
-    const auto look = [&](const Value* some, std::size_t count) {
-        for (std::size_t k = 0; k < count; ++k) unfit[k] |= !fit(some[k]);
-    };
-    for (std::size_t k = 0; k + together < n; k += together) look(values + k, together);
-    if (n >= together)
-        look(values + n - together, together);
-    else
-        look(values, n);
-    Mark any = 0;
-    for (const Mark mark : unfit) any |= mark;
-    return any == 0;
+    using Count = std::conditional_t<sizeof(Value) == 8, std::uint64_t, std::uint32_t>;
+    Count unfit = 0;
+    for (std::size_t k = 0; k < n; ++k) unfit += !fit(values[k]);
+    return unfit == 0;
 }
 
 /// step(turn, k) for k = 0 ... n-1, where turn is the constant k mod Turns; of an incomplete last
