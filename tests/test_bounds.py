@@ -119,7 +119,8 @@ def test_the_lower_end_is_the_margin_that_the_weights_reach(classes, shuffle):
 
     assert model.bracket_.lower == pytest.approx(margin(X, y, model, augmented=True), rel=1e-12)
     weights = np.column_stack([model.coef_, model.intercept_])
-    assert model.bracket_.upper == np.linalg.norm(weights) / model.n_updates_
+    upper = np.linalg.norm(weights) / model.n_updates_
+    assert model.bracket_.upper == pytest.approx(upper, rel=1e-12)
 
 
 def test_the_upper_end_follows_the_recorded_steps():

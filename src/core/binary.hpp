@@ -10,7 +10,8 @@
 
 namespace rosenblatt {
 
-struct NothingAhead {
+/// Rows soon to be scored, which are fetched; a step changes nothing about them.
+struct RowsAhead : TurnsAhead {
     void forget() {}
 };
 
@@ -24,40 +25,52 @@ struct Binary {
 
     std::size_t slots() const { return rows.width + 1; }
 
-    double sign(std::size_t example) const { return labels[example] == 1 ? 1.0 : -1.0; }
-
-    double squared_norm(std::size_t example) const {
-        return rows.squared_norm(example) + framing.constant * framing.constant;
+    /// One or minus one, without a branch that would often be guessed wrong.
+    double sign(std::size_t example) const {
+        return 2.0 * static_cast<double>(labels[example]) - 1.0;
     }
 
-    static NothingAhead scores_ahead() { return {}; }
+    RowsAhead scores_ahead() const { return {rows.turns_ahead()}; }
 
+    /// Works out the squared norm as well if it is wanted: beside the product it is nearly free.
     template <class Weights>
-    [[gnu::always_inline]] Verdict judge(const Turn& turn, Weights weights, NothingAhead) const {
+    [[gnu::always_inline]] Verdict judge(const Turn& turn, Weights weights, const RowsAhead& ahead,
+                                         bool norm_wanted) const {
+        const auto found = norm_wanted || framing.unit_length
+                               ? dots<true>(turn, as_scored(weights), ahead)
+                               : dots<false>(turn, as_scored(weights), ahead);
+        const double score = found.dot + framing.constant * weights[rows.width];
+        const double squares = found.squares + framing.constant * framing.constant;
+        const double scale = framing.unit_length ? framing.scale(squares) : 1.0;
         const std::size_t example = turn.example();
-        const double score = dot(turn, as_scored(weights)) + framing.constant * weights[rows.width];
-        const double scale = framing.unit_length ? framing.scale(squared_norm(example)) : 1.0;
         const double margin = sign(example) * score * scale;
         const std::size_t right = labels[example], rival = 1 - right;
-        return {margin, lost(ties, margin, right, rival), rival, scale};
+        return {margin, lost(ties, margin, right, rival), rival, scale, squares};
     }
 
     /// While what comes later is fetched: shuffled, it is far away in memory.
-    template <class Weights>
-    [[gnu::always_inline]] double dot(const Turn& turn, const Weights& weights) const {
-        if (turn.order.rows.empty()) return rows.dot(turn.now, weights, rows.fetch_on(turn.now));
-        constexpr std::size_t soon = 2, late = 12;
-        rows.fetch_bounds(turn.later(2 * late));
-        labels.fetch(turn.later(late));
-        FetchFarAndNear fetch{rows.template fetch<Cache::second>(turn.later(late)),
-                              rows.template fetch<Cache::nearest>(turn.later(soon))};
-        const double sum = rows.dot(turn.example(), weights, fetch);
+    template <bool with_squares, class Weights>
+    [[gnu::always_inline]] Dots dots(const Turn& turn, const Weights& weights,
+                                     const RowsAhead& ahead) const {
+        if (turn.order.rows.empty())
+            return rows.template dots<with_squares>(turn.now, weights, rows.fetch_on(turn.now));
+        rows.fetch_bounds(turn.later(2 * ahead.late));
+        labels.fetch(turn.later(ahead.late));
+        FetchFarAndNear fetch{rows.template fetch<Cache::second>(turn.later(ahead.late)),
+                              rows.template fetch<Cache::nearest>(turn.later(ahead.soon))};
+        const auto found = rows.template dots<with_squares>(turn.example(), weights, fetch);
         fetch.far.finish();
-        return sum;
+        return found;
     }
 
-    double squared_difference(std::size_t example, const Verdict& verdict) const {
-        return verdict.scale * verdict.scale * squared_norm(example);
+    bool sound(std::size_t example, const Verdict& verdict) const {
+        constexpr double largest_square = largest_value * largest_value;
+        return (norm_is_of_values<Rows> && verdict.squares <= largest_square) ||
+               !rows.values_fault(example, example + 1);
+    }
+
+    static double squared_difference(std::size_t, const Verdict& verdict) {
+        return verdict.scale * verdict.scale * verdict.squares;
     }
 
     /// visit(slot, amount) for every coordinate in which right answer and rival differ.

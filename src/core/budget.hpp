@@ -21,12 +21,11 @@ struct Budget {
 /// random, is forgotten. Draws depend on nothing but seed and time.
 struct Budgeted {
     Budget* budget;
-    double* weights;
     std::size_t width;  // the row of the constant feature
     std::size_t stride;
     double constant;
 
-    void remember(std::size_t slot, double /*change*/, double t) {
+    void remember(double* weights, std::size_t slot, double /*change*/, double t) {
         auto& supports = budget->supports;
         const auto row = static_cast<std::uint32_t>(slot / stride);
         if (row == width || std::find(supports.begin(), supports.end(), row) != supports.end())
@@ -34,16 +33,16 @@ struct Budgeted {
         Generator generator(~budget->seed, static_cast<std::uint64_t>(t));
         while (supports.size() >= budget->limit && !supports.empty()) {
             const auto drawn = generator.below(static_cast<std::uint32_t>(supports.size()));
-            forget(supports[drawn]);
+            forget(weights, supports[drawn]);
             supports.erase(supports.begin() + drawn);
         }
         supports.push_back(row);
     }
 
-    void scale(std::size_t, double) {}
+    void scale(const double*, std::size_t, double) {}
 
   private:
-    void forget(std::size_t row) {
+    void forget(double* weights, std::size_t row) const {
         for (std::size_t k = 0; k < stride; ++k) {
             weights[width * stride + k] -= constant * weights[row * stride + k];
             weights[row * stride + k] = 0.0;

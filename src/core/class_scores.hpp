@@ -36,10 +36,23 @@ struct Sums {
 template <class Rows>
 inline constexpr std::size_t most_together = in_one_piece<Rows> ? 4 : 1;
 
+/// Registers that hold four numbers each.
+#if defined(__AVX512F__)
+inline constexpr std::size_t registers = 32;
+#elif defined(__AVX__)
+inline constexpr std::size_t registers = 16;
+#else
+inline constexpr std::size_t registers = 8;
+#endif
+
+/// Whether the sums of P rows and their values stay in registers, beside a weight.
+template <std::size_t P, std::size_t N>
+inline constexpr bool fit_registers = P * (N * Sums<N>::turns + 1) + 1 <= registers;
+
 /// Adds P rows from `begin` to `end` to their sums.
 template <std::size_t P, std::size_t N, class Rows, class Weights, class Aside>
 void add_columns(const Rows& rows, const std::size_t* examples, std::size_t begin, std::size_t end,
-                 const Weights& weights, std::size_t stride, Sums<N>* sums, Aside& aside) {
+                 const Weights& weights, std::size_t stride, Sums<N>* sums, const Aside& aside) {
     std::array<std::size_t, P> which;
     std::array<Sums<N>, P> held;
     for (std::size_t p = 0; p < P; ++p) {
@@ -59,26 +72,33 @@ void add_columns(const Rows& rows, const std::size_t* examples, std::size_t begi
 }
 
 /// Rows whose values lie side by side, some columns at a time, whose weights then stay in the
-/// nearest cache for all rows.
+/// nearest cache for all rows. Calls aside(k, column) before every eight columns of the k-th.
 template <std::size_t N, class Rows, class Weights, class Aside>
     requires in_one_piece<Rows>
 void add_rows(const Rows& rows, std::span<const std::size_t> examples, const Weights& weights,
-              std::size_t stride, Sums<N>* sums, Aside& aside) {
-    constexpr std::size_t step = 192 / N / 8 * 8, pair = N <= 3 ? 2 : 1;  // that registers can hold
+              std::size_t stride, Sums<N>* sums, const Aside& aside) {
+    constexpr std::size_t step = 384 / N / 8 * 8;
     for (std::size_t begin = 0; begin < rows.width; begin += step) {
         const std::size_t end = std::min(rows.width, begin + step);
         std::size_t k = 0;
-        for (; k + pair <= examples.size(); k += pair)
-            add_columns<pair>(rows, &examples[k], begin, end, weights, stride, sums + k, aside);
-        for (; k < examples.size(); ++k)
-            add_columns<1>(rows, &examples[k], begin, end, weights, stride, sums + k, aside);
+        const auto add = [&]<std::size_t P>(std::integral_constant<std::size_t, P>) {
+            for (; k + P <= examples.size(); k += P) {
+                const auto beside = [&](std::size_t column) __attribute__((always_inline)) {
+                    for (std::size_t p = 0; p < P; ++p) aside(k + p, column);
+                };
+                add_columns<P>(rows, &examples[k], begin, end, weights, stride, sums + k, beside);
+            }
+        };
+        if constexpr (fit_registers<4, N>) add(std::integral_constant<std::size_t, 4>{});
+        if constexpr (fit_registers<2, N>) add(std::integral_constant<std::size_t, 2>{});
+        add(std::integral_constant<std::size_t, 1>{});
     }
 }
 
 /// Compressed rows, one by one: weights soon to be used are fetched ahead.
 template <std::size_t N, class Rows, class Weights, class Aside>
 void add_rows(const Rows& rows, std::span<const std::size_t> examples, const Weights& weights,
-              std::size_t stride, Sums<N>* sums, Aside&) {
+              std::size_t stride, Sums<N>* sums, const Aside&) {
     constexpr std::size_t per_line = Weights::fours_per_line, lines = (N + per_line - 1) / per_line;
     constexpr std::size_t distance = 48 / lines;
     for (std::size_t row = 0; row < examples.size(); ++row) {
@@ -101,7 +121,7 @@ void add_rows(const Rows& rows, std::span<const std::size_t> examples, const Wei
 /// Scores of some rows, at most most_together, for N times four neighbouring classes.
 template <std::size_t N, class Rows, class Weights, class Aside>
 void score_fours(const Rows& rows, std::span<const std::size_t> examples, const Weights& weights,
-                 std::size_t stride, double constant, double* scores, Aside& aside) {
+                 std::size_t stride, double constant, double* scores, const Aside& aside) {
     Sums<N> sums[most_together<Rows>];
     add_rows<N>(rows, examples, weights, stride, sums, aside);
     for (std::size_t row = 0; row < examples.size(); ++row)
@@ -127,7 +147,7 @@ struct Shifted {
 /// rounded up to fours.
 template <class Rows, class Weights, class Aside = Idle>
 void score_classes(const Rows& rows, std::span<const std::size_t> examples, const Weights& weights,
-                   std::size_t stride, double constant, double* scores, Aside&& aside = {}) {
+                   std::size_t stride, double constant, double* scores, const Aside& aside = {}) {
     constexpr std::size_t most = 13;
     const auto score = [&]<std::size_t... N>(std::size_t at, std::size_t fours,
                                              std::index_sequence<N...>) {

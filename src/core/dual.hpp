@@ -18,10 +18,18 @@ struct DualRows : Dense<double> {
 
     double squared_norm(std::size_t example) const { return row(example)[slot(example)]; }
 
+    template <bool with_squares, class Weights, class Aside>
+    Dots dots(std::size_t example, const Weights& weights, Aside&& aside) const {
+        return {dot(example, weights, aside), squared_norm(example)};
+    }
+
     template <class Visit>
     void moved(std::size_t example, Visit visit, bool = false) const {
         visit(slot(example), 1.0);
     }
 };
+
+template <>
+inline constexpr bool norm_is_of_values<DualRows> = false;
 
 }  // namespace rosenblatt

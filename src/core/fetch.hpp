@@ -4,6 +4,7 @@
 // effect and leaves out its calls.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -19,11 +20,28 @@ template <Cache to>
     __builtin_prefetch(reinterpret_cast<const void*>(address), 0, to == Cache::nearest ? 3 : 2);
 }
 
-/// Brings a number into the nearest cache.
+template <Cache to, class Number>
+[[gnu::always_inline]] inline void fetch_number(const Number* first, std::size_t at) {
+    fetch_line<to>(reinterpret_cast<std::uintptr_t>(first) + at * sizeof(Number));
+}
+
 template <class Number>
 [[gnu::always_inline]] inline void fetch_near(const Number* first, std::size_t at = 0) {
-    fetch_line<Cache::nearest>(reinterpret_cast<std::uintptr_t>(first) + at * sizeof(Number));
+    fetch_number<Cache::nearest>(first, at);
 }
+
+/// How many turns before its own a row is brought into the nearest and into the second cache.
+struct TurnsAhead {
+    std::size_t soon, late;
+
+    /// The turns in which so many bytes are worked on: a row must not come too late, nor so early
+    /// that others push it out again.
+    static TurnsAhead of(std::size_t row_bytes, std::size_t soon_bytes, std::size_t late_bytes) {
+        const std::size_t bytes = std::max<std::size_t>(1, row_bytes);
+        const std::size_t soon = std::clamp<std::size_t>(soon_bytes / bytes, 1, 16);
+        return {soon, std::clamp<std::size_t>(late_bytes / bytes, 2 * soon, 64)};
+    }
+};
 
 /// Brings a stretch of numbers into a cache, eight at a call.
 template <Cache to, class T>

@@ -23,7 +23,7 @@ struct Run {
     const Value* first;
 
     double operator[](std::size_t k) const { return static_cast<double>(first[k]); }
-    Four at(std::size_t k) const {
+    [[gnu::always_inline]] Four at(std::size_t k) const {
         if constexpr (std::is_same_v<Value, double>) {
             return *reinterpret_cast<const Four*>(first + k);
         } else {
@@ -31,7 +31,7 @@ struct Run {
         }
     }
     /// Four of which the first n count and the others are zero.
-    Four at_most(std::size_t k, std::ptrdiff_t n) const {
+    [[gnu::always_inline]] Four at_most(std::size_t k, std::ptrdiff_t n) const {
         return reinterpret_cast<Four>(reinterpret_cast<Places>(at(k)) & first_of_four(n));
     }
 };
@@ -43,11 +43,11 @@ struct Picked {
     const Index* places;
 
     double operator[](std::size_t k) const { return numbers[static_cast<std::size_t>(places[k])]; }
-    Four at(std::size_t k) const {
+    [[gnu::always_inline]] Four at(std::size_t k) const {
         return Four{(*this)[k], (*this)[k + 1], (*this)[k + 2], (*this)[k + 3]};
     }
     /// Four of which the first n count; the places of the others may be wrong and are not used.
-    Four at_most(std::size_t k, std::ptrdiff_t n) const {
+    [[gnu::always_inline]] Four at_most(std::size_t k, std::ptrdiff_t n) const {
         const Places given{
             static_cast<std::int64_t>(places[k]), static_cast<std::int64_t>(places[k + 1]),
             static_cast<std::int64_t>(places[k + 2]), static_cast<std::int64_t>(places[k + 3])};
@@ -61,38 +61,75 @@ struct Picked {
 
 /// Nothing to do beside the sum.
 struct Idle {
-    void operator()() {}
-    void finish() {}
+    template <class... Any>
+    void operator()(Any...) const {}
 };
 
-/// The sum of a[k] b[k] for k = 0 ... n-1; calls aside() after every eight. Where `readable`
-/// numbers allow it the last few are read as eight: a branch less, which rows of changing length
-/// would send the wrong way.
-template <class A, class B, class Aside = Idle>
-[[gnu::always_inline]] inline double dot(std::size_t n, std::size_t readable, const A& a,
-                                         const B& b, Aside&& aside = {}) {
+/// Eight running sums.
+struct Lanes {
+    Four low{}, high{};
+
+    [[gnu::always_inline]] void add(Four to_low, Four to_high) {
+        low += to_low;
+        high += to_high;
+    }
+    double total() const {
+        const Four sums = low + high;
+        return (sums[0] + sums[2]) + (sums[1] + sums[3]);
+    }
+};
+
+/// The sums of a[k] b[k] and, if asked for, of a[k] a[k].
+template <bool with_squares>
+struct DotLanes {
+    Lanes dot, squares;
+
+    /// Adds the first and the second four of eight.
+    [[gnu::always_inline]] void add(Four a_low, Four b_low, Four a_high, Four b_high) {
+        dot.add(a_low * b_low, a_high * b_high);
+        if constexpr (with_squares) squares.add(a_low * a_low, a_high * a_high);
+    }
+};
+
+struct Dots {
+    double dot;
+    double squares;  // negative if not asked for
+};
+
+/// Both sums for k = 0 ... n-1; calls aside() after every eight. Where `readable` numbers allow it
+/// the last few are read as eight: a branch less, which rows of changing length would send the
+/// wrong way.
+template <bool with_squares, class A, class B, class Aside>
+[[gnu::always_inline]] inline Dots dots(std::size_t n, std::size_t readable, const A& a, const B& b,
+                                        Aside&& aside) {
     constexpr std::size_t lanes = 2 * four;
     const std::size_t whole = n - n % lanes;
-    Four low{}, high{};
+    DotLanes<with_squares> sums;
     for (std::size_t k = 0; k < whole; k += lanes) {
-        low += a.at(k) * b.at(k);
-        high += a.at(k + four) * b.at(k + four);
+        sums.add(a.at(k), b.at(k), a.at(k + four), b.at(k + four));
         aside();
     }
     if (whole + lanes <= readable) {
         const auto left = static_cast<std::ptrdiff_t>(n - whole);
-        low += a.at_most(whole, left) * b.at_most(whole, left);
-        high += a.at_most(whole + four, left - 4) * b.at_most(whole + four, left - 4);
+        sums.add(a.at_most(whole, left), b.at_most(whole, left), a.at_most(whole + four, left - 4),
+                 b.at_most(whole + four, left - 4));
     } else {
         const bool half = n - whole >= four;
         const std::size_t k = half ? whole + four : whole, left = n - k;
-        const Four rest{left > 0 ? a[k] * b[k] : 0.0, left > 1 ? a[k + 1] * b[k + 1] : 0.0,
-                        left > 2 ? a[k + 2] * b[k + 2] : 0.0, 0.0};
-        low += half ? a.at(whole) * b.at(whole) : rest;
-        high += half ? rest : Four{};
+        const auto rest = [&](const auto& of) __attribute__((always_inline)) {
+            return Four{left > 0 ? of[k] : 0.0, left > 1 ? of[k + 1] : 0.0,
+                        left > 2 ? of[k + 2] : 0.0, 0.0};
+        };
+        sums.add(half ? a.at(whole) : rest(a), half ? b.at(whole) : rest(b),
+                 half ? rest(a) : Four{}, half ? rest(b) : Four{});
     }
-    const Four sums = low + high;
-    return (sums[0] + sums[2]) + (sums[1] + sums[3]);
+    return {sums.dot.total(), with_squares ? sums.squares.total() : -1.0};
+}
+
+template <class A, class B, class Aside = Idle>
+[[gnu::always_inline]] inline double dot(std::size_t n, std::size_t readable, const A& a,
+                                         const B& b, Aside&& aside = {}) {
+    return dots<false>(n, readable, a, b, aside).dot;
 }
 
 }  // namespace rosenblatt

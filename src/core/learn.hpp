@@ -45,8 +45,9 @@ Tally learn(const Problem& problem, const Rule& rule, Metric metric, Memory memo
     Tally tally{.steps = steps};
     for (std::size_t turn = begin; turn < end; ++turn, ++t) {
         const std::size_t example = order[turn];
-        const Verdict verdict = problem.judge({order, turn, end}, weights, ahead);
-        if (look && problem.rows.values_fault(example, example + 1)) {
+        const Verdict verdict =
+            problem.judge({order, turn, end}, weights, ahead, look || Rule::needs_norm);
+        if (look && !problem.sound(example, verdict)) {
             tally.overflow = static_cast<std::int64_t>(example);
             return tally;
         }
@@ -63,7 +64,7 @@ Tally learn(const Problem& problem, const Rule& rule, Metric metric, Memory memo
         if (step == 0.0) continue;
         problem.difference(example, verdict, [&](std::size_t slot, double amount) {
             const double change = move.apply(weights[slot], step * metric.stretch(slot, amount));
-            memory.remember(slot, change, static_cast<double>(t));
+            memory.remember(weights, slot, change, static_cast<double>(t));
         });
         move.settle(weights, problem.slots(), memory);
         ahead.forget();

@@ -7,8 +7,10 @@ namespace rosenblatt {
 
 /// Nothing: the last weights are the model.
 struct Last {
-    void remember(std::size_t, double, double) {}
-    void scale(std::size_t, double) {}
+    template <class Weights>
+    void remember(Weights, std::size_t, double, double) {}
+    template <class Weights>
+    void scale(Weights, std::size_t, double) {}
 };
 
 /// Algorithm 7: the mean of the weights at the start and after every example. A change made at
@@ -17,8 +19,14 @@ struct Averaged {
     double* missed;
 
     // Changes, not weights, are summed, so the same mean serves additive and multiplicative moves.
-    void remember(std::size_t slot, double change, double t) { missed[slot] += t * change; }
-    void scale(std::size_t slot, double by) { missed[slot] *= by; }
+    template <class Weights>
+    void remember(Weights, std::size_t slot, double change, double t) {
+        missed[slot] += t * change;
+    }
+    template <class Weights>
+    void scale(Weights, std::size_t slot, double by) {
+        missed[slot] *= by;
+    }
 };
 
 }  // namespace rosenblatt

@@ -55,7 +55,7 @@ struct Multiplicative {
             weights[slot] = std::abs(weights[slot]) >= least * by || weights[slot] == 0.0
                                 ? weights[slot] / by
                                 : lower_small(weights[slot], halvings / bits);
-            memory.scale(slot, 1.0 / by);
+            memory.scale(weights, slot, 1.0 / by);
         }
         highest /= by;
     }

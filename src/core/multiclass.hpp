@@ -54,20 +54,24 @@ struct ScoresAhead {
     void score(const Turn& turn, const double* weights) {
         std::array<std::size_t, most_together<Rows>> examples;
         for (std::size_t k = 0; k < together; ++k) examples[k] = turn.order[turn.now + k];
-        constexpr std::size_t distance = 4;
-        rows.fetch_bounds(turn.later(2 * distance));
-        std::size_t next = 0;
-        auto fetch = rows.template fetch<Cache::second>(turn.later(distance));
-        const auto aside = [&] {
-            for (std::size_t k = 0; k < 2; ++k) {
-                if (fetch.done() && ++next < together)
-                    fetch = rows.template fetch<Cache::second>(turn.later(distance + next));
-                if (!fetch.done()) fetch();
-            }
+        const auto score_and = [&](const auto& aside) {
+            score_classes(rows, std::span(examples).first(together), Plain{{weights}}, stride,
+                          constant, room.data(), aside);
         };
-        score_classes(rows, std::span(examples).first(together), Plain{{weights}}, stride, constant,
-                      room.data(), aside);
-        fetch.finish();
+        if constexpr (in_one_piece<Rows>) {
+            constexpr std::size_t distance = 2 * most_together<Rows>;
+            std::array<decltype(rows.row(0)), most_together<Rows>> later;
+            for (std::size_t k = 0; k < together; ++k)
+                later[k] = rows.row(turn.later(distance + k));
+            score_and([&](std::size_t k, std::size_t column) __attribute__((always_inline)) {
+                fetch_number<Cache::second>(later[k], column);
+            });
+        } else {
+            constexpr std::size_t distance = 4;
+            rows.fetch_bounds(turn.later(2 * distance));
+            score_and(Idle{});
+            rows.template fetch<Cache::second>(turn.later(distance)).finish();
+        }
     }
 };
 
@@ -91,7 +95,7 @@ struct Multiclass {
         return {rows, stride, framing.constant, std::vector<double>(stride * most_together<Rows>)};
     }
 
-    Verdict judge(const Turn& turn, const double* weights, ScoresAhead<Rows>& ahead) const {
+    Verdict judge(const Turn& turn, const double* weights, ScoresAhead<Rows>& ahead, bool) const {
         const std::size_t example = turn.example();
         double* const scores = ahead.scores(turn, weights);
         const std::size_t right = labels[example];
@@ -101,6 +105,10 @@ struct Multiclass {
         const double scale = framing.unit_length ? framing.scale(squared_norm(example)) : 1.0;
         const double margin = (own - scores[rival]) * scale;
         return {margin, lost(ties, margin, right, rival), rival, scale};
+    }
+
+    bool sound(std::size_t example, const Verdict&) const {
+        return !rows.values_fault(example, example + 1);
     }
 
     /// The right class gains the example and the rival loses it.

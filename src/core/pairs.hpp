@@ -21,12 +21,15 @@ struct PairedWeights {
 
 inline PairedWeights as_scored(PairedWeights weights) { return weights; }
 
-/// The averaging sums beside them.
+/// The averaging sums beside them, found through the weights: so a compiler sees that both numbers
+/// of a pair can be changed at once.
 struct AveragedBeside {
-    Pair* pairs;
-
-    void remember(std::size_t slot, double change, double t) { pairs[slot].missed += t * change; }
-    void scale(std::size_t slot, double by) { pairs[slot].missed *= by; }
+    static void remember(PairedWeights weights, std::size_t slot, double change, double t) {
+        weights.pairs[slot].missed += t * change;
+    }
+    static void scale(PairedWeights weights, std::size_t slot, double by) {
+        weights.pairs[slot].missed *= by;
+    }
 };
 
 /// Calls learn(weights, memory) with pairs of the caller's numbers, which are written back.
@@ -35,7 +38,7 @@ auto in_pairs(double* weights, double* missed, std::size_t slots, Learn learn) {
     Buffer<Pair> pairs;
     pairs.resize(slots);
     for (std::size_t slot = 0; slot < slots; ++slot) pairs[slot] = {weights[slot], missed[slot]};
-    const auto result = learn(PairedWeights{pairs.data()}, AveragedBeside{pairs.data()});
+    const auto result = learn(PairedWeights{pairs.data()}, AveragedBeside{});
     for (std::size_t slot = 0; slot < slots; ++slot) {
         weights[slot] = pairs[slot].weight;
         missed[slot] = pairs[slot].missed;

@@ -95,12 +95,12 @@ struct Dense {
     }
 
     /// visit(turn, column, values) for the values of P examples in the columns from `begin` to
-    /// `end`; calls aside() before every eight. Eight that are zero in all examples add nothing and
-    /// are passed over: much of most pictures.
+    /// `end`; calls aside(column) before every eight. Eight that are zero in all examples add
+    /// nothing and are passed over: much of most pictures.
     template <std::size_t Turns, std::size_t P, class Visit, class Aside>
     [[gnu::always_inline]] void each_of(const std::array<std::size_t, P>& examples,
                                         std::size_t begin, std::size_t end, Visit visit,
-                                        Aside& aside) const {
+                                        const Aside& aside) const {
         std::array<const Value*, P> x;
         for (std::size_t p = 0; p < P; ++p) x[p] = row(examples[p]) + begin;
         const auto visit_at = [&](auto turn, std::size_t k) {
@@ -111,11 +111,11 @@ struct Dense {
         constexpr std::size_t together = 8;
         const std::size_t n = end - begin, whole = n - n % together;
         for (std::size_t k = 0; k < whole; k += together) {
-            aside();
+            aside(begin + k);
             if (eight_zeros(x, k)) continue;
             in_turns<together>(together, [&](auto turn, std::size_t j) { visit_at(turn, k + j); });
         }
-        if (whole < n) aside();
+        if (whole < n) aside(begin + whole);
         in_turns<Turns>(n - whole, [&](auto turn, std::size_t j) { visit_at(turn, whole + j); });
     }
 
@@ -137,15 +137,22 @@ struct Dense {
     void moved(std::size_t example, Visit visit, bool much_work = false) const {
         if (!much_work)
             return each(example, [&](auto, std::size_t k, double value) { visit(k, value); });
-        Idle idle;
         each_of<1>(
             std::array{example}, 0, width,
-            [&](auto, std::size_t k, const auto& values) { visit(k, values[0]); }, idle);
+            [&](auto, std::size_t k, const auto& values) { visit(k, values[0]); }, Idle{});
+    }
+
+    /// The product with the weights, and the squared norm if it is asked for.
+    template <bool with_squares, class Weights, class Aside>
+    [[gnu::always_inline]] Dots dots(std::size_t example, const Weights& weights,
+                                     Aside&& aside) const {
+        const Run<Value> x{row(example)};
+        return rosenblatt::dots<with_squares>(width, width, x, weights, aside);
     }
 
     template <class Weights, class Aside = Idle>
     double dot(std::size_t example, const Weights& weights, Aside&& aside = {}) const {
-        return rosenblatt::dot(width, width, Run<Value>{row(example)}, weights, aside);
+        return dots<false>(example, weights, aside).dot;
     }
 
     double squared_norm(std::size_t example) const {
@@ -155,13 +162,15 @@ struct Dense {
 
     std::size_t length(std::size_t) const { return width; }
     std::size_t stored() const { return count * width; }
+    TurnsAhead turns_ahead() const { return TurnsAhead::of(width * sizeof(Value), 4800, 19200); }
     void fetch_bounds(std::size_t) const {}
     template <Cache to>
-    Fetch<to, Value> fetch(std::size_t example, std::size_t further = 0) const {
+    [[gnu::always_inline]] Fetch<to, Value> fetch(std::size_t example,
+                                                  std::size_t further = 0) const {
         return {row(example), further, width};
     }
     /// What comes a little later in memory.
-    auto fetch_on(std::size_t example) const {
+    [[gnu::always_inline]] auto fetch_on(std::size_t example) const {
         return fetch<Cache::nearest>(example, 2 * values_soon);
     }
 
@@ -185,6 +194,10 @@ struct Dense {
 /// Whether the values of a row are all there, side by side.
 template <class Rows>
 inline constexpr bool in_one_piece = requires(const Rows& rows) { rows.row(0); };
+
+/// Whether the squared norm of a row is the sum of the squares of its values.
+template <class Rows>
+inline constexpr bool norm_is_of_values = true;
 
 /// Compressed sparse rows: values[k] stands in columns[k] for bounds[i] <= k < bounds[i + 1].
 template <class Value, class Index>
@@ -218,12 +231,18 @@ struct Csr {
         each(example, [&](auto, std::size_t column, double value) { visit(column, value); });
     }
 
+    template <bool with_squares, class Weights, class Aside>
+    [[gnu::always_inline]] Dots dots(std::size_t example, const Weights& weights,
+                                     Aside&& aside) const {
+        const Picked<Weights, Index> picked{weights, columns.data() + first(example)};
+        return rosenblatt::dots<with_squares>(length(example), columns.size() - first(example),
+                                              values_of(example), picked, aside);
+    }
+
     template <class Weights, class Aside = Idle>
     [[gnu::always_inline]] double dot(std::size_t example, const Weights& weights,
                                       Aside&& aside = {}) const {
-        const Picked<Weights, Index> picked{weights, columns.data() + first(example)};
-        return rosenblatt::dot(length(example), columns.size() - first(example), values_of(example),
-                               picked, aside);
+        return dots<false>(example, weights, aside).dot;
     }
 
     double squared_norm(std::size_t example) const {
@@ -232,17 +251,22 @@ struct Csr {
     }
 
     std::size_t stored() const { return columns.size(); }
+    TurnsAhead turns_ahead() const {
+        constexpr std::size_t bytes = sizeof(Value) + sizeof(Index);
+        return TurnsAhead::of(stored() / std::max<std::size_t>(1, count) * bytes, 2000, 11000);
+    }
     [[gnu::always_inline]] void fetch_bounds(std::size_t example) const {
         fetch_near(bounds.data(), example);
     }
     template <Cache to>
-    FetchBoth<to, Value, Index> fetch(std::size_t example, std::size_t values_further = 0,
-                                      std::size_t columns_further = 0) const {
+    [[gnu::always_inline]] FetchBoth<to, Value, Index> fetch(
+        std::size_t example, std::size_t values_further = 0,
+        std::size_t columns_further = 0) const {
         const std::size_t from = first(example), n = length(example);
         return {{values.data(), from + values_further, n},
                 {columns.data(), from + columns_further, n}};
     }
-    auto fetch_on(std::size_t example) const {
+    [[gnu::always_inline]] auto fetch_on(std::size_t example) const {
         return FetchFarAndNear{fetch<Cache::second>(example, values_late, columns_late),
                                fetch<Cache::nearest>(example, values_soon, columns_soon)};
     }

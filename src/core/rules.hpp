@@ -17,6 +17,7 @@ inline constexpr double not_a_step = std::numeric_limits<double>::quiet_NaN();
 /// Rosenblatt (1958): a whole step after a mistake, none otherwise.
 struct PerceptronRule {
     using Metric = Flat;
+    static constexpr bool needs_norm = false;
     Additive move{};
 
     template <class SquaredNorm>
@@ -29,6 +30,7 @@ struct PerceptronRule {
 /// at C, PA-II adds 1 / 2C to the squared norm, plain PA does neither.
 struct PassiveAggressiveRule {
     using Metric = Flat;
+    static constexpr bool needs_norm = true;
     double cap;
     double damping;
     Additive move{};
@@ -45,6 +47,7 @@ struct PassiveAggressiveRule {
 /// Littlestone (1988), Winnow: a whole step after a mistake, which multiplies.
 struct WinnowRule {
     using Metric = Flat;
+    static constexpr bool needs_norm = false;
     Multiplicative move;
 
     template <class SquaredNorm>
@@ -57,6 +60,7 @@ struct WinnowRule {
 /// the place of 1 / 2C, where sure weights count for little and hardly move.
 struct ArowRule {
     using Metric = Confidence;
+    static constexpr bool needs_norm = false;  // its metric has a norm of its own
     double r;
     Additive move{};
 

@@ -6,10 +6,11 @@
 namespace rosenblatt {
 
 struct Verdict {
-    double margin;      // weights . difference
-    bool mistake;       // the rival wins
-    std::size_t rival;  // the strongest wrong class
-    double scale;       // what the example is multiplied by: one, or one over its length
+    double margin;          // weights . difference
+    bool mistake;           // the rival wins
+    std::size_t rival;      // the strongest wrong class
+    double scale;           // what the example is multiplied by: one, or one over its length
+    double squares = -1.0;  // of the example and its constant feature, if worked out
 };
 
 /// A tie is a mistake (Algorithm 5), or goes to the class that comes first (B2, K4) or last (B8).

@@ -165,7 +165,8 @@ class Weights:
 
     def norm(self) -> float:
         """The length of the last weights of all classes together, constant feature included."""
-        return math.sqrt(np.vdot(self.values, self.values))
+        # Unlike np.vdot this wakes no threads of BLAS, which would go on spinning for a while.
+        return math.sqrt(np.einsum("ij,ij->", self.values, self.values))
 
     @property
     def are_sums_of_steps(self) -> bool:

@@ -109,9 +109,8 @@ inline void test_dual() {
             const auto run = [&](auto&& problem) {
                 for (size_t row = 0; row < table.count; ++row) {
                     learn(problem, PerceptronRule{}, Flat{},
-                          Budgeted{&budget, weights.data(), table.count, stride, 1.0},
-                          weights.data(), as_stored, row, row + 1, std::int64_t(row) + 1, {},
-                          false);
+                          Budgeted{&budget, table.count, stride, 1.0}, weights.data(), as_stored,
+                          row, row + 1, std::int64_t(row) + 1, {}, false);
                     CHECK(budget.supports.size() <= limit);
                 }
             };
@@ -144,7 +143,7 @@ inline void test_dual() {
         for (std::uint64_t seed = 0; seed < 4000; ++seed) {
             std::vector<double> weights{1, 1, 1, 1, 1, 5};
             Budget budget{4, seed, {0, 1, 2, 3}};
-            Budgeted{&budget, weights.data(), 5, 1, 1.0}.remember(4, 1.0, 9.0);
+            Budgeted{&budget, 5, 1, 1.0}.remember(weights.data(), 4, 1.0, 9.0);
             CHECK(budget.supports.size() == 4 && budget.supports.back() == 4);
             CHECK(weights[4] == 1 && weights[5] == 4);
             for (size_t row = 0; row < 4; ++row) forgotten[row] += weights[row] == 0;

@@ -19,10 +19,15 @@ namespace core_tests {
 using namespace rosenblatt;
 using std::size_t;
 
-inline Multiclass<Dense<double>> race_of(const DenseCopy<double>& copy, const Table& table,
-                                         int classes) {
+template <class Rows>
+Binary<Rows> binary_of(const Rows& rows, const Table& table) {
+    return {rows, wide(table), {nullptr, nullptr}, {1.0, false, false}, Ties::mistake};
+}
+
+template <class Rows>
+Multiclass<Rows> race_of(const Rows& rows, const Table& table, int classes) {
     const auto count = static_cast<size_t>(classes);
-    return {copy.rows,     wide(table), {nullptr, nullptr}, {1.0, false, false},
+    return {rows,          wide(table), {nullptr, nullptr}, {1.0, false, false},
             Ties::mistake, count,       (count + 3) / 4 * 4};
 }
 
@@ -93,7 +98,7 @@ inline void test_scores() {
                 std::vector<std::vector<double>> learned;
                 for (const Table* each : {&table, &looked_at}) {
                     const DenseCopy<double> copy(*each);
-                    const auto race = race_of(copy, table, classes);
+                    const auto race = race_of(copy.rows, table, classes);
                     std::vector<double> w((width + 1) * stride), missed(w.size());
                     learn(race, PassiveAggressiveRule{1.0, 0.0}, Flat{}, Averaged{missed.data()},
                           w.data(), Order{}, 0, table.count, 1, {}, false);
@@ -116,7 +121,7 @@ inline void test_scores() {
                         table.values[row * width + row % static_cast<size_t>(classes) % width] = 99;
                     }
                 const DenseCopy<double> copy(table);
-                const auto race = race_of(copy, table, classes);
+                const auto race = race_of(copy.rows, table, classes);
                 std::vector<std::uint32_t> drawn(table.count);
                 draw_order(drawn, 1, 0);
                 for (const Order order : {Order{}, Order{drawn}}) {
@@ -133,6 +138,33 @@ inline void test_scores() {
                     CHECK(at_once == one_by_one);
                 }
             }
+    });
+
+    test("values are looked at as they are learned from", [] {
+        const double above = std::nextafter(largest_value, 1e80), none = std::nan("");
+        const double endless = std::numeric_limits<double>::infinity();
+        for (const int classes : {2, 3})
+            for (const double bad : {0.0, above, -above, endless, -endless, none})
+                for (const bool look : {true, false}) {
+                    const Table table = table_of({{1, 0, largest_value, -largest_value},
+                                                  {2, 1, 0, 0},
+                                                  {0, bad, 0, 0},
+                                                  {1, 1, 1, 1}},
+                                                 {0, 1, 1, 0});
+                    const auto learn_from = [&](const auto& rows) {
+                        std::vector<double> weights(5 * (classes == 2 ? 1 : 4));
+                        const auto found = [&](const auto& problem) {
+                            return learn(problem, PerceptronRule{}, Flat{}, Last{}, weights.data(),
+                                         as_stored, 0, 4, 1, {}, look);
+                        };
+                        const Tally tally = classes == 2 ? found(binary_of(rows, table))
+                                                         : found(race_of(rows, table, classes));
+                        if (bad == 0.0) CHECK(tally.overflow == -1 && tally.examples == 4);
+                        if (look && bad != 0.0) CHECK(tally.overflow == 2 && tally.examples == 2);
+                    };
+                    learn_from(DenseCopy<double>(table).rows);
+                    learn_from(CsrCopy<double, std::int32_t>(table).rows());
+                }
     });
 
     test("the strongest class is the first of the best", [] {

@@ -69,6 +69,15 @@ inline void test_rows() {
             CHECK(Dense<double>{x.data(), stride, 1, n}.squared_norm(0) == squared);
             CHECK(Dense<float>{narrow_x.data(), stride, 1, n}.squared_norm(0) == squared);
             CHECK(Csr<double, std::int32_t>{x, columns, bounds, 1, n}.squared_norm(0) == squared);
+            const auto both_are = [&](double dot, const auto& rows) {
+                const Dots found = rows.template dots<true>(0, weights, Idle{});
+                return found.dot == dot && found.squares == squared;
+            };
+            CHECK(both_are(dense, Dense<double>{x.data(), stride, 1, n}));
+            CHECK(both_are(dense, Dense<float>{narrow_x.data(), stride, 1, n}));
+            CHECK(both_are(sparse, Csr<double, std::int32_t>{x, columns, bounds, 1, n}));
+            CHECK(both_are(sparse,
+                           Csr<float, std::int64_t>{narrow_x, wide_columns, wide_bounds, 1, n}));
         }
     });
 
@@ -113,6 +122,16 @@ inline void test_rows() {
                 }
             });
         }
+    });
+
+    test("rows are fetched a few turns ahead, long ones fewer", [] {
+        for (size_t width : {0, 1, 10, 100, 1000, 100000}) {
+            const Dense<double> rows{nullptr, 0, 0, width};
+            const TurnsAhead ahead = rows.turns_ahead();
+            CHECK(1 <= ahead.soon && ahead.soon < ahead.late && ahead.late <= 64);
+        }
+        const Csr<double, std::int32_t> none{{}, {}, {}, 0, 5};
+        CHECK(none.turns_ahead().soon == 16 && none.turns_ahead().late == 64);
     });
 
     test("one row may stand for many", [] {

@@ -60,8 +60,8 @@ template <class Race, class Learn>
 Tally with_memory(const Race& race, const Borrowed& from, std::size_t values, Learn learn) {
     if constexpr (std::is_same_v<std::decay_t<decltype(race.rows)>, DualRows>)
         if (from.budget)
-            return learn(from.weights, Budgeted{from.budget, from.weights, race.rows.width,
-                                                from.stride, race.framing.constant});
+            return learn(from.weights, Budgeted{from.budget, race.rows.width, from.stride,
+                                                race.framing.constant});
     if (!from.missed) return learn(from.weights, Last{});
     if constexpr (better_in_pairs<Race>) {
         constexpr std::size_t values_to_pay_for_a_pair = 8;
