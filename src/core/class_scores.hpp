@@ -49,18 +49,15 @@ inline constexpr std::size_t registers = 8;
 template <std::size_t P, std::size_t N>
 inline constexpr bool fit_registers = P * (N * Sums<N>::turns + 1) + 1 <= registers;
 
-/// Adds P rows from `begin` to `end` to their sums.
+/// Adds up P rows; calls aside(column) before every eight columns.
 template <std::size_t P, std::size_t N, class Rows, class Weights, class Aside>
-void add_columns(const Rows& rows, const std::size_t* examples, std::size_t begin, std::size_t end,
-                 const Weights& weights, std::size_t stride, Sums<N>* sums, const Aside& aside) {
+void add_side_by_side(const Rows& rows, const std::size_t* examples, const Weights& weights,
+                      std::size_t stride, Sums<N>* sums, const Aside& aside) {
     std::array<std::size_t, P> which;
+    std::copy_n(examples, P, which.begin());
     std::array<Sums<N>, P> held;
-    for (std::size_t p = 0; p < P; ++p) {
-        which[p] = examples[p];
-        held[p].copy(sums[p]);
-    }
     rows.template each_of<Sums<N>::turns>(
-        which, begin, end,
+        which,
         [&](auto turn, std::size_t column, const std::array<double, P>& values) {
             for (std::size_t k = 0; k < N; ++k) {
                 const Four weight = weights.at(column * stride + k * four);
@@ -71,28 +68,24 @@ void add_columns(const Rows& rows, const std::size_t* examples, std::size_t begi
     for (std::size_t p = 0; p < P; ++p) sums[p].copy(held[p]);
 }
 
-/// Rows whose values lie side by side, some columns at a time, whose weights then stay in the
-/// nearest cache for all rows. Calls aside(k, column) before every eight columns of the k-th.
+/// Rows whose values lie side by side, as many of them as registers hold the sums of. Calls
+/// aside(k, column) before every eight columns of the k-th.
 template <std::size_t N, class Rows, class Weights, class Aside>
     requires in_one_piece<Rows>
 void add_rows(const Rows& rows, std::span<const std::size_t> examples, const Weights& weights,
               std::size_t stride, Sums<N>* sums, const Aside& aside) {
-    constexpr std::size_t step = 384 / N / 8 * 8;
-    for (std::size_t begin = 0; begin < rows.width; begin += step) {
-        const std::size_t end = std::min(rows.width, begin + step);
-        std::size_t k = 0;
-        const auto add = [&]<std::size_t P>(std::integral_constant<std::size_t, P>) {
-            for (; k + P <= examples.size(); k += P) {
-                const auto beside = [&](std::size_t column) __attribute__((always_inline)) {
-                    for (std::size_t p = 0; p < P; ++p) aside(k + p, column);
-                };
-                add_columns<P>(rows, &examples[k], begin, end, weights, stride, sums + k, beside);
-            }
-        };
-        if constexpr (fit_registers<4, N>) add(std::integral_constant<std::size_t, 4>{});
-        if constexpr (fit_registers<2, N>) add(std::integral_constant<std::size_t, 2>{});
-        add(std::integral_constant<std::size_t, 1>{});
-    }
+    std::size_t k = 0;
+    const auto add = [&]<std::size_t P>(std::integral_constant<std::size_t, P>) {
+        for (; k + P <= examples.size(); k += P) {
+            const auto beside = [&](std::size_t column) __attribute__((always_inline)) {
+                for (std::size_t p = 0; p < P; ++p) aside(k + p, column);
+            };
+            add_side_by_side<P>(rows, &examples[k], weights, stride, sums + k, beside);
+        }
+    };
+    if constexpr (fit_registers<4, N>) add(std::integral_constant<std::size_t, 4>{});
+    if constexpr (fit_registers<2, N>) add(std::integral_constant<std::size_t, 2>{});
+    add(std::integral_constant<std::size_t, 1>{});
 }
 
 /// Compressed rows, one by one: weights soon to be used are fetched ahead.

@@ -94,29 +94,29 @@ struct Dense {
             width, [&](auto turn, std::size_t k) { visit(turn, k, static_cast<double>(x[k])); });
     }
 
-    /// visit(turn, column, values) for the values of P examples in the columns from `begin` to
-    /// `end`; calls aside(column) before every eight. Eight that are zero in all examples add
-    /// nothing and are passed over: much of most pictures.
+    /// visit(turn, column, values) for the values of P examples in every column; calls
+    /// aside(column) before every eight. Eight that are zero in all examples add nothing and are
+    /// passed over: much of most pictures.
     template <std::size_t Turns, std::size_t P, class Visit, class Aside>
-    [[gnu::always_inline]] void each_of(const std::array<std::size_t, P>& examples,
-                                        std::size_t begin, std::size_t end, Visit visit,
+    [[gnu::always_inline]] void each_of(const std::array<std::size_t, P>& examples, Visit visit,
                                         const Aside& aside) const {
         std::array<const Value*, P> x;
-        for (std::size_t p = 0; p < P; ++p) x[p] = row(examples[p]) + begin;
+        for (std::size_t p = 0; p < P; ++p) x[p] = row(examples[p]);
         const auto visit_at = [&](auto turn, std::size_t k) {
             std::array<double, P> values;
             for (std::size_t p = 0; p < P; ++p) values[p] = static_cast<double>(x[p][k]);
-            visit(std::integral_constant<std::size_t, turn % Turns>{}, begin + k, values);
+            visit(std::integral_constant<std::size_t, turn % Turns>{}, k, values);
         };
         constexpr std::size_t together = 8;
-        const std::size_t n = end - begin, whole = n - n % together;
+        const std::size_t whole = width - width % together;
         for (std::size_t k = 0; k < whole; k += together) {
-            aside(begin + k);
+            aside(k);
             if (eight_zeros(x, k)) continue;
             in_turns<together>(together, [&](auto turn, std::size_t j) { visit_at(turn, k + j); });
         }
-        if (whole < n) aside(begin + whole);
-        in_turns<Turns>(n - whole, [&](auto turn, std::size_t j) { visit_at(turn, whole + j); });
+        if (whole < width) aside(whole);
+        in_turns<Turns>(width - whole,
+                        [&](auto turn, std::size_t j) { visit_at(turn, whole + j); });
     }
 
     template <std::size_t P>
@@ -138,7 +138,7 @@ struct Dense {
         if (!much_work)
             return each(example, [&](auto, std::size_t k, double value) { visit(k, value); });
         each_of<1>(
-            std::array{example}, 0, width,
+            std::array{example},
             [&](auto, std::size_t k, const auto& values) { visit(k, values[0]); }, Idle{});
     }
 
