@@ -35,8 +35,8 @@ struct Binary {
     /// Works out the squared norm as well if it is wanted: beside the product it is nearly free.
     template <class Weights>
     [[gnu::always_inline]] Verdict judge(const Turn& turn, Weights weights, const RowsAhead& ahead,
-                                         bool norm_wanted) const {
-        const auto found = norm_wanted || framing.unit_length
+                                         const Need& need) const {
+        const auto found = need.norm || framing.unit_length
                                ? dots<true>(turn, as_scored(weights), ahead)
                                : dots<false>(turn, as_scored(weights), ahead);
         const double score = found.dot + framing.constant * weights[rows.width];

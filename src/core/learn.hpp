@@ -45,8 +45,8 @@ Tally learn(const Problem& problem, const Rule& rule, Metric metric, Memory memo
     Tally tally{.steps = steps};
     for (std::size_t turn = begin; turn < end; ++turn, ++t) {
         const std::size_t example = order[turn];
-        const Verdict verdict =
-            problem.judge({order, turn, end}, weights, ahead, look || Rule::needs_norm);
+        const Need need{look || Rule::needs_norm, std::max(Rule::enough, tally.smallest)};
+        const Verdict verdict = problem.judge({order, turn, end}, weights, ahead, need);
         if (look && !problem.sound(example, verdict)) {
             tally.overflow = static_cast<std::int64_t>(example);
             return tally;

@@ -10,6 +10,7 @@
 
 #include "class_scores.hpp"
 #include "examples.hpp"
+#include "narrow.hpp"
 #include "rows.hpp"
 #include "verdict.hpp"
 #include "weights.hpp"
@@ -31,6 +32,7 @@ struct ScoresAhead {
     double constant;
     std::vector<double> room;
     std::size_t from = 0, to = 0, together = 1;
+    std::size_t tried = 0, undecided = 0;  // with narrow weights
 
     /// Scores of this turn's example, for the caller to change.
     double* scores(const Turn& turn, const double* weights) {
@@ -43,6 +45,21 @@ struct ScoresAhead {
         }
         return room.data() + (turn.now - from) * stride;
     }
+
+    /// The same with narrow weights.
+    double* narrow_scores(const Narrow& narrow, std::size_t example) {
+        score_classes(rows, {&example, 1}, narrow.weights(), stride, constant, room.data());
+        return room.data();
+    }
+
+    /// Notes whether these were clear enough.
+    bool clear(bool enough) {
+        ++tried;
+        undecided += !enough;
+        return enough;
+    }
+
+    bool narrow_pays() const { return 2 * undecided <= tried + 128; }
 
     void forget() {
         to = 0;
@@ -67,10 +84,7 @@ struct ScoresAhead {
                 fetch_number<Cache::second>(later[k], column);
             });
         } else {
-            constexpr std::size_t distance = 4;
-            rows.fetch_bounds(turn.later(2 * distance));
             score_and(Idle{});
-            rows.template fetch<Cache::second>(turn.later(distance)).finish();
         }
     }
 };
@@ -84,6 +98,7 @@ struct Multiclass {
     Ties ties;
     std::size_t classes;
     std::size_t stride;
+    const Narrow* narrow = nullptr;  // of the same weights, if it pays
 
     std::size_t slots() const { return (rows.width + 1) * stride; }
 
@@ -95,16 +110,23 @@ struct Multiclass {
         return {rows, stride, framing.constant, std::vector<double>(stride * most_together<Rows>)};
     }
 
-    Verdict judge(const Turn& turn, const double* weights, ScoresAhead<Rows>& ahead, bool) const {
+    Verdict judge(const Turn& turn, const double* weights, ScoresAhead<Rows>& ahead,
+                  const Need& need) const {
         const std::size_t example = turn.example();
-        double* const scores = ahead.scores(turn, weights);
-        const std::size_t right = labels[example];
-        const double own = scores[right];
-        scores[right] = -std::numeric_limits<double>::infinity();
-        const std::size_t rival = strongest({scores, classes});
         const double scale = framing.unit_length ? framing.scale(squared_norm(example)) : 1.0;
-        const double margin = (own - scores[rival]) * scale;
-        return {margin, lost(ties, margin, right, rival), rival, scale};
+        if constexpr (!in_one_piece<Rows>) {
+            constexpr std::size_t distance = 4;
+            rows.fetch_bounds(turn.later(2 * distance));
+            rows.template fetch<Cache::second>(turn.later(distance)).finish();
+            if (narrow && ahead.narrow_pays()) {
+                double* const scores = ahead.narrow_scores(*narrow, example);
+                const double wrong =
+                    narrow->wrong(rows, example, framing.constant, {scores, classes});
+                const Verdict found = verdict(example, scores, scale);
+                if (ahead.clear(found.margin - wrong * scale > need.margin)) return found;
+            }
+        }
+        return verdict(example, ahead.scores(turn, weights), scale);
     }
 
     bool sound(std::size_t example, const Verdict&) const {
@@ -125,6 +147,16 @@ struct Multiclass {
         };
         rows.moved(example, both, true);
         both(rows.width, framing.learned_constant());
+    }
+
+  private:
+    Verdict verdict(std::size_t example, double* scores, double scale) const {
+        const std::size_t right = labels[example];
+        const double own = scores[right];
+        scores[right] = -std::numeric_limits<double>::infinity();
+        const std::size_t rival = strongest({scores, classes});
+        const double margin = (own - scores[rival]) * scale;
+        return {margin, lost(ties, margin, right, rival), rival, scale};
     }
 };
 

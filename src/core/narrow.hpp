@@ -27,34 +27,46 @@ class Narrow {
     Narrow(const From& from, std::size_t slots) {
         weights_.resize(slots);
         for (std::size_t slot = 0; slot < slots; ++slot) {
-            const double weight = from[slot];
-            largest_ = std::max(largest_, std::abs(weight));
-            weights_[slot] = static_cast<float>(weight);
+            set(slot, from[slot]);
         }
+    }
+
+    void set(std::size_t slot, double weight) {
+        largest_ = std::max(largest_, std::abs(weight));
+        weights_[slot] = static_cast<float>(weight);
     }
 
     std::size_t slots() const { return weights_.size(); }
     Halved weights() const { return {{weights_.data()}}; }
 
     /// Whether the best of these scores of an example would also be the best with the weights
-    /// themselves. A score is wrong by at most the sum of |value| times the rounding of a weight,
-    /// 2^-24 of it or 2^-150, and by less for rounding of the sums; the bound is four times that.
-    /// The sum of n |values| is at most the root of n times that of their squares.
+    /// themselves.
     template <class Rows>
     bool decides(const Rows& rows, std::size_t example, double constant,
                  std::span<const double> scores) const {
-        const std::size_t n = rows.length(example);
-        const double squares = rows.squared_norm(example);
-        if (n > longest || squares < smallest) return false;
-        const double sum = std::sqrt(static_cast<double>(n) * squares) + std::abs(constant);
-        const double wrong = 0x1p-22 * sum * (largest_ + std::numeric_limits<float>::min());
-        double best = -std::numeric_limits<double>::infinity(), second = best, finite = 0.0;
+        double best = -std::numeric_limits<double>::infinity(), second = best;
         for (const double score : scores) {
             second = std::max(second, std::min(best, score));
             best = std::max(best, score);
-            finite += score - score;
         }
-        return best - second > 2 * wrong && finite == 0.0;
+        return best - second > wrong(rows, example, constant, scores);
+    }
+
+    /// How far the difference of two of these scores of an example may be from that with the
+    /// weights themselves. A score is wrong by at most the sum of |value| times the rounding of a
+    /// weight, 2^-24 of it or 2^-150, and by less for rounding of the sums; the bound is four times
+    /// that. The sum of n |values| is at most the root of n times that of their squares.
+    template <class Rows>
+    double wrong(const Rows& rows, std::size_t example, double constant,
+                 std::span<const double> scores) const {
+        const std::size_t n = rows.length(example);
+        const double squares = rows.squared_norm(example);
+        double finite = 0.0;
+        for (const double score : scores) finite += score - score;
+        if (n > longest || squares < smallest || finite != 0.0)
+            return std::numeric_limits<double>::infinity();
+        const double sum = std::sqrt(static_cast<double>(n) * squares) + std::abs(constant);
+        return 0x1p-21 * sum * (largest_ + std::numeric_limits<float>::min());
     }
 
   private:
@@ -63,6 +75,24 @@ class Narrow {
 
     Buffer<float> weights_;
     double largest_ = 0.0;
+};
+
+/// Remembers, and keeps narrow weights, if there are any, as the others are.
+template <class Memory>
+struct Narrowing {
+    Memory memory;
+    Narrow* narrow;
+
+    template <class Weights>
+    void remember(Weights weights, std::size_t slot, double change, double t) {
+        if (narrow) narrow->set(slot, weights[slot]);
+        memory.remember(weights, slot, change, t);
+    }
+    template <class Weights>
+    void scale(Weights weights, std::size_t slot, double by) {
+        if (narrow) narrow->set(slot, weights[slot]);
+        memory.scale(weights, slot, by);
+    }
 };
 
 }  // namespace rosenblatt

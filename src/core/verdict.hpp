@@ -13,6 +13,12 @@ struct Verdict {
     double squares = -1.0;  // of the example and its constant feature, if worked out
 };
 
+/// What the loop must know of an example.
+struct Need {
+    bool norm;
+    double margin;  // a larger one need not be exact
+};
+
 /// A tie is a mistake (Algorithm 5), or goes to the class that comes first (B2, K4) or last (B8).
 enum class Ties { mistake, first, last };
 

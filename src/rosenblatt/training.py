@@ -318,6 +318,22 @@ class LinearTrainer(Trainer):
     """Whether the values of X have been looked at; if not, the first pass does so as it goes."""
     keeper: Keeper | None = None
     """Keeps the rows of the mistakes as well, where the model needs them to predict."""
+    narrow: core.Narrow | None = field(default=None, init=False)
+    """Weights of half the size, while a run learns, if it pays."""
+
+    def train(
+        self,
+        progress: Progress,
+        shuffle: Shuffle,
+        *,
+        verbose: bool,
+        watcher: Watcher | None = None,
+    ) -> None:
+        self.narrow = self.weights.narrow_to_learn(self.rows)
+        try:
+            super().train(progress, shuffle, verbose=verbose, watcher=watcher)
+        finally:
+            self.narrow = None
 
     def walk(self, begin: int, progress: Progress, order: NDArray[np.uint32] | None = None) -> None:
         length = self._examples_per_call()
@@ -349,6 +365,7 @@ class LinearTrainer(Trainer):
                 journal,
                 self.weights.measures,
                 kept,
+                narrow=self.narrow,
             )
             if self.rows.let_go is not None:
                 self.rows.let_go()

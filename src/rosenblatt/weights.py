@@ -13,9 +13,11 @@ from rosenblatt.facts import Arrays, Facts, check_array, is_whole, require
 Array = NDArray[np.float64]
 
 LARGER_THAN_CACHES = 2**20
-"""Bytes of weights."""
+"""Bytes of weights that predicting has to fetch from afar."""
+LARGER_THAN_ALL_CACHES = 2**24
+"""Bytes of weights that even learning, which has more to do, has to wait for."""
 STORED_TO_PAY_FOR_A_ROW = 4
-"""Values to predict from for each row of weights that is first worked out."""
+"""Values to predict or learn from for each row of weights that is first worked out."""
 
 
 @dataclass
@@ -162,6 +164,17 @@ class Weights:
             worked_out["narrow"] = core.Narrow(self.values, self.missed, self.counted)
         narrow: core.Narrow = worked_out["narrow"]
         return narrow
+
+    def narrow_to_learn(self, rows: Any) -> core.Narrow | None:
+        """Weights of half the size, if it pays to have them while learning from rows.
+
+        They tell most examples that need no step beyond doubt; the core keeps them up to date.
+        """
+        compressed = rows.stored < rows.count * self.width
+        large = self.columns > 1 and self.values.nbytes >= LARGER_THAN_ALL_CACHES
+        if not (compressed and large) or rows.stored < STORED_TO_PAY_FOR_A_ROW * len(self.values):
+            return None
+        return core.Narrow(self.values, None, 1.0)
 
     def norm(self) -> float:
         """The length of the last weights of all classes together, constant feature included."""

@@ -466,6 +466,70 @@ inline void test_learning() {
         }
     });
 
+    test("narrow weights tell clear examples and change nothing", [] {
+        Dice dice(14);
+        using Rows = Csr<double, std::int64_t>;
+        const double tiny = 1e-160, large = 1e60;
+        for (int round = 0; round < 60; ++round) {
+            const int classes = 3 + round % 11;
+            const size_t width = 12, count = 150;
+            Table table = random_table(dice, count, width, classes);
+            const double size = round % 5 == 3 ? tiny : round % 5 == 4 ? large : 1.0;
+            for (size_t row = 0; row < count; ++row) {  // most labels can be learned, some cannot
+                for (size_t k = 0; k < width; ++k)
+                    table.values[row * width + k] *= size * (round % 2 ? dice.real() : 0.125);
+                if (dice.below(8) > 0)
+                    table.values[row * width + size_t(table.labels[row]) % width] = 9 * size;
+            }
+            const CsrCopy<double, std::int64_t> copy(table);
+            const auto with_rule = [&](const auto& rule) {
+                for (const bool unit_length : {false, true}) {
+                    auto race = race_of(copy.rows(), table, classes);
+                    race.framing.unit_length = unit_length;
+                    Learned exact(width, classes), narrowed(width, classes);
+                    const auto learn_with = [&](const Multiclass<Rows>& problem, Learned& learned,
+                                                auto memory, size_t pass) {
+                        return learn(problem, rule, Flat{}, memory, learned.weights.data(),
+                                     as_stored, 0, count, std::int64_t(pass * count) + 1, {}, true);
+                    };
+                    Narrow narrow(narrowed.weights.data(), narrowed.weights.size());
+                    for (size_t pass = 0; pass < 6; ++pass) {
+                        race.narrow = nullptr;
+                        const Averaged sums{exact.missed.data()};
+                        const Tally one = learn_with(race, exact, sums, pass);
+                        race.narrow = &narrow;
+                        const Narrowing<Averaged> both{{narrowed.missed.data()}, &narrow};
+                        const Tally other = learn_with(race, narrowed, both, pass);
+                        CHECK(exact.weights == narrowed.weights && exact.missed == narrowed.missed);
+                        CHECK(one.updates == other.updates && one.mistakes == other.mistakes);
+                        CHECK(one.smallest == other.smallest && one.steps == other.steps);
+                        CHECK(one.overflow == other.overflow && one.examples == other.examples);
+                    }
+                    for (size_t slot = 0; slot < narrow.slots(); ++slot)
+                        CHECK(narrow.weights()[slot] ==
+                              static_cast<double>(static_cast<float>(narrowed.weights[slot])));
+                }
+            };
+            with_rule(PerceptronRule{});
+            with_rule(PassiveAggressiveRule{0.25, 0.0});
+            with_rule(WinnowRule{Multiplicative(2.0)});
+        }
+    });
+
+    test("narrow weights are asked: others would mislead", [] {
+        const Table table = table_of({{1, 0}, {0, 1}, {1, 0}}, {0, 1, 2});
+        const CsrCopy<double, std::int32_t> copy(table);
+        auto race = race_of(copy.rows(), table, 3);
+        std::vector<double> weights(12), others(12);
+        others[0] = others[5] = 1000.0;  // each class seems to win its own row
+        others[2] = 2000.0;
+        const Narrow misleading(others.data(), others.size());
+        race.narrow = &misleading;
+        const Tally tally = learn(race, PerceptronRule{}, Flat{}, Last{}, weights.data(), as_stored,
+                                  0, 3, 1, {}, false);
+        CHECK(tally.updates == 1);  // the first margin is exact, as no smaller one is known
+    });
+
     test("the columns that fill up the classes to fours stay zero", [] {
         Dice dice(12);
         for (size_t classes = 3; classes <= 70; ++classes) {

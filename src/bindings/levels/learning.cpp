@@ -54,6 +54,12 @@ inline constexpr bool better_in_pairs = false;
 template <class Value, class Index>
 inline constexpr bool better_in_pairs<Binary<Csr<Value, Index>>> = true;
 
+/// Several classes on scattered columns: narrow weights may help.
+template <class Race>
+inline constexpr bool may_be_narrow = false;
+template <class Value, class Index>
+inline constexpr bool may_be_narrow<Multiclass<Csr<Value, Index>>> = true;
+
 /// Calls learn(weights, memory) to learn from so many stored values. Only rows of kernel values
 /// have supports to forget.
 template <class Race, class Learn>
@@ -62,13 +68,19 @@ Tally with_memory(const Race& race, const Borrowed& from, std::size_t values, Le
         if (from.budget)
             return learn(from.weights, Budgeted{from.budget, race.rows.width, from.stride,
                                                 race.framing.constant});
-    if (!from.missed) return learn(from.weights, Last{});
+    const auto learn_with = [&](auto memory) {
+        if constexpr (may_be_narrow<Race>)
+            return learn(from.weights, Narrowing<decltype(memory)>{memory, from.narrow});
+        else
+            return learn(from.weights, memory);
+    };
+    if (!from.missed) return learn_with(Last{});
     if constexpr (better_in_pairs<Race>) {
         constexpr std::size_t values_to_pay_for_a_pair = 8;
         if (values / values_to_pay_for_a_pair >= race.slots())
             return in_pairs(from.weights, from.missed, race.slots(), learn);
     }
-    return learn(from.weights, Averaged{from.missed});
+    return learn_with(Averaged{from.missed});
 }
 
 template <class Rule>
@@ -83,7 +95,8 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                             std::optional<Weights> missed, std::optional<Weights> sureness,
                             Counts counts, std::optional<OrderArray> order, std::size_t begin,
                             std::size_t end, bool look, std::optional<Bytes> journal,
-                            std::optional<Measures> measures, Mistakes* mistakes, Budget* budget) {
+                            std::optional<Measures> measures, Mistakes* mistakes, Budget* budget,
+                            Narrow* narrow) {
     require_shapes(weights, missed, problem.rows.width(), problem.terms.classes);
     require_shapes(weights, sureness, problem.rows.width(), problem.terms.classes);
     require(sureness.has_value() == std::holds_alternative<ArowRule>(rule), "sureness is for AROW");
@@ -101,14 +114,20 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                 std::ranges::all_of(budget->supports,
                                     [&](std::uint32_t row) { return row < problem.rows.width(); }),
             "supports must be candidates");
+    require(!narrow || (weights.shape(1) > 1 && narrow->slots() == weights.size()),
+            "narrow weights must be those of a race");
     const std::int64_t t = counts.data()[0] + 1;
     const Order rows_in_turn{order ? std::span<const std::uint32_t>(order->data(), order->size())
                                    : std::span<const std::uint32_t>{}};
     const std::span<Entry> entries =
         journal ? std::span(reinterpret_cast<Entry*>(journal->data()), end - begin)
                 : std::span<Entry>{};
-    const Borrowed borrowed{weights.data(), missed ? missed->data() : nullptr,
-                            sureness ? sureness->data() : nullptr, weights.shape(1), budget};
+    const Borrowed borrowed{weights.data(),
+                            missed ? missed->data() : nullptr,
+                            sureness ? sureness->data() : nullptr,
+                            weights.shape(1),
+                            budget,
+                            narrow};
     Tally tally;
     {
         nb::gil_scoped_release release;
@@ -161,11 +180,11 @@ Tally learn_any(const AnyRows& rows, const Terms& terms, const AnyRule& rule,
     };
     return std::visit(
         [&]<class R>(const R& kind) {
-            return weights.stride == 1
-                       ? run(Binary<R>{kind, terms.labels, terms.importance, terms.framing,
-                                       terms.ties})
-                       : run(Multiclass<R>{kind, terms.labels, terms.importance, terms.framing,
-                                           terms.ties, terms.classes, weights.stride});
+            return weights.stride == 1 ? run(Binary<R>{kind, terms.labels, terms.importance,
+                                                       terms.framing, terms.ties})
+                                       : run(Multiclass<R>{kind, terms.labels, terms.importance,
+                                                           terms.framing, terms.ties, terms.classes,
+                                                           weights.stride, weights.narrow});
         },
         rows);
 }
@@ -202,7 +221,8 @@ void bind_learning(nb::module_& m) {
           "missed"_a.noconvert().none(), "sureness"_a.noconvert().none(), "counts"_a.noconvert(),
           "order"_a.noconvert().none(), "begin"_a, "end"_a, "look"_a,
           "journal"_a.noconvert().none(), "measures"_a.noconvert().none() = nb::none(),
-          "mistakes"_a.none() = nb::none(), "budget"_a.none() = nb::none());
+          "mistakes"_a.none() = nb::none(), "budget"_a.none() = nb::none(),
+          "narrow"_a.none() = nb::none());
 }
 
 }  // namespace rosenblatt

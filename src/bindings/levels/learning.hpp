@@ -5,6 +5,7 @@
 #include "examples.hpp"
 #include "held_rows.hpp"
 #include "learn.hpp"
+#include "narrow.hpp"
 #include "rules.hpp"
 #include "verdict.hpp"
 
@@ -28,6 +29,7 @@ struct Borrowed {
     double* sureness;  // null but for AROW
     std::size_t stride;
     Budget* budget = nullptr;  // of supports, for rows of kernel values
+    Narrow* narrow = nullptr;  // of the same weights, for a race on compressed rows
 };
 
 /// One walk of the loop over rows, rule and memory of any kind.
