@@ -329,7 +329,8 @@ class LinearTrainer(Trainer):
         verbose: bool,
         watcher: Watcher | None = None,
     ) -> None:
-        self.narrow = self.weights.narrow_to_learn(self.rows)
+        if isinstance(self.rule, core.PerceptronRule):  # others leave margins in doubt: they aim at 1
+            self.narrow = self.weights.narrow_to_learn(self.rows)
         try:
             super().train(progress, shuffle, verbose=verbose, watcher=watcher)
         finally:
