@@ -329,7 +329,7 @@ class LinearTrainer(Trainer):
         verbose: bool,
         watcher: Watcher | None = None,
     ) -> None:
-        if isinstance(self.rule, core.PerceptronRule):  # others leave margins in doubt: they aim at 1
+        if isinstance(self.rule, core.PerceptronRule):  # others aim at one, near which all is doubt
             self.narrow = self.weights.narrow_to_learn(self.rows)
         try:
             super().train(progress, shuffle, verbose=verbose, watcher=watcher)
