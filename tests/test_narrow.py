@@ -199,12 +199,14 @@ def assert_same_model(found, expected):
 
 
 @pytest.mark.parametrize("core", LEVELS)
-def test_only_narrow_weights_of_the_same_race_may_learn(core):
+@pytest.mark.parametrize(("slots", "dense"), [(16, False), (12, True)])
+def test_only_narrow_weights_of_a_race_on_compressed_rows_may_learn(core, slots, dense):
+    X = np.ones((1, 2)) if dense else sparse.csr_array(np.ones((1, 2)))
     problem = core.Problem(
-        native.rows_of(core, sparse.csr_array(np.ones((1, 2)))), np.zeros(1, dtype=np.int32), 3,
+        native.rows_of(core, X), np.zeros(1, dtype=np.int32), 3,
         1.0, False, False, core.Ties.first, None, None,
     )  # fmt: skip
-    of_others = core.Narrow(np.zeros((4, 4)), None, 1.0)
+    of_others = core.Narrow(np.zeros((slots // 4, 4)), None, 1.0)
     with pytest.raises(ValueError, match="those of a race"):
         core.learn(
             problem, core.PerceptronRule(), np.zeros((3, 4)), None, None,

@@ -93,7 +93,7 @@ struct DotLanes {
 
 struct Dots {
     double dot;
-    double squares;  // negative if not asked for
+    double squares;  // zero if not asked for
 };
 
 /// Both sums for k = 0 ... n-1; calls aside() after every eight. Where `readable` numbers allow it
@@ -123,7 +123,7 @@ template <bool with_squares, class A, class B, class Aside>
         sums.add(half ? a.at(whole) : rest(a), half ? b.at(whole) : rest(b),
                  half ? rest(a) : Four{}, half ? rest(b) : Four{});
     }
-    return {sums.dot.total(), with_squares ? sums.squares.total() : -1.0};
+    return {sums.dot.total(), with_squares ? sums.squares.total() : 0.0};
 }
 
 template <class A, class B, class Aside = Idle>

@@ -329,7 +329,8 @@ class LinearTrainer(Trainer):
         verbose: bool,
         watcher: Watcher | None = None,
     ) -> None:
-        if isinstance(self.rule, core.PerceptronRule):  # others aim at one, near which all is doubt
+        # The other rules aim at a margin of one, and leave many examples near it.
+        if isinstance(self.rule, core.PerceptronRule):
             self.narrow = self.weights.narrow_to_learn(self.rows)
         try:
             super().train(progress, shuffle, verbose=verbose, watcher=watcher)

@@ -114,8 +114,11 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                 std::ranges::all_of(budget->supports,
                                     [&](std::uint32_t row) { return row < problem.rows.width(); }),
             "supports must be candidates");
-    require(!narrow || (weights.shape(1) > 1 && narrow->slots() == weights.size()),
-            "narrow weights must be those of a race");
+    const bool compressed =
+        std::visit([](const auto& rows) { return !in_one_piece<std::decay_t<decltype(rows)>>; },
+                   problem.rows.rows);
+    require(!narrow || (compressed && weights.shape(1) > 1 && narrow->slots() == weights.size()),
+            "narrow weights must be those of a race on compressed rows");
     const std::int64_t t = counts.data()[0] + 1;
     const Order rows_in_turn{order ? std::span<const std::uint32_t>(order->data(), order->size())
                                    : std::span<const std::uint32_t>{}};
