@@ -40,12 +40,12 @@ struct Binary {
                                ? dots<true>(turn, as_scored(weights), ahead)
                                : dots<false>(turn, as_scored(weights), ahead);
         const double score = found.dot + framing.constant * weights[rows.width];
-        const double squares = found.squares + framing.constant * framing.constant;
-        const double scale = framing.unit_length ? framing.scale(squares) : 1.0;
+        const double squared_norm = found.squares + framing.constant * framing.constant;
+        const double scale = framing.unit_length ? framing.scale(squared_norm) : 1.0;
         const std::size_t example = turn.example();
         const double margin = sign(example) * score * scale;
         const std::size_t right = labels[example], rival = 1 - right;
-        return {margin, lost(ties, margin, right, rival), rival, scale, squares};
+        return {margin, lost(ties, margin, right, rival), rival, scale, squared_norm};
     }
 
     /// While what comes later is fetched: shuffled, it is far away in memory.
@@ -65,12 +65,12 @@ struct Binary {
 
     bool sound(std::size_t example, const Verdict& verdict) const {
         constexpr double largest_square = largest_value * largest_value;
-        return (norm_is_of_values<Rows> && verdict.squares <= largest_square) ||
+        return (norm_is_of_values<Rows> && verdict.squared_norm <= largest_square) ||
                !rows.values_fault(example, example + 1);
     }
 
     static double squared_difference(std::size_t, const Verdict& verdict) {
-        return verdict.scale * verdict.scale * verdict.squares;
+        return verdict.scale * verdict.scale * verdict.squared_norm;
     }
 
     /// visit(slot, amount) for every coordinate in which right answer and rival differ.

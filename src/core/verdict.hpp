@@ -6,11 +6,11 @@
 namespace rosenblatt {
 
 struct Verdict {
-    double margin;         // weights . difference
-    bool mistake;          // the rival wins
-    std::size_t rival;     // the strongest wrong class
-    double scale;          // what the example is multiplied by: one, or one over its length
-    double squares = 0.0;  // of the example and its constant feature, if a norm was needed
+    double margin;              // weights . difference
+    bool mistake;               // the rival wins
+    std::size_t rival;          // the strongest wrong class
+    double scale;               // what the example is multiplied by: one, or one over its length
+    double squared_norm = 0.0;  // of the example and its constant feature, if it was needed
 };
 
 /// What the loop must know of an example.

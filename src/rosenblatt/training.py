@@ -249,6 +249,7 @@ class Trainer:
         May be interrupted anywhere and called again: how far training has come is read off the
         counts, which the core changes together with the weights.
         """
+        self._begin_run()
         count = self.count
         places = self._places() if shuffle else None
         draw = core.shuffle_blocks if shuffle == "blocks" else core.shuffle
@@ -283,6 +284,9 @@ class Trainer:
     @abstractmethod
     def walk(self, begin: int, progress: Progress, order: NDArray[np.uint32] | None = None) -> None:
         """Learn from the rows in order, from place ``begin`` on, in calls short for Ctrl-C."""
+
+    def _begin_run(self) -> None:
+        """Get ready for passes over the same rows."""
 
     def _measure(self, *, converged: bool) -> dict[str, Any]:
         """What is known of the weights after a pass."""
@@ -319,23 +323,12 @@ class LinearTrainer(Trainer):
     keeper: Keeper | None = None
     """Keeps the rows of the mistakes as well, where the model needs them to predict."""
     narrow: core.Narrow | None = field(default=None, init=False)
-    """Weights of half the size, while a run learns, if it pays."""
+    """Weights of half the size, for a run of passes, if it pays."""
 
-    def train(
-        self,
-        progress: Progress,
-        shuffle: Shuffle,
-        *,
-        verbose: bool,
-        watcher: Watcher | None = None,
-    ) -> None:
+    def _begin_run(self) -> None:
         # The other rules aim at a margin of one, and leave many examples near it.
         if isinstance(self.rule, core.PerceptronRule):
             self.narrow = self.weights.narrow_to_learn(self.rows)
-        try:
-            super().train(progress, shuffle, verbose=verbose, watcher=watcher)
-        finally:
-            self.narrow = None
 
     def walk(self, begin: int, progress: Progress, order: NDArray[np.uint32] | None = None) -> None:
         length = self._examples_per_call()
