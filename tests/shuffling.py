@@ -1,5 +1,7 @@
 """The generator and its orders in plain Python."""
 
+from itertools import pairwise
+
 MASK = 2**64 - 1
 
 
@@ -43,8 +45,10 @@ def draw_order(count, seed, number):
     return order
 
 
-def draw_blocks(count, seed, number):
-    """Blocks of 64 rows are shuffled, then the rows of every 32 blocks; loose rows come first."""
+def draw_blocks(count, seed, number, parts=4):
+    """Walks along a block of 64 rows from each part at a time; what is left over comes first."""
+    if count < 4096:
+        return draw_order(count, seed, number)
     generator = generator_of(seed, number)
 
     def shuffled(numbers):
@@ -52,10 +56,18 @@ def draw_blocks(count, seed, number):
         generator.shuffle(numbers)
         return numbers
 
-    loose = count % 64
-    blocks = shuffled(range(count // 64))
-    order = shuffled(range(count - loose, count))
-    for first in range(0, len(blocks), 32):
-        mixed = blocks[first : first + 32]
-        order += shuffled(64 * block + row for block in mixed for row in range(64))
+    blocks = count // 64
+    edges = [part * blocks // parts for part in range(parts + 1)]
+    drawn = [shuffled(range(begin, end)) for begin, end in pairwise(edges)]
+    order = shuffled(range(blocks * 64, count))
+    for place in reversed(range(max(len(part) for part in drawn))):
+        walks = []
+        for part in drawn:
+            if place < len(part):
+                rows = range(part[place] * 64, part[place] * 64 + 64)
+                walks.append(iter(reversed(rows) if generator.below(2) else rows))
+        order += [
+            next(walks[walk])
+            for walk in shuffled(walk for walk in range(len(walks)) for _ in range(64))
+        ]
     return order

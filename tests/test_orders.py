@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from data import whole_numbers
 from members import assert_same_model
 from native import LEVELS, rows_of
-from rosenblatt import Perceptron
+from rosenblatt import AveragedPerceptron, Perceptron
 from shuffling import SplitMix64, draw_blocks, draw_order
 
 ORDERS = [True, "once", "blocks", False]
@@ -20,9 +20,9 @@ def order_of(core, count, seed, number):
     return order.tolist()
 
 
-def blocks_of(core, count, seed, number):
+def blocks_of(core, count, seed, number, parts=4):
     order = np.empty(count, dtype=np.uint32)
-    core.shuffle_blocks(order, seed, number)
+    core.shuffle_blocks(order, seed, number, parts)
     return order.tolist()
 
 
@@ -64,28 +64,10 @@ def test_orders_never_change_from_version_to_version(core, arguments, order):
 
 @pytest.mark.parametrize("core", LEVELS)
 def test_orders_in_blocks_never_change_from_version_to_version(core):
-    order = blocks_of(core, 140, seed=42, number=3)
+    order = blocks_of(core, 4100, seed=42, number=3)
 
-    assert order[:18] == [
-        132,
-        135,
-        128,
-        134,
-        131,
-        139,
-        133,
-        137,
-        130,
-        138,
-        136,
-        129,
-        55,
-        119,
-        67,
-        45,
-        117,
-        74,
-    ]
+    assert order[:4] == [4096, 4098, 4097, 4099]
+    assert order[4:14] == [2560, 4032, 2561, 1280, 1281, 1282, 832, 4033, 4034, 1283]
 
 
 @given(count=st.integers(0, 200), seed=st.integers(0, 2**64 - 1), number=st.integers(0, 2**64 - 1))
@@ -96,15 +78,23 @@ def test_orders_equal_those_of_the_plain_generator(count, seed, number):
         assert order_of(core, count, seed, number) == expected
 
 
-@pytest.mark.parametrize("count", [0, 1, 63, 64, 65, 200, 2047, 2048, 2049, 2200, 4097, 10_000])
-def test_orders_in_blocks_equal_those_of_the_plain_generator(count):
-    expected = draw_blocks(count, seed=count, number=2)
+@pytest.mark.parametrize("count", [0, 1, 200, 4095, 4096, 4097, 4200, 4223, 4224, 6200, 10_000])
+@pytest.mark.parametrize("parts", [1, 3, 4, 32])
+def test_orders_in_blocks_equal_those_of_the_plain_generator(count, parts):
+    expected = draw_blocks(count, seed=count, number=2, parts=parts)
 
     for core in LEVELS:
-        assert blocks_of(core, count, seed=count, number=2) == expected
+        assert blocks_of(core, count, seed=count, number=2, parts=parts) == expected
 
 
-@given(count=st.integers(1, 3000), seed=st.integers(0, 2**64 - 1))
+@pytest.mark.parametrize("parts", [0, 33])
+@pytest.mark.parametrize("core", LEVELS)
+def test_blocks_are_woven_from_1_to_32_parts(core, parts):
+    with pytest.raises(ValueError, match="one part to as many"):
+        blocks_of(core, 100, 0, 0, parts)
+
+
+@given(count=st.integers(1, 9000), seed=st.integers(0, 2**64 - 1))
 def test_every_order_names_each_row_once(count, seed):
     orders = order_of(LEVELS[-1], count, seed, 0), blocks_of(LEVELS[-1], count, seed, 0)
 
@@ -119,22 +109,49 @@ def test_every_row_is_as_likely_to_come_first():
     assert np.abs(counts - 1000).max() < 120  # four standard deviations
 
 
-@pytest.mark.parametrize("count", [2048, 4100, 10_000, 40_000])
-def test_blocks_keep_64_neighbours_within_a_mix_of_2048_rows(count):
-    (order,) = visited(count, shuffle="blocks", max_iter=1, random_state=3)
+@pytest.mark.parametrize("classes", [2, 3, 300])
+def test_rows_whose_labels_come_in_runs_are_woven_from_more_parts(classes):
+    mixed = np.arange(6000) % classes
+    X = np.zeros((len(mixed), 1))
 
-    mixes = np.empty(count, dtype=int)
-    mixes[order[count % 64 :]] = np.arange(count - count % 64) // 2048
-    blocks = mixes[: count - count % 64].reshape(-1, 64)
+    def visited(y):
+        model = Perceptron(shuffle="blocks", record=True, max_iter=1, random_state=0)
+        return model.set_params(fit_intercept=False).fit(X, y).mistakes_["example"].tolist()
 
-    assert sorted(order) == list(range(count))
-    assert (blocks == blocks[:, :1]).all()
+    assert visited(mixed) == draw_blocks(6000, 0, 0, parts=4)
+    assert visited(np.sort(mixed)) == draw_blocks(6000, 0, 0, parts=32)
+    assert visited(np.repeat(mixed, 3)[:6000]) == draw_blocks(6000, 0, 0, parts=32)
+
+
+def test_runs_of_labels_are_sought_among_the_rows_learned_from():
+    y = np.sort(np.arange(5000) % 2)
+    model = Perceptron(shuffle="blocks", early_stopping=True, record=True, fit_intercept=False)
+
+    model.set_params(max_iter=1, random_state=0).fit(np.zeros((5000, 1)), y)
+
+    places = draw_blocks(4500, 0, 0, parts=32)
+    learned_from = np.sort(model.mistakes_["example"])
+    assert model.mistakes_["example"].tolist() == learned_from[places].tolist()
+
+
+@pytest.mark.parametrize("sort", [False, True])
+def test_a_rare_class_is_learned_in_blocks_as_well_as_in_full_random_order(sort):
+    generator = np.random.default_rng(0)
+    y = generator.random(40_000) < 0.05
+    X = generator.normal(size=(40_000, 20)) + np.where(y, 0.6, 0.0)[:, None]
+    rows = np.argsort(y[:30_000], kind="stable") if sort else np.arange(30_000)
+
+    def accuracy(shuffle):
+        model = AveragedPerceptron(shuffle=shuffle, random_state=0, max_iter=5)
+        return model.fit(X[rows], y[rows]).score(X[30_000:], y[30_000:])
+
+    assert accuracy("blocks") == pytest.approx(accuracy(True), abs=0.003)
 
 
 def test_blocks_and_their_rows_are_mixed_anew_each_pass():
-    orders = visited(4096, shuffle="blocks", max_iter=2, random_state=0)
+    orders = visited(4200, shuffle="blocks", max_iter=2, random_state=0)
 
-    assert orders == [draw_blocks(4096, 0, number) for number in range(2)]
+    assert orders == [draw_blocks(4200, 0, number) for number in range(2)]
     assert orders[0] != orders[1]
 
 

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "scramble.hpp"
 
@@ -46,30 +49,53 @@ inline void draw_order(std::span<std::uint32_t> order, std::uint64_t seed, std::
 }
 
 inline constexpr std::uint32_t block_rows = 64;
-inline constexpr std::uint32_t mixed_rows = 32 * block_rows;
+inline constexpr std::uint32_t most_parts = 32;
+inline constexpr std::uint32_t enough_rows = 2 * most_parts * block_rows;
 
-/// The same for data larger than the cache: blocks of neighbouring rows are shuffled, and then the
-/// rows of every few blocks together, so that rows near in time are near in memory. Rows that fill
-/// no block come first.
-inline void draw_blocks(std::span<std::uint32_t> order, std::uint64_t seed, std::uint64_t pass) {
+/// The rows of a block one by one, forwards or backwards.
+struct BlockWalk {
+    std::uint32_t row, step;
+
+    BlockWalk() = default;
+    BlockWalk(std::uint32_t block, bool backwards)
+        : row(block * block_rows + (backwards ? block_rows - 1 : 0)), step(backwards ? -1u : 1u) {}
+
+    std::uint32_t next() { return std::exchange(row, row + step); }
+};
+
+/// The same for data larger than the cache. The rows are cut into parts; a random block of each
+/// part at a time is walked along, and which walk takes the next step is drawn. So rows near in
+/// time are near in memory and yet from all parts of the data. Rows that fill no block come first,
+/// and then blocks that not every part has: at the end of a pass they would count too much. Few
+/// rows, for which any cache is large enough, are simply shuffled.
+inline void draw_blocks(std::span<std::uint32_t> order, std::uint64_t seed, std::uint64_t pass,
+                        std::size_t parts) {
+    if (order.size() < enough_rows) return draw_order(order, seed, pass);
     Generator generator(seed, pass);
     const auto n = static_cast<std::uint32_t>(order.size()), loose = n % block_rows;
-    // The shuffled block numbers lie at the end of the array itself; what is left of it always
-    // holds at least a row for each number still to come, so none is overwritten unread.
-    const auto blocks = order.last(n / block_rows);
+    std::vector<std::uint32_t> blocks(n / block_rows);
     std::iota(blocks.begin(), blocks.end(), 0u);
-    generator.shuffle(blocks);
-    auto rows = order.subspan(loose);
-    for (std::size_t k = 0; k < blocks.size(); ++k) {
-        const auto block = rows.subspan(k * block_rows, block_rows);
-        std::iota(block.begin(), block.end(), blocks[k] * block_rows);
-    }
+    const auto part = [&](std::size_t number) {
+        const std::size_t begin = number * blocks.size() / parts;
+        const std::size_t end = (number + 1) * blocks.size() / parts;
+        return std::span(blocks).subspan(begin, end - begin);
+    };
+    for (std::size_t number = 0; number < parts; ++number) generator.shuffle(part(number));
     std::iota(order.begin(), order.begin() + loose, n - loose);
     generator.shuffle(order.first(loose));
-    while (!rows.empty()) {
-        const std::size_t mixed = std::min<std::size_t>(mixed_rows, rows.size());
-        generator.shuffle(rows.first(mixed));
-        rows = rows.subspan(mixed);
+    auto rest = order.subspan(loose);
+    for (std::size_t round = (blocks.size() + parts - 1) / parts; round-- > 0;) {
+        std::array<BlockWalk, most_parts> walks;
+        std::uint32_t woven = 0;
+        for (std::size_t number = 0; number < parts; ++number)
+            if (round < part(number).size())
+                walks[woven++] = {part(number)[round], generator.below(2) == 1};
+        const auto rows = rest.first(woven * block_rows);
+        for (std::uint32_t walk = 0; walk < woven; ++walk)
+            std::ranges::fill(rows.subspan(walk * block_rows, block_rows), walk);
+        generator.shuffle(rows);
+        for (std::uint32_t& row : rows) row = walks[row].next();
+        rest = rest.subspan(rows.size());
     }
 }
 

@@ -10,10 +10,10 @@ from rosenblatt import core
 from rosenblatt.callbacks import train_with_callbacks
 from rosenblatt.faults import refuse
 from rosenblatt.inputs import read_sample_weight, read_table, rows_of, sound_rows_of
-from rosenblatt.labels import distinct, encode, read_classes, read_labels
+from rosenblatt.labels import come_in_runs, distinct, encode, read_classes, read_labels
 from rosenblatt.learner import Learner
 from rosenblatt.pages import MappedRows
-from rosenblatt.training import LinearTrainer, Rule, Trainer, Watcher
+from rosenblatt.training import MANY_PARTS, LinearTrainer, Rule, Trainer, Watcher
 from rosenblatt.validation import Examples, Labelled, Predict, Watch, read_validation, split
 from rosenblatt.weights import Weights
 
@@ -125,6 +125,8 @@ class LinearLearner(Learner):
         of_class, values = self._class_weights(learned_from), goes_on or held is not None
         trainer = self._trainer(X, codes, of_class, importance, rule, values=values)
         trainer.chosen = chosen
+        if self.shuffle == "blocks" and come_in_runs(learned_from):
+            trainer.parts = MANY_PARTS
         tried = None
         if held is not None and isinstance(X, MappedRows):  # a copy may not fit in memory
             tried = Examples("held-out", trainer.rows, codes, importance, of_class, held)

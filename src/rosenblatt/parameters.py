@@ -21,9 +21,10 @@ SHARED = """fit_intercept : bool, default=True
         Passes over the examples at most; a pass without an update is the last.
 
     shuffle : {True, "once", "blocks", False}, default=True
-        Visit the examples in a new random order every pass; in one random order; in random blocks
-        of 64 neighbouring rows, the rows of every 32 blocks mixed, anew every pass (as good, and
-        much faster on data larger than the processor's cache); or as they stand.
+        Visit the examples in a new random order every pass; in one random order; along random
+        blocks of 64 neighbouring rows, one from each quarter of the data at a time or, if labels
+        come in runs, from each 32nd, anew every pass (as good, and much faster on data larger than
+        the processor's cache); or as they stand.
 
     ties : {"mistake", "predict"}, default="mistake"
         Whether an example whose two best classes score the same is always a mistake, or only if

@@ -27,6 +27,9 @@ Rule = core.PerceptronRule | core.PassiveAggressiveRule | core.WinnowRule | core
 MISTAKE = np.dtype([("t", "i8"), ("example", "i8"), ("rival", "i8"), ("step", "f8")])
 """One update: when, at which row, against which class, how long a step."""
 
+FEW_PARTS, MANY_PARTS = 4, 32
+"""Of the examples, from which blocks are woven: few are quick, and enough if labels are mixed."""
+
 ROOM = 64
 """Updates for which room is made when examples come one at a time."""
 
@@ -228,6 +231,8 @@ class Trainer:
     weights: Weights
     chosen: NDArray[np.uint32] | None = field(default=None, kw_only=True)
     """The rows to learn from, if not all."""
+    parts: int = field(default=FEW_PARTS, kw_only=True)
+    """Of these rows, from which blocks are woven where they are shuffled in blocks."""
     watch: Watch | None = field(default=None, kw_only=True)
     """What to measure after each pass, if anything."""
 
@@ -252,7 +257,6 @@ class Trainer:
         self._begin_run()
         count = self.count
         places = self._places() if shuffle else None
-        draw = core.shuffle_blocks if shuffle == "blocks" else core.shuffle
         order, drawn = self.chosen, None
         spent = progress.totals[-1].seconds if progress.totals else 0.0
         titles = verbose
@@ -262,7 +266,7 @@ class Trainer:
             clock = time.perf_counter()
             number = 0 if shuffle == "once" else progress.passes
             if places is not None and number != drawn:
-                draw(places, progress.seed, number)
+                self._draw(places, shuffle, progress.seed, number)
                 order = places if self.chosen is None else self.chosen[places]
                 drawn = number
             begin = self.weights.seen - int(progress.start[0]) - count * len(progress.totals)
@@ -302,6 +306,12 @@ class Trainer:
             return
         if error < min(progress.validation_errors, default=math.inf):
             progress.kept = deepcopy(self.weights)
+
+    def _draw(self, places: NDArray[np.uint32], shuffle: Shuffle, seed: int, number: int) -> None:
+        if shuffle == "blocks":
+            core.shuffle_blocks(places, seed, number, self.parts)
+        else:
+            core.shuffle(places, seed, number)
 
     def _places(self) -> NDArray[np.uint32]:
         if self.rows.count >= 2**32:

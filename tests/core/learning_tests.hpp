@@ -334,17 +334,14 @@ inline Manner random_manner(Dice& dice, const Table& table, size_t classes) {
     return how;
 }
 
-/// As stored, shuffled, or shuffled in blocks.
+/// As stored, or shuffled.
 struct RandomOrder {
     std::vector<std::uint32_t> rows;
     bool stored = false;
 
     RandomOrder(Dice& dice, size_t count) : rows(counted_up(count)) {
-        const auto seed = static_cast<std::uint64_t>(dice.below(1000));
-        const int kind = dice.below(3);
-        if (kind == 0) stored = true;
-        if (kind == 1) draw_order(rows, seed, 0);
-        if (kind == 2) draw_blocks(rows, seed, 0);
+        stored = dice.below(3) == 0;
+        if (!stored) draw_order(rows, static_cast<std::uint64_t>(dice.below(1000)), 0);
     }
     Order in_turn() const { return stored ? as_stored : Order{rows}; }
 };

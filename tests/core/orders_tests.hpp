@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <numeric>
 #include <set>
 #include <span>
@@ -31,19 +32,18 @@ inline double chi_square(const std::vector<int>& counts, double expected) {
     return sum;
 }
 
-/// Numbers of rows around those of one block, several, and several times as many as are mixed.
+/// Numbers of rows around those from which on blocks are woven, and several times as many.
 inline std::vector<size_t> lengths() {
-    std::vector<size_t> lengths(131);
-    std::iota(lengths.begin(), lengths.end(), size_t{0});
-    for (const size_t whole : {mixed_rows, 2 * mixed_rows, 5 * mixed_rows})
-        for (const size_t n : {whole - 33, whole - 1, whole, whole + 1, whole + 33})
-            lengths.push_back(n);
+    std::vector<size_t> lengths{enough_rows};
+    for (const size_t blocks : {1, 3, 4, 5, 31, 32, 33, 300})
+        for (const int more : {-33, -1, 0, 1, 33})
+            lengths.push_back(enough_rows + blocks * block_rows + static_cast<size_t>(more));
     return lengths;
 }
 
-inline std::vector<std::uint32_t> block_order(size_t n, std::uint64_t seed) {
+inline std::vector<std::uint32_t> block_order(size_t n, std::uint64_t seed, size_t parts) {
     std::vector<std::uint32_t> order(n);
-    draw_blocks(order, seed, n);
+    draw_blocks(order, seed, n, parts);
     return order;
 }
 
@@ -54,19 +54,42 @@ inline void test_orders() {
             draw_order(order, n, 3);
             CHECK(is_permutation(order));
         }
-        for (const size_t n : lengths()) CHECK(is_permutation(block_order(n, 7)));
+        for (const size_t n : lengths())
+            for (const size_t parts : {1, 4, 32}) CHECK(is_permutation(block_order(n, 7, parts)));
     });
 
-    test("rows that fill no block come first, then whole blocks, a few mixed together", [] {
-        for (const size_t n : lengths()) {
-            const auto order = block_order(n, 8);
-            const size_t loose = n % block_rows;
-            for (size_t at = 0; at < loose; ++at) CHECK(order[at] >= n - loose);
-            std::vector<std::set<size_t>> mixes(n / block_rows);  // in which a block's rows come
-            for (size_t at = loose; at < n; ++at)
-                mixes[order[at] / block_rows].insert((at - loose) / mixed_rows);
-            for (const auto& mix : mixes) CHECK(mix.size() == 1);
+    test("few rows are shuffled one by one", [] {
+        for (const size_t n : {0u, 1u, block_rows, enough_rows - 1}) {
+            std::vector<std::uint32_t> order(n);
+            draw_order(order, 7, n);
+            CHECK(block_order(n, 7, 4) == order);
         }
+    });
+
+    test("rows that fill no block come first, then a block of each part at a time", [] {
+        for (const size_t n : lengths())
+            for (const size_t parts : {1, 4, 32}) {
+                const auto order = block_order(n, 8, parts);
+                const size_t loose = n % block_rows, blocks = n / block_rows;
+                for (size_t at = 0; at < loose; ++at) CHECK(order[at] >= n - loose);
+                size_t at = loose;
+                for (size_t left = blocks; left > 0;) {
+                    const size_t woven = left % parts ? left % parts : parts;
+                    std::map<size_t, std::vector<std::uint32_t>> walked;  // by block
+                    for (size_t k = 0; k < woven * block_rows; ++k, ++at)
+                        walked[order[at] / block_rows].push_back(order[at]);
+                    CHECK(walked.size() == woven);
+                    std::set<size_t> from;
+                    for (auto& [block, rows] : walked) {
+                        from.insert(((block + 1) * parts - 1) / blocks);
+                        if (rows.front() > rows.back()) std::reverse(rows.begin(), rows.end());
+                        CHECK(rows.size() == block_rows &&
+                              std::is_sorted(rows.begin(), rows.end()));
+                    }
+                    CHECK(from.size() == woven);
+                    left -= woven;
+                }
+            }
     });
 
     test("the same seed and pass give the same order, on every platform and version", [] {

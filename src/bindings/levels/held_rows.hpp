@@ -11,7 +11,6 @@
 #include "../arrays.hpp"
 #include "dual.hpp"
 #include "rows.hpp"
-#include "shuffle.hpp"
 
 namespace rosenblatt {
 
@@ -44,13 +43,11 @@ struct Rows {
     std::size_t stored() const {
         return std::visit([](const auto& r) { return r.stored(); }, rows);
     }
-    /// How many rows to read before letting go of their pages; all if they lie in memory. Whole
-    /// groups of blocks that are shuffled together, so that none is read twice.
+    /// How many rows to read before letting go of their pages; all if they lie in memory.
     std::size_t stretch() const {
         constexpr std::size_t values_per_stretch = 1 << 17;  // one or two megabytes
         if (let_go.is_none()) return std::max<std::size_t>(1, count());
-        const std::size_t rows = 1 + values_per_stretch * count() / (stored() + count() + 1);
-        return rows < mixed_rows ? rows : rows / mixed_rows * mixed_rows;
+        return 1 + values_per_stretch * count() / (stored() + count() + 1);
     }
 };
 
