@@ -38,24 +38,24 @@ def test_predict_prints_a_label_for_each_line_in_order(program):
 
 
 def test_predict_needs_no_labels(program):
-    Path("bare.csv").write_text("review\nsuperb film\ndull plot\n")
+    Path("bare.csv").write_text("review\nsuperb clever film\ndull noisy plot\n")
 
     assert program("predict", "films.rbt", "bare.csv") == "good\nbad\n"
 
 
 def test_predict_adds_scores(program):
-    Path("bare.csv").write_text("review\nsuperb film\n")
+    Path("bare.csv").write_text("review\nsuperb clever film\n")
 
     label, bad, good = program("predict", "films.rbt", "bare.csv", "--scores").strip().split("\t")
 
     assert label == "good"
-    score = load("films.rbt").decision_function(["superb film"])[0]
+    score = load("films.rbt").decision_function(["superb clever film"])[0]
     assert float(good.removeprefix("good:")) == pytest.approx(score, rel=1e-5)
     assert float(bad.removeprefix("bad:")) == pytest.approx(-score, rel=1e-5)
 
 
 def test_predict_writes_json_lines(program):
-    Path("bare.csv").write_text("review\nsuperb film\ndull plot\n")
+    Path("bare.csv").write_text("review\nsuperb clever film\ndull noisy plot\n")
 
     lines = program("predict", "films.rbt", "bare.csv", "--json").splitlines()
 
@@ -65,14 +65,14 @@ def test_predict_writes_json_lines(program):
 
 def test_predict_reads_standard_input(trained):
     ended = rosenblatt(
-        "predict", trained / "films.rbt", "--format", "csv", stdin="review\nsuperb film\n"
+        "predict", trained / "films.rbt", "--format", "csv", stdin="review\nsuperb clever film\n"
     )
 
     assert (ended.stdout, ended.stderr) == ("good\n", "")
 
 
 def test_predict_writes_to_a_file_all_or_nothing(program):
-    Path("bare.csv").write_text("review\nsuperb film\ndull plot\n")
+    Path("bare.csv").write_text("review\nsuperb clever film\ndull noisy plot\n")
 
     program("predict", "films.rbt", "bare.csv", "-o", "labels.txt", "--force")
 
@@ -97,7 +97,7 @@ def test_a_reader_that_has_seen_enough_ends_it_quietly(trained):
     "command", [("predict", "films.rbt", "bare.tsv"), ("explain", "films.rbt", "superb")]
 )
 def test_it_starts_without_what_it_does_not_need(trained, command):
-    Path(trained / "bare.tsv").write_text("review\nsuperb film\n")
+    Path(trained / "bare.tsv").write_text("review\nsuperb clever film\n")
     program = (
         "import sys\n"
         "from rosenblatt.cli.app import run\n"
@@ -185,8 +185,8 @@ def test_explain_shows_pushes_that_sum_to_the_score(program):
 
 
 def test_explain_reads_an_example_of_a_file(program):
-    by_text = program.json("explain", "films.rbt", "dull plot")
-    Path("bare.csv").write_text("review\nsuperb film\ndull plot\n")
+    by_text = program.json("explain", "films.rbt", "dull noisy plot")
+    Path("bare.csv").write_text("review\nsuperb clever film\ndull noisy plot\n")
 
     assert program.json("explain", "films.rbt", "--file", "bare.csv", "--line", 3) == by_text
     assert "line 9" in program.complains(
