@@ -46,8 +46,8 @@ def draw_order(count, seed, number):
 
 
 def draw_blocks(count, seed, number, parts=4):
-    """Walks along a block of 64 rows from each part at a time; what is left over comes first."""
-    if count < 4096:
+    """Walks along a block of 128 rows from each part at a time; what is left over comes first."""
+    if count < 8192:
         return draw_order(count, seed, number)
     generator = generator_of(seed, number)
 
@@ -56,18 +56,18 @@ def draw_blocks(count, seed, number, parts=4):
         generator.shuffle(numbers)
         return numbers
 
-    blocks = count // 64
+    blocks = count // 128
     edges = [part * blocks // parts for part in range(parts + 1)]
     drawn = [shuffled(range(begin, end)) for begin, end in pairwise(edges)]
-    order = shuffled(range(blocks * 64, count))
+    order = shuffled(range(blocks * 128, count))
     for place in reversed(range(max(len(part) for part in drawn))):
         walks = []
         for part in drawn:
             if place < len(part):
-                rows = range(part[place] * 64, part[place] * 64 + 64)
+                rows = range(part[place] * 128, part[place] * 128 + 128)
                 walks.append(iter(reversed(rows) if generator.below(2) else rows))
         order += [
             next(walks[walk])
-            for walk in shuffled(walk for walk in range(len(walks)) for _ in range(64))
+            for walk in shuffled(walk for walk in range(len(walks)) for _ in range(128))
         ]
     return order

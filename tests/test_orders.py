@@ -64,10 +64,10 @@ def test_orders_never_change_from_version_to_version(core, arguments, order):
 
 @pytest.mark.parametrize("core", LEVELS)
 def test_orders_in_blocks_never_change_from_version_to_version(core):
-    order = blocks_of(core, 4100, seed=42, number=3)
+    order = blocks_of(core, 8196, seed=42, number=3)
 
-    assert order[:4] == [4096, 4098, 4097, 4099]
-    assert order[4:14] == [2560, 4032, 2561, 1280, 1281, 1282, 832, 4033, 4034, 1283]
+    assert order[:4] == [8192, 8194, 8193, 8195]
+    assert order[4:14] == [5120, 5121, 8064, 5122, 1664, 2560, 8065, 2561, 1665, 8066]
 
 
 @given(count=st.integers(0, 200), seed=st.integers(0, 2**64 - 1), number=st.integers(0, 2**64 - 1))
@@ -78,7 +78,7 @@ def test_orders_equal_those_of_the_plain_generator(count, seed, number):
         assert order_of(core, count, seed, number) == expected
 
 
-@pytest.mark.parametrize("count", [0, 1, 200, 4095, 4096, 4097, 4200, 4223, 4224, 6200, 10_000])
+@pytest.mark.parametrize("count", [0, 1, 200, 8191, 8192, 8193, 8319, 8320, 8400, 12_200, 20_000])
 @pytest.mark.parametrize("parts", [1, 3, 4, 32])
 def test_orders_in_blocks_equal_those_of_the_plain_generator(count, parts):
     expected = draw_blocks(count, seed=count, number=2, parts=parts)
@@ -94,7 +94,7 @@ def test_blocks_are_woven_from_1_to_32_parts(core, parts):
         blocks_of(core, 100, 0, 0, parts)
 
 
-@given(count=st.integers(1, 9000), seed=st.integers(0, 2**64 - 1))
+@given(count=st.integers(1, 20_000), seed=st.integers(0, 2**64 - 1))
 def test_every_order_names_each_row_once(count, seed):
     orders = order_of(LEVELS[-1], count, seed, 0), blocks_of(LEVELS[-1], count, seed, 0)
 
@@ -111,25 +111,25 @@ def test_every_row_is_as_likely_to_come_first():
 
 @pytest.mark.parametrize("classes", [2, 3, 300])
 def test_rows_whose_labels_come_in_runs_are_woven_from_more_parts(classes):
-    mixed = np.arange(6000) % classes
+    mixed = np.arange(9000) % classes
     X = np.zeros((len(mixed), 1))
 
     def visited(y):
         model = Perceptron(shuffle="blocks", record=True, max_iter=1, random_state=0)
         return model.set_params(fit_intercept=False).fit(X, y).mistakes_["example"].tolist()
 
-    assert visited(mixed) == draw_blocks(6000, 0, 0, parts=4)
-    assert visited(np.sort(mixed)) == draw_blocks(6000, 0, 0, parts=32)
-    assert visited(np.repeat(mixed, 3)[:6000]) == draw_blocks(6000, 0, 0, parts=32)
+    assert visited(mixed) == draw_blocks(9000, 0, 0, parts=4)
+    assert visited(np.sort(mixed)) == draw_blocks(9000, 0, 0, parts=32)
+    assert visited(np.repeat(mixed, 3)[:9000]) == draw_blocks(9000, 0, 0, parts=32)
 
 
 def test_runs_of_labels_are_sought_among_the_rows_learned_from():
-    y = np.sort(np.arange(5000) % 2)
+    y = np.sort(np.arange(10_000) % 2)
     model = Perceptron(shuffle="blocks", early_stopping=True, record=True, fit_intercept=False)
 
-    model.set_params(max_iter=1, random_state=0).fit(np.zeros((5000, 1)), y)
+    model.set_params(max_iter=1, random_state=0).fit(np.zeros((10_000, 1)), y)
 
-    places = draw_blocks(4500, 0, 0, parts=32)
+    places = draw_blocks(9000, 0, 0, parts=32)
     learned_from = np.sort(model.mistakes_["example"])
     assert model.mistakes_["example"].tolist() == learned_from[places].tolist()
 
@@ -149,9 +149,9 @@ def test_a_rare_class_is_learned_in_blocks_as_well_as_in_full_random_order(sort)
 
 
 def test_blocks_and_their_rows_are_mixed_anew_each_pass():
-    orders = visited(4200, shuffle="blocks", max_iter=2, random_state=0)
+    orders = visited(8200, shuffle="blocks", max_iter=2, random_state=0)
 
-    assert orders == [draw_blocks(4200, 0, number) for number in range(2)]
+    assert orders == [draw_blocks(8200, 0, number) for number in range(2)]
     assert orders[0] != orders[1]
 
 

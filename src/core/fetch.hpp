@@ -82,8 +82,8 @@ struct FetchBoth {
 
 /// How many numbers ahead to fetch what is read in the order of memory: the processor does so by
 /// itself, but not beyond the end of a page. Columns are looked at before they are used.
-inline constexpr std::size_t values_soon = 128, values_late = 512;
-inline constexpr std::size_t columns_soon = 1024, columns_late = 2048;
+inline constexpr std::size_t values_soon = 256, values_late = 2048;
+inline constexpr std::size_t columns_soon = 512, columns_late = 4096;
 
 /// One thing into the second cache and another, which was there before, into the nearest.
 template <class Far, class Near>

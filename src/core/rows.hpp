@@ -171,7 +171,8 @@ struct Dense {
     }
     /// What comes a little later in memory.
     [[gnu::always_inline]] auto fetch_on(std::size_t example) const {
-        return fetch<Cache::nearest>(example, 2 * values_soon);
+        return FetchFarAndNear{fetch<Cache::second>(example, 19200 / sizeof(Value)),
+                               fetch<Cache::nearest>(example, 9600 / sizeof(Value))};
     }
 
     static constexpr bool in_order(std::size_t, std::size_t) { return true; }

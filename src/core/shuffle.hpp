@@ -48,7 +48,7 @@ inline void draw_order(std::span<std::uint32_t> order, std::uint64_t seed, std::
     Generator(seed, pass).shuffle(order);
 }
 
-inline constexpr std::uint32_t block_rows = 64;
+inline constexpr std::uint32_t block_rows = 128;
 inline constexpr std::uint32_t most_parts = 32;
 inline constexpr std::uint32_t enough_rows = 2 * most_parts * block_rows;
 

@@ -122,8 +122,12 @@ def distinct(y: Labels) -> NDArray[Any]:
     if isinstance(y, CodedLabels):
         occurring: NDArray[Any] = y.classes[distinct(y.codes)]
         return occurring
-    parts = [np.unique(y[start : start + CHUNK]) for start in range(0, len(y), CHUNK)]
-    return parts[0] if len(parts) == 1 else np.unique(np.concatenate(parts))
+    found = np.unique(y[:CHUNK])
+    for start in range(CHUNK, len(y), CHUNK):
+        chunk = y[start : start + CHUNK]
+        if len(found) != 2 or not ((chunk == found[0]) | (chunk == found[1])).all():
+            found = np.union1d(found, chunk)
+    return found
 
 
 def read_classes(classes: Any) -> NDArray[Any]:

@@ -55,7 +55,7 @@ struct Rows {
 /// at the first fault that batch(rows, begin, end) finds.
 template <class Batch>
 std::optional<Fault> in_batches(const Rows& self, Batch batch) {
-    constexpr std::size_t values_per_batch = columns_soon / 2;
+    constexpr std::size_t values_per_batch = 512;
     const std::size_t stretch = self.stretch();
     const auto let_go = [&] {
         if (self.let_go.is_none()) return;
