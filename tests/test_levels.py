@@ -17,8 +17,8 @@ from native import LEVELS
 from rosenblatt.core import LEVELS as COMPILED
 from rosenblatt.core import cpu_level
 
-WIDTHS = [*range(41), 63, 64, 65, 100]
-"""Every remainder after whole groups of lanes, several times over."""
+WIDTHS = [*range(41), 63, 64, 65, 100, 1030]
+"""Every remainder after whole groups of lanes, several times over; and a long row."""
 
 RULES = {
     "perceptron": lambda core: core.PerceptronRule(),
@@ -31,6 +31,8 @@ RULES = {
 def real_rows(width, layout, count=30):
     rng = np.random.default_rng(width)
     X = rng.normal(size=(count, width)) * rng.integers(2, size=(count, width))
+    if "zeros" in layout:
+        X *= rng.random((count, width)) < 0.4
     X = X.astype(np.float32 if "float32" in layout else np.float64)
     if "csr" not in layout:
         return X
@@ -81,7 +83,9 @@ def test_a_build_for_wider_processors_says_what_to_do(tmp_path):
     )
 
 
-@pytest.mark.parametrize("layout", ["float64", "float32", "csr", "csr float32", "csr int64"])
+@pytest.mark.parametrize(
+    "layout", ["float64", "float32", "zeros", "float32 zeros", "csr", "csr float32", "csr int64"]
+)
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("classes", [2, 3, 5, 12, 34])
 def test_every_level_learns_and_scores_the_same_bits(classes, rule, layout):

@@ -58,12 +58,13 @@ void add_side_by_side(const Rows& rows, const std::size_t* examples, const Weigh
     std::array<Sums<N>, P> held;
     rows.template each_of<Sums<N>::turns>(
         which,
-        [&](auto turn, std::size_t column, const std::array<double, P>& values) {
-            for (std::size_t k = 0; k < N; ++k) {
-                const Four weight = weights.at(column * stride + k * four);
-                for (std::size_t p = 0; p < P; ++p) held[p].add(turn, k, values[p] * weight);
-            }
-        },
+        [&](auto turn, std::size_t column, const std::array<double, P>& values)
+            __attribute__((always_inline)) {
+                for (std::size_t k = 0; k < N; ++k) {
+                    const Four weight = weights.at(column * stride + k * four);
+                    for (std::size_t p = 0; p < P; ++p) held[p].add(turn, k, values[p] * weight);
+                }
+            },
         aside);
     for (std::size_t p = 0; p < P; ++p) sums[p].copy(held[p]);
 }
@@ -125,17 +126,6 @@ void score_fours(const Rows& rows, std::span<const std::size_t> examples, const 
         }
 }
 
-template <class Weights>
-struct Shifted {
-    static constexpr std::size_t fours_per_line = Weights::fours_per_line;
-
-    Weights weights;
-    std::size_t by;
-
-    Four at(std::size_t slot) const { return weights.at(slot + by); }
-    [[gnu::always_inline]] void fetch_at(std::size_t slot) const { weights.fetch_at(slot + by); }
-};
-
 /// Scores of some rows, at most most_together, for all classes; `stride` is the number of classes
 /// rounded up to fours.
 template <class Rows, class Weights, class Aside = Idle>
@@ -144,9 +134,9 @@ void score_classes(const Rows& rows, std::span<const std::size_t> examples, cons
     constexpr std::size_t most = 13;
     const auto score = [&]<std::size_t... N>(std::size_t at, std::size_t fours,
                                              std::index_sequence<N...>) {
-        const Shifted<Weights> here{weights, at};
-        ((fours == N + 1 &&
-          (score_fours<N + 1>(rows, examples, here, stride, constant, scores + at, aside), true)) ||
+        ((fours == N + 1 && (score_fours<N + 1>(rows, examples, weights.from(at), stride, constant,
+                                                scores + at, aside),
+                             true)) ||
          ...);
     };
     const std::size_t fours = stride / four, walks = (fours + most - 1) / most;

@@ -18,6 +18,7 @@ namespace rosenblatt {
 struct Halved : Run<float> {
     static constexpr std::size_t fours_per_line = 4;
 
+    Halved from(std::size_t slot) const { return {{first + slot}}; }
     [[gnu::always_inline]] void fetch_at(std::size_t slot) const { fetch_near(first, slot); }
 };
 

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "fetch.hpp"
+#include "filled.hpp"
 #include "lanes.hpp"
 
 namespace rosenblatt {
@@ -79,6 +80,7 @@ struct Dense {
     std::ptrdiff_t stride;
     std::size_t count;
     std::size_t width;
+    bool mostly_zeros = false;  // and those are passed over one by one
 
     const Value* row(std::size_t example) const {
         return values + static_cast<std::ptrdiff_t>(example) * stride;
@@ -95,23 +97,24 @@ struct Dense {
     }
 
     /// visit(turn, column, values) for the values of P examples in every column; calls
-    /// aside(column) before every eight. Eight that are zero in all examples add nothing and are
-    /// passed over: much of most pictures.
+    /// aside(column) for every eighth. Columns that are zero in all examples add nothing and may be
+    /// passed over: eight together, or each if most values are zero.
     template <std::size_t Turns, std::size_t P, class Visit, class Aside>
     [[gnu::always_inline]] void each_of(const std::array<std::size_t, P>& examples, Visit visit,
                                         const Aside& aside) const {
         std::array<const Value*, P> x;
         for (std::size_t p = 0; p < P; ++p) x[p] = row(examples[p]);
-        const auto visit_at = [&](auto turn, std::size_t k) {
+        const auto visit_at = [&](auto turn, std::size_t k) __attribute__((always_inline)) {
             std::array<double, P> values;
             for (std::size_t p = 0; p < P; ++p) values[p] = static_cast<double>(x[p][k]);
             visit(std::integral_constant<std::size_t, turn % Turns>{}, k, values);
         };
+        if (mostly_zeros) return each_filled<Turns>(x, visit_at, aside);
         constexpr std::size_t together = 8;
         const std::size_t whole = width - width % together;
         for (std::size_t k = 0; k < whole; k += together) {
             aside(k);
-            if (eight_zeros(x, k)) continue;
+            if (filled_of_eight(x, k) == 0) continue;
             in_turns<together>(together, [&](auto turn, std::size_t j) { visit_at(turn, k + j); });
         }
         if (whole < width) aside(whole);
@@ -119,16 +122,32 @@ struct Dense {
                         [&](auto turn, std::size_t j) { visit_at(turn, whole + j); });
     }
 
-    template <std::size_t P>
-    [[gnu::always_inline]] static bool eight_zeros(const std::array<const Value*, P>& x,
-                                                   std::size_t from) {
-        Places bits{};
-        for (const Value* values : x) {
-            const Run<Value> run{values};
-            bits |= reinterpret_cast<Places>(run.at(from));
-            bits |= reinterpret_cast<Places>(run.at(from + four));
+    template <std::size_t Turns, std::size_t P, class Visit, class Aside>
+    [[gnu::always_inline]] void each_filled(const std::array<const Value*, P>& x,
+                                            const Visit& visit, const Aside& aside) const {
+        FilledColumns<Turns> filled;
+        std::size_t eighth = 0;
+        const auto pace = [&]() __attribute__((always_inline)) {
+            if (eighth < width) aside(eighth);
+            eighth += 8;
+        };
+        for (std::size_t begin = 0; begin < width; begin += filled.most) {
+            filled.find(x, begin, std::min(width, begin + filled.most));
+            filled.each(visit, pace);
         }
-        return ((bits[0] | bits[1]) | (bits[2] | bits[3])) == 0;
+        while (eighth < width) pace();
+    }
+
+    /// The same rows, with a note whether most of their values are zero, judged by some.
+    Dense with_zeros_noticed() const {
+        const std::size_t step = std::max<std::size_t>(1, count / 32);
+        std::size_t looked_at = 0, zeros = 0;
+        for (std::size_t example = 0; example < count; example += step, looked_at += width)
+            zeros +=
+                static_cast<std::size_t>(std::count(row(example), row(example) + width, Value(0)));
+        Dense rows = *this;
+        rows.mostly_zeros = 2 * zeros > looked_at;
+        return rows;
     }
 
     /// visit(column, amount) for every weight that a step on this example moves. Where a visit is

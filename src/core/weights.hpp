@@ -12,6 +12,7 @@ namespace rosenblatt {
 struct Plain : Run<double> {
     static constexpr std::size_t fours_per_line = 2;
 
+    Plain from(std::size_t slot) const { return {{first + slot}}; }
     [[gnu::always_inline]] void fetch_at(std::size_t slot) const { fetch_near(first, slot); }
 };
 
@@ -30,6 +31,9 @@ struct Totalled {
     Four at(std::size_t slot) const { return counted * weights.at(slot) - missed.at(slot); }
     Four at_most(std::size_t slot, std::ptrdiff_t n) const {
         return counted * weights.at_most(slot, n) - missed.at_most(slot, n);
+    }
+    Totalled from(std::size_t slot) const {
+        return {weights.from(slot), missed.from(slot), counted};
     }
     [[gnu::always_inline]] void fetch_at(std::size_t slot) const {
         weights.fetch_at(slot);

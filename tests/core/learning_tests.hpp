@@ -83,10 +83,10 @@ inline void test_scores() {
         }
     });
 
-    test("stretches of zeros are passed over without a trace", [] {
+    test("zeros are passed over without a trace, in stretches or one by one", [] {
         Dice dice(10);
         for (int classes : {3, 10, 30})
-            for (size_t width : {5, 8, 23, 64, 200}) {
+            for (size_t width : {1, 5, 8, 23, 64, 200, 1023, 1024, 1033}) {
                 const size_t stride = static_cast<size_t>(classes + 3) / 4 * 4;
                 Table table = random_table(dice, 60, width, classes);
                 for (size_t from = 0; from + 16 <= table.values.size(); from += 16)
@@ -95,18 +95,39 @@ inline void test_scores() {
                 Table looked_at = table;  // a zero below zero has a bit that is set
                 for (double& value : looked_at.values)
                     if (value == 0.0) value = -0.0;
-                std::vector<std::vector<double>> learned;
-                for (const Table* each : {&table, &looked_at}) {
-                    const DenseCopy<double> copy(*each);
-                    const auto race = race_of(copy.rows, table, classes);
+                const auto learn_from = [&](auto rows, bool mostly_zeros) {
+                    rows.mostly_zeros = mostly_zeros;
+                    const auto race = race_of(rows, table, classes);
                     std::vector<double> w((width + 1) * stride), missed(w.size());
                     learn(race, PassiveAggressiveRule{1.0, 0.0}, Flat{}, Averaged{missed.data()},
                           w.data(), Order{}, 0, table.count, 1, {}, false);
-                    learned.push_back(w);
-                    learned.push_back(missed);
-                }
-                CHECK(learned[0] == learned[2] && learned[1] == learned[3]);
+                    w.insert(w.end(), missed.begin(), missed.end());
+                    return w;
+                };
+                const DenseCopy<double> copy(table), with_bits(looked_at);
+                const auto expected = learn_from(with_bits.rows, false);
+                CHECK(learn_from(copy.rows, false) == expected);
+                CHECK(learn_from(copy.rows, true) == expected);
+                CHECK(learn_from(with_bits.rows, true) == expected);
+                const DenseCopy<float> narrow(table);
+                CHECK(learn_from(narrow.rows, true) == learn_from(narrow.rows, false));
             }
+    });
+
+    test("rows are said to be mostly zeros when more than half of some values are", [] {
+        const auto are = [](std::vector<float> values, size_t count) {
+            const size_t width = count ? values.size() / count : 3;
+            const Dense<float> rows{values.data(), static_cast<std::ptrdiff_t>(width), count,
+                                    width};
+            return rows.with_zeros_noticed().mostly_zeros;
+        };
+        CHECK(are({0, 1, 0}, 1) && are({0, 0, 1, 1, 0, -0.0f}, 2));
+        CHECK(!are({0, 1, 0, 1}, 1) && !are({}, 0) && !are({}, 2));
+        std::vector<float> many(1000, 0.0f);
+        std::fill_n(many.begin(), 400, 1.0f);
+        CHECK(are(many, 1000) && are(many, 10));
+        std::fill_n(many.begin(), 600, 1.0f);
+        CHECK(!are(many, 1000) && !are(many, 10));
     });
 
     test("scores worked out ahead are forgotten at every step", [] {

@@ -8,7 +8,8 @@ namespace {
 
 template <class Value>
 AnyRows dense(const Matrix& X) {
-    return Dense<Value>{static_cast<const Value*>(X.data()), X.stride(0), X.shape(0), X.shape(1)};
+    return Dense<Value>{static_cast<const Value*>(X.data()), X.stride(0), X.shape(0), X.shape(1)}
+        .with_zeros_noticed();
 }
 
 Rows dense_rows(Matrix X) {
