@@ -10,21 +10,13 @@
 #include <utility>
 
 #include "lanes.hpp"
+#include "ones.hpp"
 
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
 namespace rosenblatt {
-
-/// The places of the ones among eight bits, for each value of the eight.
-inline constexpr auto places_of_ones = [] {
-    std::array<std::array<std::uint8_t, 8>, 256> places{};
-    for (unsigned bits = 0; bits < 256; ++bits)
-        for (std::uint8_t place = 0, n = 0; place < 8; ++place)
-            if (bits >> place & 1) places[bits][n++] = place;
-    return places;
-}();
 
 /// A bit for each of four numbers: whether any of its bits is set.
 [[gnu::always_inline]] inline unsigned which_are_set(Places bits) {

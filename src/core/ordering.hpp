@@ -11,8 +11,13 @@
 #include <span>
 #include <utility>
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #include "avx2.hpp"
 #include "buffer.hpp"
+#include "ones.hpp"
 
 namespace rosenblatt {
 
@@ -83,9 +88,15 @@ class Counter {
         return apart;
     }
 
-    static std::size_t close_gaps(std::size_t size, std::int32_t* columns, std::int32_t* totals) {
-        std::size_t count = 0;
-        for (std::size_t k = 0; k < size; ++k) {
+    std::size_t close_gaps(std::size_t size, std::int32_t* columns, std::int32_t* totals) const {
+        std::size_t count = 0, k = 0;
+#if defined(__x86_64__)
+        if (wide) {
+            k = size - size % 8;
+            count = close_gaps_in_eights(k, columns, totals);
+        }
+#endif
+        for (; k < size; ++k) {
             const std::int32_t column = columns[k];
             columns[count] = column;
             totals[count] = totals[k];
@@ -93,6 +104,29 @@ class Counter {
         }
         return count;
     }
+
+#if defined(__x86_64__)
+    /// Nothing is written beyond what has been read.
+    [[gnu::target("avx2")]] static std::size_t close_gaps_in_eights(std::size_t size,
+                                                                    std::int32_t* columns,
+                                                                    std::int32_t* totals) {
+        std::size_t count = 0;
+        for (std::size_t k = 0; k < size; k += 8) {
+            const __m256i gaps = _mm256_loadu_si256(reinterpret_cast<__m256i*>(columns + k));
+            const int negative = _mm256_movemask_ps(_mm256_castsi256_ps(gaps));
+            const unsigned filled = 0xFFu ^ static_cast<unsigned>(negative);
+            const __m256i places = _mm256_cvtepu8_epi32(
+                _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&places_of_ones[filled])));
+            for (std::int32_t* of : {columns, totals}) {
+                const __m256i eight = _mm256_loadu_si256(reinterpret_cast<__m256i*>(of + k));
+                _mm256_storeu_si256(reinterpret_cast<__m256i*>(of + count),
+                                    _mm256_permutevar8x32_epi32(eight, places));
+            }
+            count += static_cast<std::size_t>(std::popcount(filled));
+        }
+        return count;
+    }
+#endif
 
     /// Sorts the keys a byte at a time, the lowest first.
     std::size_t by_digits(std::span<std::uint32_t> keys, std::int32_t* columns,
