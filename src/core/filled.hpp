@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -51,6 +52,7 @@ template <std::size_t Turns>
 class FilledColumns {
   public:
     static constexpr std::size_t most = 1024;  // columns to look at together
+    static constexpr std::size_t highest = std::numeric_limits<std::uint32_t>::max();
 
     /// Looks at columns from an even one on.
     template <class Value, std::size_t P>

@@ -146,7 +146,7 @@ struct Dense {
             zeros +=
                 static_cast<std::size_t>(std::count(row(example), row(example) + width, Value(0)));
         Dense rows = *this;
-        rows.mostly_zeros = 2 * zeros > looked_at;
+        rows.mostly_zeros = 2 * zeros > looked_at && width <= FilledColumns<1>::highest;
         return rows;
     }
 
