@@ -204,7 +204,7 @@ def _places(y: NDArray[Any], classes: NDArray[Any], name: str, way_out: str) -> 
 def come_in_runs(codes: NDArray[Any]) -> bool:
     """Whether neighbours differ less than half as often as rows from both ends of the data do."""
     neighbours = np.count_nonzero(codes[1:] != codes[:-1])
-    return 2 * neighbours < np.count_nonzero(codes != codes[::-1])
+    return bool(2 * neighbours < np.count_nonzero(codes != codes[::-1]))
 
 
 @dataclass(frozen=True)
