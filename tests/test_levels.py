@@ -108,6 +108,8 @@ def test_every_level_learns_and_scores_the_same_bits(classes, rule, layout):
         ]
         winners = [native.predict(core, X, one.weights, classes=classes) for core in LEVELS]
 
+        lengths = [core.squared_length(one.weights) for core in LEVELS]
+
         assert_same_bits(run.weights for run in learned)
         assert_same_bits(run.missed for run in learned)
         assert_same_bits(run.counts for run in learned)
@@ -115,6 +117,8 @@ def test_every_level_learns_and_scores_the_same_bits(classes, rule, layout):
         assert_same_bits(scores)
         assert_same_bits(means)
         assert_same_bits(winners)
+        assert_same_bits(lengths)
+        assert lengths[0] == pytest.approx(np.square(one.weights).sum())
 
 
 @pytest.mark.parametrize("core", LEVELS)

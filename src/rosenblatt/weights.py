@@ -178,8 +178,7 @@ class Weights:
 
     def norm(self) -> float:
         """The length of the last weights of all classes together, constant feature included."""
-        # Unlike np.vdot this wakes no threads of BLAS, which would go on spinning for a while.
-        return math.sqrt(np.einsum("ij,ij->", self.values, self.values))
+        return math.sqrt(core.squared_length(self.values))
 
     @property
     def are_sums_of_steps(self) -> bool:

@@ -119,6 +119,11 @@ FaultTuple predict(const Rows& rows, FixedWeights weights, std::optional<FixedWe
     });
 }
 
+double squared_length(FixedWeights weights) {
+    const Plain each{{weights.data()}};
+    return dot(weights.size(), weights.size(), each, each);
+}
+
 }  // namespace
 
 void score_first(const AnyRows& rows, const Borrowed& weights, double counted, double constant,
@@ -147,6 +152,7 @@ void bind_scoring(nb::module_& m) {
     m.def("predict", &predict, "rows"_a, "weights"_a.noconvert(), "missed"_a.noconvert().none(),
           "counted"_a, "constant"_a, "classes"_a, "ties"_a, "out"_a.noconvert(),
           "narrow"_a.none() = nb::none());
+    m.def("squared_length", &squared_length, "weights"_a.noconvert());
 }
 
 }  // namespace rosenblatt
