@@ -27,9 +27,7 @@ class Narrow {
     template <class From>
     Narrow(const From& from, std::size_t slots) {
         weights_.resize(slots);
-        for (std::size_t slot = 0; slot < slots; ++slot) {
-            set(slot, from[slot]);
-        }
+        for (std::size_t slot = 0; slot < slots; ++slot) set(slot, from[slot]);
     }
 
     void set(std::size_t slot, double weight) {
@@ -61,12 +59,12 @@ class Narrow {
     double wrong(const Rows& rows, std::size_t example, double constant,
                  std::span<const double> scores) const {
         const std::size_t n = rows.length(example);
-        const double squares = rows.squared_norm(example);
+        const double squared_norm = rows.squared_norm(example);
         double finite = 0.0;
         for (const double score : scores) finite += score - score;
-        if (n > longest || squares < smallest || finite != 0.0)
+        if (n > longest || squared_norm < smallest || finite != 0.0)
             return std::numeric_limits<double>::infinity();
-        const double sum = std::sqrt(static_cast<double>(n) * squares) + std::abs(constant);
+        const double sum = std::sqrt(static_cast<double>(n) * squared_norm) + std::abs(constant);
         return 0x1p-21 * sum * (largest_ + std::numeric_limits<float>::min());
     }
 
