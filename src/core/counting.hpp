@@ -85,12 +85,15 @@ class CountedRows {
         values.room(likely_size);
     }
 
-    /// Adds the row of these keys, whose memory is used up.
-    void add_row(std::span<std::uint32_t> keys, const Weighing& weighing) {
-        std::int32_t* const column = columns.room(keys.size());
-        Value* const value = values.room(keys.size());
-        totals.resize(keys.size());
-        const std::size_t count = counter.count(keys, column, totals.data());
+    /// Where the keys of the next row, n at most, are to be written.
+    std::uint32_t* keys(std::size_t n) { return counter.room_for(n); }
+
+    /// Adds the row of the first n keys.
+    void add_row(std::size_t n, const Weighing& weighing) {
+        std::int32_t* const column = columns.room(n);
+        Value* const value = values.room(n);
+        totals.resize(n);
+        const std::size_t count = counter.count(n, column, totals.data());
         weighing.weigh(std::span<const std::int32_t>(column, count),
                        std::span<const std::int32_t>(totals.data(), count),
                        std::span(value, count));

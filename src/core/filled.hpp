@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -99,10 +98,8 @@ class FilledColumns {
     [[gnu::always_inline]] void add(std::size_t from, unsigned filled) {
         for (std::size_t turn = 0; turn < Turns; ++turn) {
             const unsigned bits = filled & (Turns == 1 ? 0xFFu : 0x55u << turn);
-            std::uint32_t* const place = columns[turn].data() + counts[turn];
-            for (std::size_t k = 0; k < 8 / Turns; ++k)
-                place[k] = static_cast<std::uint32_t>(from) + places_of_ones[bits][k];
-            counts[turn] += static_cast<std::size_t>(std::popcount(bits));
+            counts[turn] += write_ones(bits, static_cast<std::uint32_t>(from),
+                                       columns[turn].data() + counts[turn]);
         }
     }
 };

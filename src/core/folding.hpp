@@ -10,8 +10,10 @@
 #include <cstdint>
 #include <cstring>
 
+#include "avx2.hpp"
 #include "buffer.hpp"
 #include "hashes.hpp"
+#include "ones.hpp"
 #include "unicode.hpp"
 
 namespace rosenblatt {
@@ -44,7 +46,7 @@ void with_units(const Text& text, Visit visit) {
 using Sixteen = std::uint8_t __attribute__((vector_size(16), may_alias));
 
 /// A bit for each byte that is set, the first lowest.
-inline std::uint64_t bits_of(Sixteen set) {
+[[gnu::always_inline]] inline std::uint64_t bits_of(Sixteen set) {
 #if defined(__SSE2__)
     return static_cast<std::uint32_t>(_mm_movemask_epi8(reinterpret_cast<__m128i>(set)));
 #else
@@ -55,14 +57,17 @@ inline std::uint64_t bits_of(Sixteen set) {
 }
 
 /// Copies 16 bytes of ASCII, in lower case if asked to; returns a bit for each letter, digit or _.
-inline std::uint64_t fold_sixteen(const char* from, char* to, bool lowercase) {
+[[gnu::always_inline]] inline std::uint64_t fold_sixteen(const char* from, char* to,
+                                                         bool lowercase) {
     Sixteen bytes;
     std::memcpy(&bytes, from, sizeof bytes);
     const auto upper = reinterpret_cast<Sixteen>(bytes - 'A' < 26);
     const Sixteen lowered = bytes | (upper & 0x20);
     const auto word =
         reinterpret_cast<Sixteen>((lowered - 'a' < 26) | (lowered - '0' < 10) | (lowered == '_'));
-    std::memcpy(to, lowercase ? &lowered : &bytes, sizeof bytes);
+    const std::uint8_t change = lowercase ? 0x20 : 0;
+    const Sixteen folded = bytes | (upper & change);
+    std::memcpy(to, &folded, sizeof folded);
     return bits_of(word);
 }
 
@@ -87,33 +92,40 @@ class FoldedWords {
 
     void fold_ascii(const char* text, std::size_t n, bool lowercase) {
         bytes.resize(n + block + read_ahead);
-        Piece* found = words.room(n / 2 + 1);
-        std::size_t count = 0;
-        std::uint32_t begin = 0;
-        std::uint64_t last = 0;
+        char* const folded = bytes.data();
+        static_assert(sizeof(Piece) == 2 * sizeof(std::uint32_t));
+        std::uint32_t* const edges = &words.room(n / 3 + block)->begin;
+        const auto find = [=]() __attribute__((always_inline)) {
+            return find_edges(text, n, lowercase, folded, edges);
+        };
+        words.take((has_avx2 ? with_avx2(find) : find()) / 2);
+    }
+
+    /// Writes where words begin and end, in turn; returns how many edges there are.
+    [[gnu::always_inline]] static std::size_t find_edges(const char* text, std::size_t n,
+                                                         bool lowercase, char* folded,
+                                                         std::uint32_t* edges) {
         char rest[block] = {};  // of the text, which may not be read beyond its end
         if (n % block) std::memcpy(rest, text + n - n % block, n % block);
+        std::size_t count = 0;
+        std::uint64_t last = 0, lone = 0;  // the last byte before a block is in a word, or is one
         for (std::size_t base = 0; base <= n; base += block) {
             const char* const from = base + block <= n ? text + base : rest;
             std::uint64_t inside = 0;
             for (std::size_t k = 0; k < block; k += 16)
-                inside |= fold_sixteen(from + k, bytes.data() + base + k, lowercase) << k;
-            const std::uint64_t before = inside << 1 | last;
-            std::uint64_t begins = inside & ~before, ends = ~inside & before;
-            const auto next = [&](std::uint64_t& bits) {
-                const int at = __builtin_ctzll(bits | std::uint64_t{1} << 63);
-                bits &= bits - 1;
-                return static_cast<std::uint32_t>(base) + static_cast<std::uint32_t>(at);
-            };
-            if (!last) begin = next(begins);
-            while (ends) {
-                found[count] = {begin, next(ends)};
-                count += found[count].end - begin > 1;
-                begin = next(begins);
-            }
+                inside |= fold_sixteen(from + k, folded + base + k, lowercase) << k;
+            const std::uint64_t not_one = lone & ~inside;  // a letter alone is no word
+            count -= not_one;
+            last -= not_one;
+            inside &= inside << 1 | last | inside >> 1 | std::uint64_t{1} << 63;
+            const std::uint64_t changes = inside ^ (inside << 1 | last);
+            for (std::size_t k = 0; k < block; k += 8)
+                count += write_ones(changes >> k & 0xFF, static_cast<std::uint32_t>(base + k),
+                                    edges + count);
             last = inside >> 63;
+            lone = last & ~(inside >> 62);
         }
-        words.take(count);
+        return count;
     }
 
     template <class Unit>

@@ -1,22 +1,21 @@
 // MurmurHash3, 32 bits, of Austin Appleby, with seed zero: the hash of scikit-learn.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
 
 #include "avx2.hpp"
+#include "eight.hpp"
 #include "folding.hpp"
 #include "hashes.hpp"
 
 namespace rosenblatt {
 
-/// A word of each of eight strings.
-using EightWords = std::uint32_t __attribute__((vector_size(32)));
-
-/// What the hash does with a word, or with a word of each of eight strings. Always inline:
-/// processors do not agree on how eight words are handed to a function.
+/// What the hash does with a word, or with a word of each of eight strings.
 template <class Word>
 struct Murmur {
     [[gnu::always_inline]] static Word rotated(Word x, int by) {
@@ -46,38 +45,70 @@ inline std::uint32_t murmur3(const char* at, std::size_t size) {
                          static_cast<std::uint32_t>(size));
 }
 
-/// The hashes of all pieces, eight at a time. The lengths of words are hard to predict, so that up
-/// to 15 bytes they are choices of a value, not of a way.
+/// The first 16 bytes of eight pieces: the first four of each, the next, and so on.
+struct FirstWords {
+    Eight first, second, third, fourth;
+
+    [[gnu::always_inline]] FirstWords(const char* bytes, const Piece* pieces) {
+        const auto two = [&](std::size_t j) __attribute__((always_inline)) {
+            FourWords low, high;
+            std::memcpy(&low, bytes + pieces[j].begin, sizeof low);
+            std::memcpy(&high, bytes + pieces[j + 4].begin, sizeof high);
+            return joined(low, high);
+        };
+        const Eight a = two(0), b = two(1), c = two(2), d = two(3);
+        const Eight ab = picked<0, 8, 1, 9, 4, 12, 5, 13>(a, b);
+        const Eight cd = picked<0, 8, 1, 9, 4, 12, 5, 13>(c, d);
+        const Eight ab_later = picked<2, 10, 3, 11, 6, 14, 7, 15>(a, b);
+        const Eight cd_later = picked<2, 10, 3, 11, 6, 14, 7, 15>(c, d);
+        first = picked<0, 1, 8, 9, 4, 5, 12, 13>(ab, cd);
+        second = picked<2, 3, 10, 11, 6, 7, 14, 15>(ab, cd);
+        third = picked<0, 1, 8, 9, 4, 5, 12, 13>(ab_later, cd_later);
+        fourth = picked<2, 3, 10, 11, 6, 7, 14, 15>(ab_later, cd_later);
+    }
+};
+
+/// The hashes of eight pieces. The lengths of words are hard to predict, so that up to 15 bytes
+/// they are choices of a value, not of a way.
+[[gnu::always_inline]] inline void murmur3_of_eight(const char* bytes, const Piece* pieces,
+                                                    std::uint32_t* hashes) {
+    using Each = Murmur<Eight>;
+    constexpr std::uint32_t most = 15;
+    Eight low, high;
+    std::memcpy(&low, pieces, sizeof low);
+    std::memcpy(&high, pieces + 4, sizeof high);
+    const Eight size =
+        picked<1, 3, 5, 7, 9, 11, 13, 15>(low, high) - picked<0, 2, 4, 6, 8, 10, 12, 14>(low, high);
+    const FirstWords words(bytes, pieces);
+    Eight hash{}, rest = words.first;
+    const auto go_on = [&](std::uint32_t least, Eight word, Eight next)
+                           __attribute__((always_inline)) {
+                               hash = size >= least ? Each::after(hash, word) : hash;
+                               rest = size >= least ? next : rest;
+                           };
+    go_on(4, words.first, words.second);
+    go_on(8, words.second, words.third);
+    go_on(12, words.third, words.fourth);
+    hash = Each::finished(hash, rest & (((Eight{} + 1) << size % 4 * 8) - 1), size);
+    std::memcpy(hashes, &hash, sizeof hash);
+    std::uint32_t sizes = 0;
+    for (std::size_t k = 0; k < 8; ++k) sizes |= size[k];
+    for (std::size_t k = 0; sizes > most && k < 8; ++k)
+        if (size[k] > most) hashes[k] = murmur3(bytes + pieces[k].begin, size[k]);
+}
+
 [[gnu::always_inline]] inline void murmur3_in_eights(const char* bytes,
                                                      std::span<const Piece> pieces,
                                                      std::uint32_t* hashes) {
-    using Each = Murmur<EightWords>;
-    constexpr std::size_t eight = 8, most = 15;
-    std::size_t k = 0;
-    for (; k + eight <= pieces.size(); k += eight) {
-        EightWords first, second, third, rest, size;
-        bool longer = false;
-        for (std::size_t j = 0; j < eight; ++j) {
-            const char* const at = bytes + pieces[k + j].begin;
-            size[j] = pieces[k + j].end - pieces[k + j].begin;
-            longer |= size[j] > most;
-            const auto both = load<std::uint64_t>(at);
-            first[j] = static_cast<std::uint32_t>(both);
-            second[j] = static_cast<std::uint32_t>(both >> 32);
-            third[j] = load<std::uint32_t>(at + 8);
-            rest[j] = load<std::uint32_t>(at + size[j] / 4 * 4);
-        }
-        EightWords hash{};
-        hash = size >= 4 ? Each::after(hash, first) : hash;
-        hash = size >= 8 ? Each::after(hash, second) : hash;
-        hash = size >= 12 ? Each::after(hash, third) : hash;
-        hash = Each::finished(hash, rest & (((EightWords{} + 1) << size % 4 * 8) - 1), size);
-        std::memcpy(hashes + k, &hash, sizeof hash);
-        for (std::size_t j = 0; longer && j < eight; ++j)
-            if (size[j] > most) hashes[k + j] = murmur3(bytes + pieces[k + j].begin, size[j]);
-    }
-    for (; k < pieces.size(); ++k)
-        hashes[k] = murmur3(bytes + pieces[k].begin, pieces[k].end - pieces[k].begin);
+    const std::size_t n = pieces.size(), left = n % 8, whole = n - left;
+    for (std::size_t k = 0; k < whole; k += 8)
+        murmur3_of_eight(bytes, pieces.data() + k, hashes + k);
+    if (left == 0) return;
+    std::array<Piece, 8> last{};
+    std::array<std::uint32_t, 8> found;
+    std::copy_n(pieces.data() + whole, left, last.data());
+    murmur3_of_eight(bytes, last.data(), found.data());
+    std::copy_n(found.data(), left, hashes + whole);
 }
 
 inline void murmur3_each(const char* bytes, std::span<const Piece> pieces, std::uint32_t* hashes) {

@@ -4,11 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <span>
 #include <utility>
 
 #if defined(__x86_64__)
@@ -17,6 +14,7 @@
 
 #include "avx2.hpp"
 #include "buffer.hpp"
+#include "network.hpp"
 #include "ones.hpp"
 
 namespace rosenblatt {
@@ -29,137 +27,139 @@ class Counter {
   public:
     explicit Counter(bool wide = has_avx2) : wide(wide) {}
 
-    /// Writes the columns of the keys, each once and in order, and the sum of the signs of each;
-    /// returns how many there are. There must be room for all keys, whose memory is used up.
-    std::size_t count(std::span<std::uint32_t> keys, std::int32_t* columns, std::int32_t* totals) {
-        if (keys.size() <= most_ranked && by_rank(keys, columns, totals))
-            return close_gaps(keys.size(), columns, totals);
-        return by_digits(keys, columns, totals);
+    /// Where the keys of a row, n at most, are to be written.
+    std::uint32_t* room_for(std::size_t n) {
+        keys.resize(n + most_by_network + eight);
+        return keys.data();
+    }
+
+    /// Writes the columns of the first n keys, each once and in order, and the sum of the signs of
+    /// each; returns how many there are. There must be room for n.
+    std::size_t count(std::size_t n, std::int32_t* columns, std::int32_t* totals) {
+        std::uint32_t* const sorted = n <= most_by_network ? by_network(n) : by_digits(n);
+        std::fill_n(sorted + n, eight, behind_all);
+        const std::size_t runs = find_runs(sorted, n);
+        const auto tally = [&]() __attribute__((always_inline)) {
+            const std::uint32_t* const key = different.data();
+            const std::int32_t* const end = ends.data();
+            std::uint32_t both_signs = 0;
+            for (std::size_t k = 0; k < runs; ++k) {
+                const std::int32_t size = end[k + 1] - end[k];
+                columns[k] = static_cast<std::int32_t>(key[k] >> 1);
+                totals[k] = key[k] & 1 ? -size : size;
+                both_signs |= (key[k] ^ key[k + 1]) == 1;
+            }
+            return both_signs;
+        };
+        return (wide ? with_avx2(tally) : tally()) ? join_signs(runs, columns, totals) : runs;
     }
 
   private:
-    static constexpr std::size_t most_ranked = 128;
-    static constexpr std::int32_t none = -1;
-    using Eight = std::int16_t __attribute__((vector_size(16)));
-    using Sixteen = std::int16_t __attribute__((vector_size(32)));
+    static constexpr std::size_t eight = 8, most_by_network = 2 * Network::size;
+    static constexpr std::uint32_t behind_all = ~std::uint32_t{0};
 
-    bool by_rank(std::span<const std::uint32_t> keys, std::int32_t* columns,
-                 std::int32_t* totals) const {
-        const auto of_sixteens = [&]() __attribute__((always_inline)) {
-            return rank<Sixteen>(keys, columns, totals);
+    std::uint32_t* by_network(std::size_t n) {
+        std::uint32_t *const low_keys = keys.data(), *const high_keys = low_keys + Network::size;
+        const bool few = n <= Network::size;
+        std::fill(low_keys + n, few ? high_keys : high_keys + Network::size, behind_all);
+        const auto sort = [&]() __attribute__((always_inline)) {
+            Network low(low_keys);
+            low.sort();
+            if (!few) {
+                Network high(high_keys);
+                high.sort();
+                merge(low, high);
+                high.write(high_keys);
+            }
+            low.write(low_keys);
         };
-        return wide ? with_avx2(of_sixteens) : rank<Eight>(keys, columns, totals);
+        wide ? with_avx2(sort) : sort();
+        return low_keys;
     }
 
-    /// The place of a column is the number of keys below it: n * n comparisons, of the highest 16
-    /// bits, many at a time. They must tell all columns apart: says whether they do.
-    template <class Lanes>
-    [[gnu::always_inline]] static bool rank(std::span<const std::uint32_t> keys,
-                                            std::int32_t* columns, std::int32_t* totals) {
-        constexpr std::size_t lanes = sizeof(Lanes) / sizeof(std::int16_t), tile = 2 * lanes;
-        std::uint32_t used = 0;
-        for (const std::uint32_t key : keys) used |= key;
-        const int shift = std::max(1, static_cast<int>(std::bit_width(used)) - 16);
-        std::int16_t highest[most_ranked + tile], places[most_ranked];
-        std::fill_n(highest + keys.size(), tile, 0);
-        for (std::size_t k = 0; k < keys.size(); ++k)
-            highest[k] = static_cast<std::int16_t>((keys[k] >> shift) - 0x8000);
-        for (std::size_t begin = 0; begin < keys.size(); begin += tile) {
-            Lanes low, high, below_low{}, below_high{};
-            std::memcpy(&low, highest + begin, sizeof low);
-            std::memcpy(&high, highest + begin + lanes, sizeof high);
-            for (std::size_t k = 0; k < keys.size(); ++k) {
-                below_low -= low > highest[k];
-                below_high -= high > highest[k];
-            }
-            std::memcpy(places + begin, &below_low, sizeof low);
-            std::memcpy(places + begin + lanes, &below_high, sizeof high);
-        }
-        std::fill_n(columns, keys.size(), none);
-        std::fill_n(totals, keys.size(), 0);
-        bool apart = true;
-        for (std::size_t k = 0; k < keys.size(); ++k) {
-            const auto column = static_cast<std::int32_t>(keys[k] >> 1);
-            std::int32_t& place = columns[places[k]];
-            apart &= place == none || place == column;
-            place = column;
-            totals[places[k]] += sign_of(keys[k]);
-        }
-        return apart;
-    }
-
-    std::size_t close_gaps(std::size_t size, std::int32_t* columns, std::int32_t* totals) const {
-        std::size_t count = 0, k = 0;
-#if defined(__x86_64__)
-        if (wide) {
-            k = size - size % 8;
-            count = close_gaps_in_eights(k, columns, totals);
-        }
-#endif
-        for (; k < size; ++k) {
-            const std::int32_t column = columns[k];
-            columns[count] = column;
-            totals[count] = totals[k];
-            count += column != none;
-        }
-        return count;
-    }
-
-#if defined(__x86_64__)
-    /// Nothing is written beyond what has been read.
-    [[gnu::target("avx2")]] static std::size_t close_gaps_in_eights(std::size_t size,
-                                                                    std::int32_t* columns,
-                                                                    std::int32_t* totals) {
-        std::size_t count = 0;
-        for (std::size_t k = 0; k < size; k += 8) {
-            const __m256i gaps = _mm256_loadu_si256(reinterpret_cast<__m256i*>(columns + k));
-            const int negative = _mm256_movemask_ps(_mm256_castsi256_ps(gaps));
-            const unsigned filled = 0xFFu ^ static_cast<unsigned>(negative);
-            const __m256i places = _mm256_cvtepu8_epi32(
-                _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&places_of_ones[filled])));
-            for (std::int32_t* of : {columns, totals}) {
-                const __m256i eight = _mm256_loadu_si256(reinterpret_cast<__m256i*>(of + k));
-                _mm256_storeu_si256(reinterpret_cast<__m256i*>(of + count),
-                                    _mm256_permutevar8x32_epi32(eight, places));
-            }
-            count += static_cast<std::size_t>(std::popcount(filled));
-        }
-        return count;
-    }
-#endif
-
-    /// Sorts the keys a byte at a time, the lowest first.
-    std::size_t by_digits(std::span<std::uint32_t> keys, std::int32_t* columns,
-                          std::int32_t* totals) {
-        sorted.resize(keys.size());
+    /// A byte at a time, the lowest first.
+    std::uint32_t* by_digits(std::size_t n) {
+        others.resize(n + eight);
+        std::uint32_t *from = keys.data(), *to = others.data();
         std::uint64_t used = 0;
-        for (const std::uint32_t key : keys) used |= key;
-        std::uint32_t *from = keys.data(), *to = sorted.data();
+        for (std::size_t k = 0; k < n; ++k) used |= from[k];
         for (int shift = 0; used >> shift != 0; shift += 8, std::swap(from, to)) {
             std::array<std::uint32_t, 256> places{};
-            for (std::size_t k = 0; k < keys.size(); ++k) ++places[from[k] >> shift & 255];
+            for (std::size_t k = 0; k < n; ++k) ++places[from[k] >> shift & 255];
             std::uint32_t sum = 0;
             for (std::uint32_t& place : places) sum += std::exchange(place, sum);
-            for (std::size_t k = 0; k < keys.size(); ++k)
-                to[places[from[k] >> shift & 255]++] = from[k];
+            for (std::size_t k = 0; k < n; ++k) to[places[from[k] >> shift & 255]++] = from[k];
         }
-        std::size_t count = 0;
-        for (std::size_t k = 0; k < keys.size(); ++k) {
-            const auto column = static_cast<std::int32_t>(from[k] >> 1);
-            const bool again = k && column == columns[count - 1];
-            count += !again;
-            columns[count - 1] = column;
-            totals[count - 1] = (again ? totals[count - 1] : 0) + sign_of(from[k]);
-        }
-        return count;
+        return from;
     }
 
-    static std::int32_t sign_of(std::uint32_t key) {
-        return 1 - static_cast<std::int32_t>(2 * (key & 1));
+    /// Notes the different ones of n sorted keys, and where the run of each ends.
+    std::size_t find_runs(const std::uint32_t* sorted, std::size_t n) {
+        different.resize(n + eight);
+        ends.resize(n + eight + 1);
+        ends[0] = 0;
+        const auto in_turn = [&] {
+            std::size_t runs = 0;
+            for (std::size_t k = 0; k < n; ++k) {
+                different[runs] = sorted[k];
+                ends[runs + 1] = static_cast<std::int32_t>(k + 1);
+                runs += sorted[k] != sorted[k + 1];
+            }
+            return runs;
+        };
+#if defined(__x86_64__)
+        const std::size_t runs =
+            wide ? in_eights(sorted, n, different.data(), ends.data() + 1) : in_turn();
+#else
+        const std::size_t runs = in_turn();
+#endif
+        different[runs] = behind_all;
+        return runs;
+    }
+
+#if defined(__x86_64__)
+    [[gnu::target("avx2")]] static std::size_t in_eights(const std::uint32_t* sorted, std::size_t n,
+                                                         std::uint32_t* different,
+                                                         std::int32_t* ends) {
+        std::size_t runs = 0;
+        __m256i end = _mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8);
+        for (std::size_t k = 0; k < n; k += eight) {
+            const auto* const at = reinterpret_cast<const __m256i*>(sorted + k);
+            const auto* const after = reinterpret_cast<const __m256i*>(sorted + k + 1);
+            const __m256i keys = _mm256_loadu_si256(at);
+            const __m256i same = _mm256_cmpeq_epi32(keys, _mm256_loadu_si256(after));
+            const unsigned last =
+                0xFFu ^ static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(same)));
+            const __m256i places =
+                _mm256_load_si256(reinterpret_cast<const __m256i*>(&places_of_ones[last]));
+            _mm256_storeu_si256(reinterpret_cast<__m256i*>(different + runs),
+                                _mm256_permutevar8x32_epi32(keys, places));
+            _mm256_storeu_si256(reinterpret_cast<__m256i*>(ends + runs),
+                                _mm256_permutevar8x32_epi32(end, places));
+            end = _mm256_add_epi32(end, _mm256_set1_epi32(8));
+            runs += number_of_ones[last];
+        }
+        return runs;
+    }
+#endif
+
+    /// Adds up columns that come twice, with plus and with minus.
+    static std::size_t join_signs(std::size_t runs, std::int32_t* columns, std::int32_t* totals) {
+        std::size_t count = 0;
+        for (std::size_t k = 0; k < runs; ++k) {
+            if (count && columns[count - 1] == columns[k]) {
+                totals[count - 1] += totals[k];
+            } else {
+                columns[count] = columns[k];
+                totals[count++] = totals[k];
+            }
+        }
+        return count;
     }
 
     bool wide;
-    Buffer<std::uint32_t> sorted;
+    Buffer<std::uint32_t> keys, others, different;
+    Buffer<std::int32_t> ends;
 };
 
 }  // namespace rosenblatt

@@ -93,18 +93,17 @@ CountedRows<Value> arrange(std::span<const std::int64_t> ends,
                            std::span<const std::uint32_t> columns,
                            std::span<const std::int32_t> renumbered, const Weighing& weighing) {
     CountedRows<Value> table(columns.size());
-    Buffer<std::uint32_t> keys;
     for (std::size_t row = 0; row + 1 < ends.size(); ++row) {
         const auto begin = static_cast<std::size_t>(ends[row]);
         const auto end = static_cast<std::size_t>(ends[row + 1]);
-        keys.resize(end - begin);
+        std::uint32_t* const keys = table.keys(end - begin);
         std::size_t count = 0;
         for (std::size_t k = begin; k < end; ++k) {
             const std::int32_t column = renumbered[columns[k]];
             keys[count] = key_of(static_cast<std::uint32_t>(column), false);
             count += column >= 0;
         }
-        table.add_row({keys.data(), count}, weighing);
+        table.add_row(count, weighing);
     }
     return table;
 }
@@ -114,11 +113,10 @@ template <class Value, class Pause>
 CountedRows<Value> look_up(std::span<const Text> documents, const Cutting& cutting,
                            const Vocabulary& vocabulary, const Weighing& weighing, Pause pause) {
     CountedRows<Value> table(likely_grams(documents));
-    Buffer<std::uint32_t> keys;
     Hashes hashes;
     each_document(documents, cutting, pause, [&](const char* bytes, std::span<const Piece> grams) {
         const auto found = hashes.of(vocabulary, bytes, grams);
-        keys.resize(grams.size());
+        std::uint32_t* const keys = table.keys(grams.size());
         std::size_t count = 0;
         for (std::size_t k = 0; k < grams.size(); ++k) {
             const std::uint32_t column =
@@ -126,7 +124,7 @@ CountedRows<Value> look_up(std::span<const Text> documents, const Cutting& cutti
             keys[count] = key_of(column, false);
             count += column != Vocabulary::none;
         }
-        table.add_row({keys.data(), count}, weighing);
+        table.add_row(count, weighing);
     });
     return table;
 }
@@ -138,11 +136,11 @@ CountedRows<Value> hash_rows(std::span<const Text> documents, const Cutting& cut
                              Pause pause) {
     const std::uint32_t last = (1u << bits) - 1;
     CountedRows<Value> table(likely_grams(documents));
-    Buffer<std::uint32_t> keys, hashes;
+    Buffer<std::uint32_t> hashes;
     each_document(documents, cutting, pause, [&](const char* bytes, std::span<const Piece> grams) {
         hashes.resize(grams.size());
         murmur3_each(bytes, grams, hashes.data());
-        keys.resize(grams.size());
+        std::uint32_t* const keys = table.keys(grams.size());
         for (std::size_t k = 0; k < grams.size(); ++k) {
             const std::uint32_t bucket = bucket_of(hashes[k], last);
             keys[k] = key_of(bucket, hashes[k] >> 31 & alternate_sign);
@@ -151,7 +149,7 @@ CountedRows<Value> hash_rows(std::span<const Text> documents, const Cutting& cut
         for (std::size_t k = 0; names && k < grams.size(); ++k)
             names->see(keys[k] >> 1, hashes[k],
                        {bytes + grams[k].begin, grams[k].end - grams[k].begin});
-        table.add_row({keys.data(), keys.size()}, weighing);
+        table.add_row(grams.size(), weighing);
     });
     return table;
 }
