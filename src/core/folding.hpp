@@ -12,6 +12,7 @@
 
 #include "avx2.hpp"
 #include "buffer.hpp"
+#include "fetch.hpp"
 #include "hashes.hpp"
 #include "ones.hpp"
 #include "unicode.hpp"
@@ -88,7 +89,7 @@ class FoldedWords {
     }
 
   private:
-    static constexpr std::size_t block = 64;
+    static constexpr std::size_t block = 64, text_ahead = 512;
 
     void fold_ascii(const char* text, std::size_t n, bool lowercase) {
         bytes.resize(n + block + read_ahead);
@@ -111,6 +112,7 @@ class FoldedWords {
         std::uint64_t last = 0, lone = 0;  // the last byte before a block is in a word, or is one
         for (std::size_t base = 0; base <= n; base += block) {
             const char* const from = base + block <= n ? text + base : rest;
+            fetch_near(text, base + text_ahead);
             std::uint64_t inside = 0;
             for (std::size_t k = 0; k < block; k += 16)
                 inside |= fold_sixteen(from + k, folded + base + k, lowercase) << k;

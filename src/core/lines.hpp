@@ -160,12 +160,12 @@ class LineSplitter {
 
     /// The label's number; none if it can't be spelled in a row of strings.
     std::uint32_t number_of(std::string_view label) {
-        const std::uint64_t hash = labels.hash(label.data(), label.size());
-        const std::uint32_t known = labels.find(label.data(), label.size(), hash);
+        const Sought sought = labels.sought(label.data(), label.size());
+        const std::uint32_t known = labels.find(sought);
         if (known != Vocabulary::none) return known;
         if (label.find('\0') != label.npos || !is_utf8(label.data(), label.size(), false))
             return Vocabulary::none;
-        return labels.add(label.data(), label.size(), hash);
+        return labels.add(sought);
     }
 
     LineStyle style;

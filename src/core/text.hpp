@@ -1,6 +1,7 @@
 // Documents to rows: with a vocabulary that grows, with one that stays, or by hashing.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -40,21 +41,22 @@ inline std::size_t likely_grams(std::span<const Text> documents) {
     return characters / 5;
 }
 
-/// Hashes all grams of a document before the first is looked up, so that memory is fetched ahead.
-class Hashes {
+/// Makes all grams of a document ready before the first is looked up: memory is on its way by then.
+class Lookups {
   public:
-    std::span<const std::uint64_t> of(const Vocabulary& vocabulary, const char* bytes,
-                                      std::span<const Piece> grams) {
-        hashes.resize(grams.size());
+    std::span<const Sought> of(const Vocabulary& vocabulary, const char* bytes,
+                               std::span<const Piece> grams) {
+        names.resize(grams.size());
         for (std::size_t k = 0; k < grams.size(); ++k) {
-            hashes[k] = vocabulary.hash(bytes + grams[k].begin, grams[k].end - grams[k].begin);
-            vocabulary.fetch(hashes[k]);
+            names[k] = vocabulary.sought(bytes + grams[k].begin, grams[k].end - grams[k].begin);
+            vocabulary.fetch(names[k]);
         }
-        return {hashes.data(), hashes.size()};
+        for (const Sought& name : names.view()) vocabulary.fetch_beginning(name);
+        return names.view();
     }
 
   private:
-    Buffer<std::uint64_t> hashes;
+    Buffer<Sought> names;
 };
 
 /// The columns of the grams that documents are made of, document by document.
@@ -69,16 +71,15 @@ Columns grow(std::span<const Text> documents, const Cutting& cutting, Lexicon& l
              Pause pause) {
     lexicon.require_room(documents.size());
     Columns read;
-    Hashes hashes;
+    Lookups lookups;
     Vocabulary& names = lexicon.names;
     read.ends.push(0);
     if (keep) read.columns.room(likely_grams(documents));
     each_document(documents, cutting, pause, [&](const char* bytes, std::span<const Piece> grams) {
-        const auto found = hashes.of(names, bytes, grams);
         if (!keep) read.columns.clear();
         std::uint32_t* const columns = read.columns.room(grams.size());
-        for (std::size_t k = 0; k < grams.size(); ++k)
-            columns[k] = names.add(bytes + grams[k].begin, grams[k].end - grams[k].begin, found[k]);
+        std::ranges::transform(lookups.of(names, bytes, grams), columns,
+                               [&](const Sought& name) { return names.add(name); });
         read.columns.take(grams.size());
         lexicon.count({columns, grams.size()});
         if (keep) read.ends.push(static_cast<std::int64_t>(read.columns.size()));
@@ -113,14 +114,12 @@ template <class Value, class Pause>
 CountedRows<Value> look_up(std::span<const Text> documents, const Cutting& cutting,
                            const Vocabulary& vocabulary, const Weighing& weighing, Pause pause) {
     CountedRows<Value> table(likely_grams(documents));
-    Hashes hashes;
+    Lookups lookups;
     each_document(documents, cutting, pause, [&](const char* bytes, std::span<const Piece> grams) {
-        const auto found = hashes.of(vocabulary, bytes, grams);
         std::uint32_t* const keys = table.keys(grams.size());
         std::size_t count = 0;
-        for (std::size_t k = 0; k < grams.size(); ++k) {
-            const std::uint32_t column =
-                vocabulary.find(bytes + grams[k].begin, grams[k].end - grams[k].begin, found[k]);
+        for (const Sought& name : lookups.of(vocabulary, bytes, grams)) {
+            const std::uint32_t column = vocabulary.find(name);
             keys[count] = key_of(column, false);
             count += column != Vocabulary::none;
         }

@@ -17,8 +17,17 @@
 
 namespace rosenblatt {
 
-/// Open addressing. A slot holds the first 16 bytes of its name, so that nearly all words are
-/// found, or found missing, with one look into memory.
+/// A name as it is looked up. Some bytes after it must be readable.
+struct Sought {
+    const char* at;
+    std::size_t size;
+    std::uint64_t head, rest;  // its first 16 bytes
+    std::uint64_t hash;
+};
+
+/// Open addressing: a slot has as little as tells most other names apart. The beginnings of names
+/// lie in the order in which the names came, so that those of frequent words, which come early, are
+/// together in the nearest cache.
 class Vocabulary {
   public:
     static constexpr std::uint32_t none = UINT32_MAX;
@@ -40,34 +49,24 @@ class Vocabulary {
         return {bytes.data() + begin, ends[column] - begin};
     }
 
-    /// The hash to find a name with. Some bytes after it must be readable, here and below.
-    std::uint64_t hash(const char* at, std::size_t size) const {
-        return quick_hash(at, size, secret);
+    Sought sought(const char* at, std::size_t size) const {
+        return {at, size, head_of(at, size), rest_of(at, size), quick_hash(at, size, secret)};
     }
-    [[gnu::always_inline]] void fetch(std::uint64_t hash) const {
-        fetch_near(slots.data(), hash & (slots.size() - 1));
+    [[gnu::always_inline]] void fetch(const Sought& name) const {
+        fetch_near(slots.data(), name.hash & (slots.size() - 1));
     }
-    std::uint32_t find(const char* at, std::size_t size, std::uint64_t hash) const {
-        return slots[place(at, size, hash)].column;
+    [[gnu::always_inline]] void fetch_beginning(const Sought& name) const {
+        fetch_near(beginnings.data(), slots[name.hash & (slots.size() - 1)].column);
     }
-    std::uint32_t find(const char* at, std::size_t size) const {
-        return find(at, size, hash(at, size));
-    }
+    std::uint32_t find(const Sought& name) const { return slots[place(name)].column; }
+    std::uint32_t find(const char* at, std::size_t size) const { return find(sought(at, size)); }
 
     /// The column of a name, a new one at the end if it has none.
-    std::uint32_t add(const char* at, std::size_t size, std::uint64_t hash) {
-        Slot& slot = slots[place(at, size, hash)];
-        if (slot.column != none) return slot.column;
-        if (ends.size() == most) throw std::length_error("a vocabulary holds 2**30 names at most");
-        const auto column = static_cast<std::uint32_t>(ends.size());
-        std::memcpy(bytes.room(size + read_ahead), at, size);
-        bytes.take(size);
-        ends.push_back(bytes.size());
-        slot = {head_of(at, size), rest_of(at, size), tag(size, hash), column};
-        if (2 * ends.size() > slots.size()) rebuild();
-        return column;
+    std::uint32_t add(const Sought& name) {
+        const std::size_t k = place(name);
+        return slots[k].column != none ? slots[k].column : append(name, k);
     }
-    std::uint32_t add(const char* at, std::size_t size) { return add(at, size, hash(at, size)); }
+    std::uint32_t add(const char* at, std::size_t size) { return add(sought(at, size)); }
 
     /// The columns in the order of their names, that is of their code points.
     std::vector<std::uint32_t> sorted() const {
@@ -91,42 +90,58 @@ class Vocabulary {
 
   private:
     struct Slot {
-        std::uint64_t head = 0, rest = 0;
         std::uint32_t tag = 0;
         std::uint32_t column = none;
     };
+    struct Beginning {
+        std::uint64_t head, rest;
+    };
 
-    /// Some bits of the hash and the size, which is exact for all names that a slot holds whole.
-    static std::uint32_t tag(std::size_t size, std::uint64_t hash) {
-        return static_cast<std::uint32_t>(hash >> 40 << 8 | std::min<std::size_t>(size, 255));
+    /// Some bits of the hash and the size, which is exact for all names of up to 16 bytes.
+    static std::uint32_t tag(const Sought& name) {
+        return static_cast<std::uint32_t>(name.hash >> 40 << 8 |
+                                          std::min<std::size_t>(name.size, 255));
     }
 
     /// The slot of a name, or the empty one where it belongs.
-    std::size_t place(const char* at, std::size_t size, std::uint64_t hash) const {
-        const std::uint64_t head = head_of(at, size), rest = rest_of(at, size);
-        const std::uint32_t wanted = tag(size, hash);
-        std::size_t k = hash & (slots.size() - 1);
-        for (;; k = (k + 1) & (slots.size() - 1)) {
-            const Slot& slot = slots[k];
+    [[gnu::always_inline]] std::size_t place(const Sought& sought) const {
+        const std::uint32_t wanted = tag(sought);
+        const std::size_t last = slots.size() - 1;
+        for (std::size_t k = sought.hash & last;; k = (k + 1) & last) {
+            const Slot slot = slots[k];
             if (slot.column == none) return k;
-            if (slot.head != head || slot.rest != rest || slot.tag != wanted) continue;
-            if (size <= 16 || name(slot.column) == std::string_view(at, size)) return k;
+            if (slot.tag != wanted) continue;
+            const Beginning& found = beginnings[slot.column];
+            if ((found.head ^ sought.head) | (found.rest ^ sought.rest)) continue;
+            if (sought.size <= 16 || name(slot.column) == std::string_view(sought.at, sought.size))
+                return k;
         }
+    }
+
+    [[gnu::noinline]] std::uint32_t append(const Sought& name, std::size_t k) {
+        if (ends.size() == most) throw std::length_error("a vocabulary holds 2**30 names at most");
+        const auto column = static_cast<std::uint32_t>(ends.size());
+        std::memcpy(bytes.room(name.size + read_ahead), name.at, name.size);
+        bytes.take(name.size);
+        beginnings.push_back({name.head, name.rest});
+        ends.push_back(bytes.size());
+        slots[k] = {tag(name), column};
+        if (2 * ends.size() > slots.size()) rebuild();
+        return column;
     }
 
     void rebuild() {
         slots.assign(slots.size() * 2, Slot{});
         for (std::uint32_t column = 0; column < size(); ++column) {
             const std::string_view text = name(column);
-            const std::uint64_t again = hash(text.data(), text.size());
-            slots[place(text.data(), text.size(), again)] = {head_of(text.data(), text.size()),
-                                                             rest_of(text.data(), text.size()),
-                                                             tag(text.size(), again), column};
+            const Sought again = sought(text.data(), text.size());
+            slots[place(again)] = {tag(again), column};
         }
     }
 
     std::uint64_t secret;
     std::vector<Slot> slots;
+    std::vector<Beginning> beginnings;
     std::vector<std::size_t> ends;
     Buffer<char> bytes;
 };
