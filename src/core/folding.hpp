@@ -5,7 +5,7 @@
 #include <emmintrin.h>
 #endif
 
-#include <bit>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -16,6 +16,7 @@
 #include "hashes.hpp"
 #include "ones.hpp"
 #include "unicode.hpp"
+#include "utf8.hpp"
 
 namespace rosenblatt {
 
@@ -52,25 +53,105 @@ using Sixteen = std::uint8_t __attribute__((vector_size(16), may_alias));
     return static_cast<std::uint32_t>(_mm_movemask_epi8(reinterpret_cast<__m128i>(set)));
 #else
     std::uint64_t bits = 0;
-    for (int k = 0; k < 16; ++k) bits |= static_cast<std::uint64_t>(set[k] & 1) << k;
+    for (int k = 0; k < 16; ++k) bits |= static_cast<std::uint64_t>(set[k] >> 7) << k;
     return bits;
 #endif
 }
 
-/// Copies 16 bytes of ASCII, in lower case if asked to; returns a bit for each letter, digit or _.
-[[gnu::always_inline]] inline std::uint64_t fold_sixteen(const char* from, char* to,
-                                                         bool lowercase) {
-    Sixteen bytes;
-    std::memcpy(&bytes, from, sizeof bytes);
-    const auto upper = reinterpret_cast<Sixteen>(bytes - 'A' < 26);
-    const Sixteen lowered = bytes | (upper & 0x20);
-    const auto word =
-        reinterpret_cast<Sixteen>((lowered - 'a' < 26) | (lowered - '0' < 10) | (lowered == '_'));
-    const std::uint8_t change = lowercase ? 0x20 : 0;
-    const Sixteen folded = bytes | (upper & change);
-    std::memcpy(to, &folded, sizeof folded);
-    return bits_of(word);
+/// A bit for each of 64 bytes: a letter, digit or underscore of ASCII; none of ASCII.
+struct Kinds {
+    std::uint64_t word = 0, other = 0;
+};
+
+/// Copies 64 bytes, of ASCII or not, in lower case if asked to.
+[[gnu::always_inline]] inline Kinds fold_block(const char* from, char* to, bool lowercase) {
+    Kinds kinds;
+    for (std::size_t k = 0; k < 64; k += sizeof(Sixteen)) {
+        Sixteen bytes;
+        std::memcpy(&bytes, from + k, sizeof bytes);
+        const auto upper = reinterpret_cast<Sixteen>(bytes - 'A' < 26);
+        const Sixteen lowered = bytes | (upper & 0x20);
+        const auto word = reinterpret_cast<Sixteen>((lowered - 'a' < 26) | (lowered - '0' < 10) |
+                                                    (lowered == '_'));
+        const std::uint8_t change = lowercase ? 0x20 : 0;
+        const Sixteen folded = bytes | (upper & change);
+        std::memcpy(to + k, &folded, sizeof folded);
+        kinds.word |= bits_of(word) << k;
+        kinds.other |= bits_of(bytes) << k;
+    }
+    return kinds;
 }
+
+/// Characters of one, two or four bytes.
+template <class Unit>
+struct Units {
+    const Unit* units;
+    std::size_t n;
+
+    /// Up to 64 of them from the k-th on, in bytes, the highest bit set for what is not ASCII.
+    [[gnu::always_inline]] const char* block(std::size_t k, char* room) const {
+        const Unit* const from = units + k;
+        const std::size_t size = std::min<std::size_t>(64, n - k);
+        fetch_near(from, 512);
+        if (size < 64) std::memset(room, 0, 64);
+        if constexpr (sizeof(Unit) > 1) {
+            for (std::size_t j = 0; j < size; ++j)
+                room[j] = static_cast<char>(std::min<Unit>(from[j], 0x80));
+        } else {
+            if (size == 64) return reinterpret_cast<const char*>(from);
+            std::memcpy(room, from, size);
+        }
+        return room;
+    }
+    Utf8Character next(std::size_t k) const { return {units[k], 1}; }
+};
+
+/// Characters in UTF-8.
+struct Utf8Units : Units<std::uint8_t> {
+    Utf8Character next(std::size_t k) const {
+        return read_replaced(reinterpret_cast<const char*>(units) + k, n - k);
+    }
+};
+
+/// Where words begin and end, in turn, as their characters come.
+class Edges {
+  public:
+    explicit Edges(std::uint32_t* places) : places(places) {}
+
+    /// The next character stands at `place`.
+    void add(bool word, std::size_t place) {
+        places[count] = static_cast<std::uint32_t>(place);
+        count += word != last;
+        count -= 2 * (lone & !word);
+        lone = word & !last;
+        last = word;
+    }
+
+    /// The next n characters, 1 to 64, stand from `first` on; a bit for each that is in a word.
+    [[gnu::always_inline]] void add(std::uint64_t words, unsigned n, std::size_t first) {
+        const std::uint64_t all = ~std::uint64_t{0} >> (64 - n);
+        words &= all;
+        const std::uint64_t not_one = lone & ~words;
+        count -= not_one;
+        last -= not_one;
+        words &= words << 1 | last | words >> 1 | std::uint64_t{1} << (n - 1);
+        const std::uint64_t before = words << 1 | last, changes = (words ^ before) & all;
+        for (std::size_t k = 0; k < 64; k += 8)
+            count += write_ones(changes >> k & 0xFF, static_cast<std::uint32_t>(first + k),
+                                places + count);
+        last = words >> (n - 1);
+        lone = last & ~(before >> (n - 1));
+    }
+
+    std::size_t number() const { return count; }
+
+  private:
+    std::uint32_t* places;
+    std::size_t count = 0;
+    // Whether the last character is in a word, and is the only one of it so far: if it stays alone,
+    // it is no word, and its beginning is forgotten.
+    std::uint64_t last = 0, lone = 0;
+};
 
 /// The words of a document: runs of two or more letters, digits and underscores.
 class FoldedWords {
@@ -80,78 +161,55 @@ class FoldedWords {
 
     void fold(const Text& text, const Characters* characters, bool lowercase) {
         words.clear();
-        if (text.ascii)
-            fold_ascii(static_cast<const char*>(text.data), text.length, lowercase);
+        const auto fold = [&](auto units) { fold_units(units, text.ascii, characters, lowercase); };
+        if (text.width == Text::utf8)
+            fold(Utf8Units{{static_cast<const std::uint8_t*>(text.data), text.length}});
         else
-            with_units(text, [&](auto units, std::size_t n) {
-                fold_units(units, n, *characters, lowercase);
-            });
+            with_units(text, [&](auto units, std::size_t n) { fold(Units{units, n}); });
     }
 
   private:
-    static constexpr std::size_t block = 64, text_ahead = 512;
-
-    void fold_ascii(const char* text, std::size_t n, bool lowercase) {
-        bytes.resize(n + block + read_ahead);
-        char* const folded = bytes.data();
+    template <class Units>
+    void fold_units(const Units& units, bool ascii, const Characters* characters, bool lowercase) {
+        bytes.resize((ascii ? 1 : 4) * units.n + 64 + read_ahead);
         static_assert(sizeof(Piece) == 2 * sizeof(std::uint32_t));
-        std::uint32_t* const edges = &words.room(n / 3 + block)->begin;
+        std::uint32_t* const places = &words.room(units.n / 3 + 64)->begin;
+        char* const to = bytes.data();
         const auto find = [=]() __attribute__((always_inline)) {
-            return find_edges(text, n, lowercase, folded, edges);
+            return find_edges(units, to, places, characters, lowercase);
         };
         words.take((has_avx2 ? with_avx2(find) : find()) / 2);
     }
 
-    /// Writes where words begin and end, in turn; returns how many edges there are.
-    [[gnu::always_inline]] static std::size_t find_edges(const char* text, std::size_t n,
-                                                         bool lowercase, char* folded,
-                                                         std::uint32_t* edges) {
-        char rest[block] = {};  // of the text, which may not be read beyond its end
-        if (n % block) std::memcpy(rest, text + n - n % block, n % block);
-        std::size_t count = 0;
-        std::uint64_t last = 0, lone = 0;  // the last byte before a block is in a word, or is one
-        for (std::size_t base = 0; base <= n; base += block) {
-            const char* const from = base + block <= n ? text + base : rest;
-            fetch_near(text, base + text_ahead);
-            std::uint64_t inside = 0;
-            for (std::size_t k = 0; k < block; k += 16)
-                inside |= fold_sixteen(from + k, folded + base + k, lowercase) << k;
-            const std::uint64_t not_one = lone & ~inside;  // a letter alone is no word
-            count -= not_one;
-            last -= not_one;
-            inside &= inside << 1 | last | inside >> 1 | std::uint64_t{1} << 63;
-            const std::uint64_t changes = inside ^ (inside << 1 | last);
-            for (std::size_t k = 0; k < block; k += 8)
-                count += write_ones(changes >> k & 0xFF, static_cast<std::uint32_t>(base + k),
-                                    edges + count);
-            last = inside >> 63;
-            lone = last & ~(inside >> 62);
-        }
-        return count;
-    }
-
-    template <class Unit>
-    void fold_units(const Unit* text, std::size_t n, const Characters& characters, bool lowercase) {
-        bytes.resize(4 * n + read_ahead);
-        Piece* const found = words.room(n / 2 + 1);
-        std::size_t count = 0, size = 0, letters = 0, begin = 0;
-        const auto end_word = [&] {
-            if (letters > 1)
-                found[count++] = {static_cast<std::uint32_t>(begin),
-                                  static_cast<std::uint32_t>(size)};
-            letters = 0;
-        };
-        for (std::size_t k = 0; k < n; ++k) {
-            const std::uint32_t c = lowercase ? characters.lower(text[k]) : text[k];
-            if (characters.is_word(c)) {
-                if (letters++ == 0) begin = size;
-            } else {
-                end_word();
+    /// ASCII is taken in blocks; from another character on, one after the other is taken until
+    /// there is ASCII for a while.
+    template <class Units>
+    [[gnu::always_inline]] static std::size_t find_edges(const Units& units, char* to,
+                                                         std::uint32_t* places,
+                                                         const Characters* characters,
+                                                         bool lowercase) {
+        Edges edges(places);
+        std::size_t size = 0;
+        for (std::size_t k = 0; k < units.n;) {
+            char room[64];
+            const Kinds kinds = fold_block(units.block(k, room), to + size, lowercase);
+            const auto left = static_cast<unsigned>(std::min<std::size_t>(64, units.n - k));
+            const unsigned n = kinds.other ? __builtin_ctzll(kinds.other) : left;
+            if (n) edges.add(kinds.word, n, size);
+            k += n;
+            size += n;
+            if (n == left) continue;
+            for (int ascii = 0; k < units.n && ascii < 16;) {
+                const Utf8Character next = units.next(k);
+                const std::uint32_t c = lowercase ? characters->lower(next.value) : next.value;
+                ascii = next.value < 0x80 ? ascii + 1 : 0;
+                edges.add(characters->is_word(c), size);
+                size += put_utf8(to + size, c);
+                k += next.size;
             }
-            size += put_utf8(bytes.data() + size, c);
         }
-        end_word();
-        words.take(count);
+        edges.add(false, size);
+        return edges.number();
     }
 };
 

@@ -36,12 +36,12 @@ class Cutter {
     }
 
     std::span<const Piece> cut(const Text& text) {
+        grams.clear();
+        if (how.analyzer == Analyzer::word) return cut_words(text);
         if (text.width == Text::utf8) {
             decode_utf8(static_cast<const char*>(text.data), text.length, decoded);
             return cut({decoded.data(), decoded.size(), 4, false});
         }
-        grams.clear();
-        if (how.analyzer == Analyzer::word) return cut_words(text);
         if (how.analyzer == Analyzer::char_)
             cut_characters(text);
         else

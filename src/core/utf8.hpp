@@ -49,16 +49,22 @@ inline bool is_utf8(const char* bytes, std::size_t size, bool surrogates) {
     return true;
 }
 
-/// The characters of some bytes, U+FFFD for each stretch of bytes that makes none, as in Python's
+/// The same, but U+FFFD for each stretch of bytes that makes no character, as in Python's
 /// bytes.decode("utf-8", "replace").
-inline void decode_utf8(const char* bytes, std::size_t size, Buffer<std::uint32_t>& characters) {
+inline Utf8Character read_replaced(const char* bytes, std::size_t size) {
     constexpr std::uint32_t replacement = 0xFFFD;
+    const Utf8Character next = read_utf8(bytes, size, false);
+    return {next.value == Utf8Character::none ? replacement : next.value, next.size};
+}
+
+/// All characters of some bytes.
+inline void decode_utf8(const char* bytes, std::size_t size, Buffer<std::uint32_t>& characters) {
     characters.clear();
     std::uint32_t* const to = characters.room(size);
     std::size_t count = 0;
     for (std::size_t k = 0; k < size; ++count) {
-        const Utf8Character next = read_utf8(bytes + k, size - k, false);
-        to[count] = next.value == Utf8Character::none ? replacement : next.value;
+        const Utf8Character next = read_replaced(bytes + k, size - k);
+        to[count] = next.value;
         k += next.size;
     }
     characters.take(count);

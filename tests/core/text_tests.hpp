@@ -137,6 +137,44 @@ inline void test_utf8() {
         CHECK(decoded("\xF0\x9F\x98") == Characters{0xFFFD});
         CHECK(decoded("\xC3\xA9\xF0\x9F\x98\x80") == Characters{0xE9, 0x1F600});
     });
+    test("words are the same among ASCII and other characters, however these are mixed", [] {
+        const Characters& known = few_characters();
+        Dice dice(5);
+        for (int round = 0; round < 2000; ++round) {
+            const int other = 1 << dice.below(8);  // one in so many
+            Units<std::uint32_t> text;
+            std::string utf8, word;
+            Strings expected;
+            int letters = 0;
+            const auto put = [](std::string& to, std::uint32_t c) {
+                char bytes[4];
+                to.append(bytes, put_utf8(bytes, c));
+            };
+            const auto end_word = [&] {
+                if (letters > 1) expected.push_back(word);
+                word.clear();
+                letters = 0;
+            };
+            for (int n = dice.below(300); n > 0; --n) {
+                const std::uint32_t c = dice.below(other)
+                                            ? "aZ_9 ."[dice.below(6)]
+                                            : U"\u0100\u00A0\u65E5\U0001F600"[dice.below(4)];
+                text.units.push_back(c);
+                put(utf8, c);
+                const std::uint32_t lower = known.lower(c);
+                if (!known.is_word(lower)) {
+                    end_word();
+                    continue;
+                }
+                put(word, lower);
+                ++letters;
+            }
+            end_word();
+            const std::vector<char> bytes(utf8.begin(), utf8.end());
+            CHECK(grams(text.text(), words()) == expected);
+            CHECK(grams({bytes.data(), bytes.size(), Text::utf8, false}, words()) == expected);
+        }
+    });
     test("a text in UTF-8 is cut as its characters are", [] {
         const std::string bytes = "\u0100\u0100 \u65e5a \xFF\xFF";
         const Text text{bytes.data(), bytes.size(), Text::utf8, false};

@@ -4,6 +4,7 @@
 #include <nanobind/stl/variant.h>
 
 #include <memory>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -22,22 +23,27 @@ inline const Characters& characters() {
     return table;
 }
 
-/// Whether one of these, whose lower case is not a single character of its own, is in the text.
+/// Whether one of these, whose lower case is not a single character of its own, is in the text. All
+/// of it is looked at, in numbers as wide as its units, as vector code likes it.
 inline bool needs_python_to_lower(const Text& text) {
     constexpr std::uint32_t capital_sigma = 0x3A3, dotted_capital_i = 0x130;
-    bool found = false;
+    if (text.width == 1) return false;
     if (text.width == Text::utf8) {
-        const auto* const bytes = static_cast<const unsigned char*>(text.data);
+        const auto* const bytes = static_cast<const std::uint8_t*>(text.data);
+        std::uint8_t found = 0;
         for (std::size_t k = 1; k < text.length; ++k)
-            found |= (bytes[k - 1] == 0xCE && bytes[k] == 0xA3) ||
-                     (bytes[k - 1] == 0xC4 && bytes[k] == 0xB0);
-    } else if (text.width > 1) {
-        with_units(text, [&](auto units, std::size_t n) {
-            for (std::size_t k = 0; k < n; ++k)
-                found |= units[k] == capital_sigma || units[k] == dotted_capital_i;
-        });
+            found |= ((bytes[k - 1] == 0xCE) & (bytes[k] == 0xA3)) |
+                     ((bytes[k - 1] == 0xC4) & (bytes[k] == 0xB0));
+        return found;
     }
-    return found;
+    bool any = false;
+    with_units(text, [&](auto units, std::size_t n) {
+        std::remove_cvref_t<decltype(*units)> found = 0;
+        for (std::size_t k = 0; k < n; ++k)
+            found |= (units[k] == capital_sigma) | (units[k] == dotted_capital_i);
+        any = found;
+    });
+    return any;
 }
 
 inline void require_short(std::size_t length) {
