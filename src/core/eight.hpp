@@ -18,6 +18,7 @@ template <int... places>
 #endif
 }
 
+/// And four, two of which make eight.
 using FourWords = std::uint32_t __attribute__((vector_size(16)));
 
 [[gnu::always_inline]] inline Eight joined(FourWords a, FourWords b) {

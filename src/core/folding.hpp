@@ -60,13 +60,14 @@ using Sixteen = std::uint8_t __attribute__((vector_size(16), may_alias));
 
 /// A bit for each of 64 bytes: a letter, digit or underscore of ASCII; none of ASCII.
 struct Kinds {
+    static constexpr std::size_t size = 64;
     std::uint64_t word = 0, other = 0;
 };
 
 /// Copies 64 bytes, of ASCII or not, in lower case if asked to.
 [[gnu::always_inline]] inline Kinds fold_block(const char* from, char* to, bool lowercase) {
     Kinds kinds;
-    for (std::size_t k = 0; k < 64; k += sizeof(Sixteen)) {
+    for (std::size_t k = 0; k < Kinds::size; k += sizeof(Sixteen)) {
         Sixteen bytes;
         std::memcpy(&bytes, from + k, sizeof bytes);
         const auto upper = reinterpret_cast<Sixteen>(bytes - 'A' < 26);
@@ -91,14 +92,14 @@ struct Units {
     /// Up to 64 of them from the k-th on, in bytes, the highest bit set for what is not ASCII.
     [[gnu::always_inline]] const char* block(std::size_t k, char* room) const {
         const Unit* const from = units + k;
-        const std::size_t size = std::min<std::size_t>(64, n - k);
-        fetch_near(from, 512);
-        if (size < 64) std::memset(room, 0, 64);
+        const std::size_t size = std::min(Kinds::size, n - k);
+        fetch_near(from, 8 * Kinds::size);
+        if (size < Kinds::size) std::memset(room, 0, Kinds::size);
         if constexpr (sizeof(Unit) > 1) {
             for (std::size_t j = 0; j < size; ++j)
                 room[j] = static_cast<char>(std::min<Unit>(from[j], 0x80));
         } else {
-            if (size == 64) return reinterpret_cast<const char*>(from);
+            if (size == Kinds::size) return reinterpret_cast<const char*>(from);
             std::memcpy(room, from, size);
         }
         return room;
@@ -161,7 +162,7 @@ class FoldedWords {
 
     void fold(const Text& text, const Characters* characters, bool lowercase) {
         words.clear();
-        const auto fold = [&](auto units) { fold_units(units, text.ascii, characters, lowercase); };
+        const auto fold = [&](auto source) { fold_all(source, text.ascii, characters, lowercase); };
         if (text.width == Text::utf8)
             fold(Utf8Units{{static_cast<const std::uint8_t*>(text.data), text.length}});
         else
@@ -169,38 +170,38 @@ class FoldedWords {
     }
 
   private:
-    template <class Units>
-    void fold_units(const Units& units, bool ascii, const Characters* characters, bool lowercase) {
-        bytes.resize((ascii ? 1 : 4) * units.n + 64 + read_ahead);
+    template <class Source>
+    void fold_all(const Source& source, bool ascii, const Characters* characters, bool lowercase) {
+        bytes.resize((ascii ? 1 : 4) * source.n + Kinds::size + read_ahead);
         static_assert(sizeof(Piece) == 2 * sizeof(std::uint32_t));
-        std::uint32_t* const places = &words.room(units.n / 3 + 64)->begin;
+        std::uint32_t* const places = &words.room(source.n / 3 + Kinds::size)->begin;
         char* const to = bytes.data();
         const auto find = [=]() __attribute__((always_inline)) {
-            return find_edges(units, to, places, characters, lowercase);
+            return find_edges(source, to, places, characters, lowercase);
         };
         words.take((has_avx2 ? with_avx2(find) : find()) / 2);
     }
 
     /// ASCII is taken in blocks; from another character on, one after the other is taken until
     /// there is ASCII for a while.
-    template <class Units>
-    [[gnu::always_inline]] static std::size_t find_edges(const Units& units, char* to,
+    template <class Source>
+    [[gnu::always_inline]] static std::size_t find_edges(const Source& source, char* to,
                                                          std::uint32_t* places,
                                                          const Characters* characters,
                                                          bool lowercase) {
         Edges edges(places);
         std::size_t size = 0;
-        for (std::size_t k = 0; k < units.n;) {
-            char room[64];
-            const Kinds kinds = fold_block(units.block(k, room), to + size, lowercase);
-            const auto left = static_cast<unsigned>(std::min<std::size_t>(64, units.n - k));
+        for (std::size_t k = 0; k < source.n;) {
+            char room[Kinds::size];
+            const Kinds kinds = fold_block(source.block(k, room), to + size, lowercase);
+            const auto left = static_cast<unsigned>(std::min(Kinds::size, source.n - k));
             const unsigned n = kinds.other ? __builtin_ctzll(kinds.other) : left;
             if (n) edges.add(kinds.word, n, size);
             k += n;
             size += n;
             if (n == left) continue;
-            for (int ascii = 0; k < units.n && ascii < 16;) {
-                const Utf8Character next = units.next(k);
+            for (int ascii = 0; k < source.n && ascii < 16;) {
+                const Utf8Character next = source.next(k);
                 const std::uint32_t c = lowercase ? characters->lower(next.value) : next.value;
                 ascii = next.value < 0x80 ? ascii + 1 : 0;
                 edges.add(characters->is_word(c), size);
