@@ -16,6 +16,7 @@ from rosenblatt import TextVectorizer
 
 DOCUMENTS = {"full": 200_000, "small": 20_000}
 WORDS = 50_000
+CYRILLIC = str.maketrans("abcdefghijklmnoprstuvwz", "абцдефгхийклмнопрстувжз")
 SYLLABLES = [c + v for c in "bcdfghjklmnprstvwz" for v in ("a", "e", "i", "o", "u", "an", "er")]
 
 
@@ -47,8 +48,20 @@ def rows(texts: list[str], repeat: int) -> Iterator[Row]:
     hashing = {"alternate_sign": True, "norm": "l2"}
     ours = TextVectorizer(n_hash_bits=20, **hashing).fit(texts[:100])
     tfidf = {"use_idf": True, "norm": "l2"}
+    accented = [f"{text} Café." for text in texts]
+    cyrillic = [text.translate(CYRILLIC) for text in texts]
     pairs = {
         "hashing, transform": (HashingVectorizer().transform, ours.transform, 25),
+        "the same, an accent in each": (
+            lambda _: HashingVectorizer().transform(accented),
+            lambda _: ours.transform(accented),
+            None,
+        ),
+        "the same in Cyrillic letters": (
+            lambda _: HashingVectorizer().transform(cyrillic),
+            lambda _: ours.transform(cyrillic),
+            None,
+        ),
         "hashing and naming, fit_transform": (
             HashingVectorizer().transform,
             TextVectorizer(n_hash_bits=20, **hashing).fit_transform,
