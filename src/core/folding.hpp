@@ -47,7 +47,7 @@ void with_units(const Text& text, Visit visit) {
 
 using Sixteen = std::uint8_t __attribute__((vector_size(16), may_alias));
 
-/// A bit for each byte that is set, the first lowest.
+/// The highest bit of each byte, that of the first lowest.
 [[gnu::always_inline]] inline std::uint64_t bits_of(Sixteen set) {
 #if defined(__SSE2__)
     return static_cast<std::uint32_t>(_mm_movemask_epi8(reinterpret_cast<__m128i>(set)));

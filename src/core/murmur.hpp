@@ -56,15 +56,11 @@ struct FirstWords {
             std::memcpy(&high, bytes + pieces[j + 4].begin, sizeof high);
             return joined(low, high);
         };
-        const Eight a = two(0), b = two(1), c = two(2), d = two(3);
-        const Eight ab = picked<0, 8, 1, 9, 4, 12, 5, 13>(a, b);
-        const Eight cd = picked<0, 8, 1, 9, 4, 12, 5, 13>(c, d);
-        const Eight ab_later = picked<2, 10, 3, 11, 6, 14, 7, 15>(a, b);
-        const Eight cd_later = picked<2, 10, 3, 11, 6, 14, 7, 15>(c, d);
-        first = picked<0, 1, 8, 9, 4, 5, 12, 13>(ab, cd);
-        second = picked<2, 3, 10, 11, 6, 7, 14, 15>(ab, cd);
-        third = picked<0, 1, 8, 9, 4, 5, 12, 13>(ab_later, cd_later);
-        fourth = picked<2, 3, 10, 11, 6, 7, 14, 15>(ab_later, cd_later);
+        first = two(0);
+        second = two(1);
+        third = two(2);
+        fourth = two(3);
+        transpose_halves(first, second, third, fourth);
     }
 };
 

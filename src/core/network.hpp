@@ -106,21 +106,13 @@ class Network {
     }
 
     [[gnu::always_inline]] void transpose() {
-        interleave<1, 0, 8, 1, 9, 4, 12, 5, 13>();
-        interleave<2, 0, 1, 8, 9, 4, 5, 12, 13>();
-        interleave<4, 0, 1, 2, 3, 8, 9, 10, 11>();
-        std::swap(row[1], row[2]);
-        std::swap(row[5], row[6]);
-    }
-    /// The first keys of two rows together, and those that stand further behind.
-    template <std::size_t apart, int... places>
-    [[gnu::always_inline]] void interleave() {
-        constexpr int further = apart == 4 ? 4 : 2;
+        transpose_halves(row[0], row[1], row[2], row[3]);
+        transpose_halves(row[4], row[5], row[6], row[7]);
         each([&](std::size_t r) __attribute__((always_inline)) {
-            if (r & apart) return;
-            const Eight a = row[r], b = row[r + apart];
-            row[r] = picked<places...>(a, b);
-            row[r + apart] = picked<(places + further)...>(a, b);
+            if (r >= 4) return;
+            const Eight a = row[r], b = row[r + 4];
+            row[r] = picked<0, 1, 2, 3, 8, 9, 10, 11>(a, b);
+            row[r + 4] = picked<4, 5, 6, 7, 12, 13, 14, 15>(a, b);
         });
     }
 };

@@ -53,10 +53,10 @@ class Vocabulary {
         return {at, size, head_of(at, size), rest_of(at, size), quick_hash(at, size, secret)};
     }
     [[gnu::always_inline]] void fetch(const Sought& name) const {
-        fetch_near(slots.data(), name.hash & (slots.size() - 1));
+        fetch_near(slots.data(), first_place(name));
     }
     [[gnu::always_inline]] void fetch_beginning(const Sought& name) const {
-        fetch_near(beginnings.data(), slots[name.hash & (slots.size() - 1)].column);
+        fetch_near(beginnings.data(), slots[first_place(name)].column);
     }
     std::uint32_t find(const Sought& name) const { return slots[place(name)].column; }
     std::uint32_t find(const char* at, std::size_t size) const { return find(sought(at, size)); }
@@ -103,11 +103,12 @@ class Vocabulary {
                                           std::min<std::size_t>(name.size, 255));
     }
 
+    std::size_t first_place(const Sought& name) const { return name.hash & (slots.size() - 1); }
+
     /// The slot of a name, or the empty one where it belongs.
     [[gnu::always_inline]] std::size_t place(const Sought& sought) const {
         const std::uint32_t wanted = tag(sought);
-        const std::size_t last = slots.size() - 1;
-        for (std::size_t k = sought.hash & last;; k = (k + 1) & last) {
+        for (std::size_t k = first_place(sought);; k = (k + 1) & (slots.size() - 1)) {
             const Slot slot = slots[k];
             if (slot.column == none) return k;
             if (slot.tag != wanted) continue;

@@ -55,17 +55,33 @@ inline Cutting words(std::size_t shortest = 1, std::size_t longest = 1) {
     return {Analyzer::word, shortest, longest, true, nullptr, &few_characters()};
 }
 
-inline Strings words_one_by_one(const std::string& text) {
+using CodePoints = std::vector<std::uint32_t>;
+
+/// Bytes where the sanitizers watch their end.
+inline std::vector<char> utf8_of(const CodePoints& text) {
+    std::vector<char> bytes(4 * text.size());
+    std::size_t size = 0;
+    for (const std::uint32_t c : text) size += put_utf8(bytes.data() + size, c);
+    return {bytes.begin(), bytes.begin() + std::ptrdiff_t(size)};
+}
+
+inline Strings words_one_by_one(const CodePoints& text) {
+    const Characters& known = few_characters();
     Strings found;
-    std::string word;
-    for (const char c : text + " ") {
-        if (std::isalnum(static_cast<unsigned char>(c)) || c == '_') {
-            word += static_cast<char>(std::tolower(c));
-            continue;
-        }
-        if (word.size() > 1) found.push_back(word);
+    CodePoints word;
+    const auto end_word = [&] {
+        const std::vector<char> bytes = utf8_of(word);
+        if (word.size() > 1) found.emplace_back(bytes.begin(), bytes.end());
         word.clear();
+    };
+    for (const std::uint32_t c : text) {
+        const std::uint32_t lower = known.lower(c);
+        if (known.is_word(lower))
+            word.push_back(lower);
+        else
+            end_word();
     }
+    end_word();
     return found;
 }
 
@@ -75,9 +91,10 @@ inline void test_cutting() {
         for (int k = 0; k < 400; ++k) {
             std::string text;
             for (int n = dice.below(200); n > 0; --n) text += "aZ_9 .\x7F\0@[`{/:"[dice.below(14)];
-            CHECK(grams(units(text).text(), words()) == words_one_by_one(text));
-            CHECK(grams(units<std::uint16_t>(text).text(), words()) == words_one_by_one(text));
-            CHECK(grams(units<std::uint32_t>(text).text(), words()) == words_one_by_one(text));
+            const Strings expected = words_one_by_one({text.begin(), text.end()});
+            CHECK(grams(units(text).text(), words()) == expected);
+            CHECK(grams(units<std::uint16_t>(text).text(), words()) == expected);
+            CHECK(grams(units<std::uint32_t>(text).text(), words()) == expected);
         }
     });
     test("a word of one character is none, however many bytes it takes", [] {
@@ -138,39 +155,16 @@ inline void test_utf8() {
         CHECK(decoded("\xC3\xA9\xF0\x9F\x98\x80") == Characters{0xE9, 0x1F600});
     });
     test("words are the same among ASCII and other characters, however these are mixed", [] {
-        const Characters& known = few_characters();
         Dice dice(5);
         for (int round = 0; round < 2000; ++round) {
             const int other = 1 << dice.below(8);  // one in so many
             Units<std::uint32_t> text;
-            std::string utf8, word;
-            Strings expected;
-            int letters = 0;
-            const auto put = [](std::string& to, std::uint32_t c) {
-                char bytes[4];
-                to.append(bytes, put_utf8(bytes, c));
-            };
-            const auto end_word = [&] {
-                if (letters > 1) expected.push_back(word);
-                word.clear();
-                letters = 0;
-            };
-            for (int n = dice.below(300); n > 0; --n) {
-                const std::uint32_t c = dice.below(other)
-                                            ? "aZ_9 ."[dice.below(6)]
-                                            : U"\u0100\u00A0\u65E5\U0001F600"[dice.below(4)];
-                text.units.push_back(c);
-                put(utf8, c);
-                const std::uint32_t lower = known.lower(c);
-                if (!known.is_word(lower)) {
-                    end_word();
-                    continue;
-                }
-                put(word, lower);
-                ++letters;
-            }
-            end_word();
-            const std::vector<char> bytes(utf8.begin(), utf8.end());
+            for (int n = dice.below(300); n > 0; --n)
+                text.units.push_back(dice.below(other)
+                                         ? U"aZ_9 ."[dice.below(6)]
+                                         : U"\u0100\u00A0\u65E5\U0001F600"[dice.below(4)]);
+            const Strings expected = words_one_by_one(text.units);
+            const std::vector<char> bytes = utf8_of(text.units);
             CHECK(grams(text.text(), words()) == expected);
             CHECK(grams({bytes.data(), bytes.size(), Text::utf8, false}, words()) == expected);
         }

@@ -10,7 +10,8 @@
 namespace {
 
 using namespace rosenblatt;
-using core_tests::few_characters, core_tests::grams, core_tests::Strings, core_tests::Units;
+using core_tests::few_characters, core_tests::grams, core_tests::Strings, core_tests::Units,
+    core_tests::utf8_of;
 
 template <class Unit>
 Units<Unit> as(const std::vector<std::uint32_t>& characters) {
@@ -27,14 +28,6 @@ std::vector<std::uint32_t> characters_of(std::string_view bytes, unsigned size) 
         found.push_back(c % code_points);
     }
     return found;
-}
-
-/// Bytes where the sanitizers watch their end.
-std::vector<char> utf8_of(const std::vector<std::uint32_t>& text) {
-    std::vector<char> bytes(4 * text.size());
-    std::size_t size = 0;
-    for (const std::uint32_t c : text) size += put_utf8(bytes.data() + size, c);
-    return {bytes.begin(), bytes.begin() + std::ptrdiff_t(size)};
 }
 
 Strings grams_of_utf8(const std::vector<char>& bytes, const Cutting& cutting) {
