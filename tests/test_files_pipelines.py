@@ -207,6 +207,7 @@ TRUSTED = [
     "rosenblatt.vocabularies.GrowingVocabulary",
     "rosenblatt.vocabularies.HashedColumns",
     "rosenblatt.voted.VotedPerceptron",
+    "rosenblatt.weights.Rooms",
     "rosenblatt.weights.Weights",
     "rosenblatt.winnow.Winnow",
 ]

@@ -3,10 +3,9 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <functional>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -14,6 +13,7 @@
 
 #include "avx2.hpp"
 #include "buffer.hpp"
+#include "digits.hpp"
 #include "network.hpp"
 #include "ones.hpp"
 
@@ -77,20 +77,9 @@ class Counter {
         return low_keys;
     }
 
-    /// A byte at a time, the lowest first.
     std::uint32_t* by_digits(std::size_t n) {
         others.resize(n + eight);
-        std::uint32_t *from = keys.data(), *to = others.data();
-        std::uint64_t used = 0;
-        for (std::size_t k = 0; k < n; ++k) used |= from[k];
-        for (int shift = 0; used >> shift != 0; shift += 8, std::swap(from, to)) {
-            std::array<std::uint32_t, 256> places{};
-            for (std::size_t k = 0; k < n; ++k) ++places[from[k] >> shift & 255];
-            std::uint32_t sum = 0;
-            for (std::uint32_t& place : places) sum += std::exchange(place, sum);
-            for (std::size_t k = 0; k < n; ++k) to[places[from[k] >> shift & 255]++] = from[k];
-        }
-        return from;
+        return sort_by_digits(keys.data(), others.data(), n, std::identity{});
     }
 
     /// Notes the different ones of n sorted keys, and where the run of each ends.

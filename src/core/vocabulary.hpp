@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "buffer.hpp"
+#include "digits.hpp"
 #include "fetch.hpp"
 #include "hashes.hpp"
 
@@ -74,17 +75,19 @@ class Vocabulary {
             std::uint64_t head;
             std::uint32_t column;
         };
-        std::vector<Key> keys(size());
-        for (std::uint32_t c = 0; c < size(); ++c) {
-            const std::string_view text = name(c);
-            keys[c] = {__builtin_bswap64(head_of(text.data(), text.size())), c};
-        }
-        std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
-            return a.head != b.head ? a.head < b.head : name(a.column) < name(b.column);
-        });
+        std::vector<Key> keys(size()), others(size());
+        for (std::uint32_t c = 0; c < size(); ++c)
+            keys[c] = {__builtin_bswap64(beginnings[c].head), c};
+        const Key* const sorted = sort_by_digits(keys.data(), others.data(), size(),
+                                                 [](const Key& key) { return key.head; });
         std::vector<std::uint32_t> order(size());
-        std::transform(keys.begin(), keys.end(), order.begin(),
-                       [](const Key& k) { return k.column; });
+        for (std::size_t begin = 0, end; begin < size(); begin = end) {
+            for (end = begin; end < size() && sorted[end].head == sorted[begin].head; ++end)
+                order[end] = sorted[end].column;
+            const auto at = [&](std::size_t k) { return order.begin() + std::ptrdiff_t(k); };
+            std::sort(at(begin), at(end),
+                      [&](std::uint32_t a, std::uint32_t b) { return name(a) < name(b); });
+        }
         return order;
     }
 
@@ -131,8 +134,10 @@ class Vocabulary {
         return column;
     }
 
+    /// Makes more room than needed while there are few names, which will soon be more.
     void rebuild() {
-        slots.assign(slots.size() * 2, Slot{});
+        constexpr std::size_t few = std::size_t{1} << 15;
+        slots.assign(slots.size() * (slots.size() <= few ? 4 : 2), Slot{});
         for (std::uint32_t column = 0; column < size(); ++column) {
             const std::string_view text = name(column);
             const Sought again = sought(text.data(), text.size());

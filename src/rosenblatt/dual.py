@@ -28,7 +28,7 @@ from rosenblatt.similarity import (
     stacked,
 )
 from rosenblatt.training import MISTAKE, Progress, Trainer
-from rosenblatt.weights import Weights
+from rosenblatt.weights import Rooms, Weights
 
 EXAMPLES_PER_BLOCK = 256
 """Examples learned from at a time: few, as each is compared with all others of its block."""
@@ -210,7 +210,8 @@ class Expansion(Weights):
 
     def _rearranged(self, values: Array, missed: Array | None, **parts: Any) -> "Expansion":
         supports = np.array([len(values) - 1])
-        return self._changed(room=values, missed_room=missed, features=supports, **parts)
+        rooms = Rooms(values, missed, None)
+        return self._changed(shape=values.shape, rooms=rooms, features=supports, **parts)
 
     def _changed(self, **parts: Any) -> "Expansion":
         return replace(self, **parts, _worked_out={}, _worked_out_at=-1)

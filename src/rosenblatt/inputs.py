@@ -15,6 +15,7 @@ from scipy import sparse
 from rosenblatt import core
 from rosenblatt.faults import LARGEST_VALUE, refuse
 from rosenblatt.matrices import FLOATS, csr_rows, plain_csr, to_csr
+from rosenblatt.weights import Rooms
 
 
 def read_table(estimator: Any, X: Any, *, reset: bool) -> Any:
@@ -56,14 +57,14 @@ def rows_of(X: Any) -> core.Rows:
     return core.dense(X) if isinstance(X, np.ndarray) else csr_rows(X)
 
 
-def sound_rows_of(X: Any, weights: NDArray[np.float64] | None = None, *, values: bool) -> core.Rows:
+def sound_rows_of(X: Any, weights: Rooms | None = None, *, values: bool) -> core.Rows:
     """The rows of a table, every index checked, each row's columns once and in rising order.
 
     Without ``values`` these are left for the first pass to look at. To be called last, when no
     code of the caller's can change X any more. If ``weights`` are to change, X is kept apart.
     """
     if weights is not None:
-        X = _apart_from(weights, X)
+        X = _apart_from(weights.weights, X)
     rows = rows_of(X)
     refuse(rows.check(values))
     if not rows.in_order:

@@ -231,7 +231,7 @@ class Learner(
         check_count("n_iter_no_change", self.n_iter_no_change)
 
     def _check_averaging(self) -> None:
-        if self.average and self._weights.missed is None:
+        if self.average and not self._weights.average:
             raise ValueError(
                 "average=True cannot begin on weights that were learned without it: start afresh "
                 "with fit and warm_start=False."

@@ -264,7 +264,7 @@ class LinearLearner(Learner):
 
     def _sound_rows(self, table: Any) -> Any:
         """The same, looked at already, and safe from changes of the weights."""
-        return sound_rows_of(table, self._weights.room, values=True)
+        return sound_rows_of(table, self._weights.rooms, values=True)
 
     def _trainer(
         self,
@@ -281,7 +281,7 @@ class LinearLearner(Learner):
                 f"Only the classes {self.classes_.tolist()} are known so far, and learning from a "
                 "batch needs two: name them with partial_fit(X, y, classes=[...])."
             )
-        rows = sound_rows_of(X, self._weights.room, values=values)
+        rows = sound_rows_of(X, self._weights.rooms, values=values)
         problem = self._problem(rows, codes, of_class, importance)
         return LinearTrainer(rows, rule, self._weights, problem, bool(self.record), looked=values)
 

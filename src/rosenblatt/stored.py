@@ -57,7 +57,7 @@ class Stored(Columns):
         weights = parts.build(name, self._form)
         usual = self._new_weights(1, 2)
         require(
-            (weights.sureness is None) == (usual.sureness is None) and weights.start == usual.start,
+            weights.surer == usual.surer and weights.start == usual.start,
             "its weights are those of another estimator.",
         )
         return weights

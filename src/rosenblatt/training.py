@@ -16,6 +16,7 @@ from rosenblatt import core
 from rosenblatt.bracket import Bracket
 from rosenblatt.facts import Arrays, Facts, columns_of, is_whole, records_of, require
 from rosenblatt.faults import refuse
+from rosenblatt.folded import Folded
 from rosenblatt.history import Pass, print_pass
 from rosenblatt.kept import WORK_PER_CALL, Keeper
 from rosenblatt.validation import Watch
@@ -254,7 +255,15 @@ class Trainer:
         May be interrupted anywhere and called again: how far training has come is read off the
         counts, which the core changes together with the weights.
         """
-        self._begin_run()
+        self._begin_run(alone=watcher is None and self.watch is None and progress.patience == 0)
+        try:
+            self._make_passes(progress, shuffle, verbose=verbose, watcher=watcher)
+        finally:
+            self._end_run()
+
+    def _make_passes(
+        self, progress: Progress, shuffle: Shuffle, *, verbose: bool, watcher: Watcher | None
+    ) -> None:
         count = self.count
         places = self._places() if shuffle else None
         order, drawn = self.chosen, None
@@ -289,8 +298,11 @@ class Trainer:
     def walk(self, begin: int, progress: Progress, order: NDArray[np.uint32] | None = None) -> None:
         """Learn from the rows in order, from place ``begin`` on, in calls short for Ctrl-C."""
 
-    def _begin_run(self) -> None:
-        """Get ready for passes over the same rows."""
+    def _begin_run(self, *, alone: bool) -> None:
+        """Get ready for passes over the same rows; ``alone`` if nobody looks at the weights."""
+
+    def _end_run(self) -> None:
+        """Undo what was done to get ready."""
 
     def _measure(self, *, converged: bool) -> dict[str, Any]:
         """What is known of the weights after a pass."""
@@ -334,11 +346,24 @@ class LinearTrainer(Trainer):
     """Keeps the rows of the mistakes as well, where the model needs them to predict."""
     narrow: core.Narrow | None = field(default=None, init=False)
     """Weights of half the size, for a run of passes, if it pays."""
+    away: tuple[Weights, Folded] | None = field(default=None, init=False)
+    """The weights of all columns, if in a run of passes those of some stand for them."""
 
-    def _begin_run(self) -> None:
+    def _begin_run(self, *, alone: bool) -> None:
+        folded = Folded.of(self.weights, self.rows) if alone and self.keeper is None else None
+        if folded is not None:
+            problem = self.problem.on(folded.columns.rows(self.rows))
+            self.away = self.weights, folded
+            self.weights.folded = folded
+            self.weights, self.problem = folded.weights, problem
         # The other rules aim at a margin of one, and leave many examples near it.
         if isinstance(self.rule, core.PerceptronRule):
             self.narrow = self.weights.narrow_to_learn(self.rows)
+
+    def _end_run(self) -> None:
+        if self.away is not None:  # another thread may have looked at the weights meanwhile
+            whole, folded = self.away
+            whole.folded = folded
 
     def walk(self, begin: int, progress: Progress, order: NDArray[np.uint32] | None = None) -> None:
         length = self._examples_per_call()
@@ -388,13 +413,13 @@ class LinearTrainer(Trainer):
     def _measure(self, *, converged: bool) -> dict[str, Any]:
         """Adds what is free: the length of the weights, and the bracket that it gives."""
         found: dict[str, Any] = {}
-        if self.weights.values.size <= self.rows.stored + self.rows.count:
+        if self.away is None and not self.weights.has_more_numbers_than(self.rows):
             found["norm"] = norm = self.weights.norm()
             if self.weights.are_sums_of_steps:
                 found["bracket"] = Bracket.of(self.weights, norm, converged=converged)
         return found | super()._measure(converged=converged)
 
     def _examples_per_call(self) -> int:
-        work = (1 + self.rows.stored / self.rows.count) * (1 + self.weights.room.shape[1] / 4)
+        work = (1 + self.rows.stored / self.rows.count) * (1 + self.weights.shape[1] / 4)
         most = 1 << 16 if self.record or self.keeper else self.rows.count
         return int(max(1, min(int(WORK_PER_CALL / work), most, self.rows.stretch)))

@@ -3,6 +3,7 @@
 The native tables are made for the processor at hand, so pickles and files hold plain arrays.
 """
 
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -96,14 +97,10 @@ class HashedColumns:
     """Columns that names share: each is called by the name that it met most, as far as known."""
 
     def __init__(self, bits: int, alternate_sign: bool) -> None:
-        none = np.zeros(0, dtype=np.uint32)
         self.bits = bits
         self.alternate_sign = alternate_sign
         self.documents = 0
         self.counts: NDArray[np.int64] | None = None
-        self.buckets = core.BucketNames(
-            bits, none.astype(np.uint8), none.astype(np.int64), none, none, none
-        )
 
     @classmethod
     def build(cls, bits: int, alternate_sign: bool, arrays: Arrays, documents: int) -> Self:
@@ -125,6 +122,14 @@ class HashedColumns:
             *(taken(arrays, name, np.uint32) for name in ("columns", "hashes", "leads")),
         )
         return hashed
+
+    @cached_property
+    def buckets(self) -> core.BucketNames:
+        """Made when they are first needed, as they take a place for each column."""
+        none = np.zeros(0, dtype=np.uint32)
+        return core.BucketNames(
+            self.bits, none.astype(np.uint8), none.astype(np.int64), none, none, none
+        )
 
     def arrays(self) -> Arrays:
         """Columns that met a name, and the names with their hashes and their leads over others."""
@@ -170,7 +175,8 @@ class HashedColumns:
         count: bool,
     ) -> Rows:
         """Meet the names of these documents, and count in how many each column is if asked to."""
-        rows = self.rows(documents, cutting, weighing, threads, self.buckets)
+        met = self.buckets if len(documents) else None
+        rows = self.rows(documents, cutting, weighing, threads, met)
         if count:
             counts = np.bincount(rows[1], minlength=self.width)
             self.counts = counts if self.counts is None else self.counts + counts

@@ -123,7 +123,7 @@ class VotedPerceptron(SingleRows):
         learned = {name: value for name, value in vars(fitted).items() if name != "_mistakes"}
         model = AveragedPerceptron()
         model.__dict__ = deepcopy(learned)
-        model._weights.missed_room = self._missed()
+        model._weights = model._weights.with_missed(self._missed())
         return model
 
     def _missed(self) -> NDArray[np.float64]:

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,30 @@ LARGER_THAN_CACHES = 2**20
 """Bytes of weights that predicting has to fetch from afar."""
 LARGER_THAN_ALL_CACHES = 2**24
 """Bytes of weights that even learning, which has more to do, has to wait for."""
+MOST_TO_FOLD = 2**28
+"""Columns of which it is noted which occur."""
 STORED_TO_PAY_FOR_A_ROW = 4
 """Values to predict or learn from for each row of weights that is first worked out."""
+
+
+class Rooms(NamedTuple):
+    """Arrays of one shape: rows for the features and the constant, and spare rows below."""
+
+    weights: Array
+    missed: Array | None
+    sureness: Array | None
+
+
+class Elsewhere(Protocol):
+    """Where the numbers are while of most features there is nothing to tell; see `Folded`."""
+
+    def unfold(self, whole: Rooms) -> None: ...
+
+    def scores(self, rows: Any, constant: float) -> tuple[Array, core.Fault | None]: ...
+
+    def winners(
+        self, rows: Any, constant: float, ties: core.Ties
+    ) -> tuple[NDArray[np.int64], core.Fault | None]: ...
 
 
 @dataclass
@@ -32,21 +54,25 @@ class Weights:
     vectors before it, so that the mean of all is ``values - missed / (examples + 1)``.
     """
 
-    room: Array
-    """The weights, and below them spare rows for features to come, as at the start."""
-    missed_room: Array | None
-    """The averaging sums, with as many spare rows; likewise in ``sureness_room``."""
+    shape: tuple[int, int]
+    """Of each array: as many rows as features and one, and maybe more, by ``columns`` or more."""
     classes: int
     features: NDArray[np.int64]
     """Their number, in an array since the core adds to it while it learns."""
-    sureness_room: Array | None = None
-    """How sure each weight is, for learners that keep count: its variance is 1 / (1 + sureness)."""
+    average: bool
+    """Whether averaging sums are kept."""
+    surer: bool = False
+    """Whether it is kept how sure each weight is: its variance is 1 / (1 + sureness)."""
     start: float = 0.0
     """What the weight of a feature is before anything is learned."""
+    rooms: Rooms | None = None
+    """The numbers, if there are any yet; to be reached by ``room`` and so on, which see to it."""
     counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(3, dtype=np.int64))
     """Examples seen, updates made, mistakes made: written by the core together with the weights."""
     measures: Array = field(default_factory=lambda: np.array([0.0, np.inf]))
     """The sum of all steps, and the smallest margin met in the present pass: written likewise."""
+    folded: Elsewhere | None = None
+    """What has the numbers, if they are not in ``rooms``."""
     _worked_out: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
     _worked_out_at: int = -1
 
@@ -65,28 +91,57 @@ class Weights:
         race = race or classes > 2
         shape = (width + 1, -(-classes // 4) * 4 if race else 1)
         try:
-            weights = cls(
-                np.zeros(shape),
-                np.zeros(shape) if average else None,
-                classes,
-                np.array([width], dtype=np.int64),
-                np.zeros(shape) if surer else None,
-                start,
+            features = np.array([width], dtype=np.int64)
+        except OverflowError as error:
+            raise _too_large(shape, classes, 1 + average + surer) from error
+        return cls(shape, classes, features, average, surer, start)
+
+    @property
+    def room(self) -> Array:
+        """The weights, and below them spare rows for features to come, as at the start."""
+        return self.numbers().weights
+
+    @property
+    def missed_room(self) -> Array | None:
+        """The averaging sums, with as many spare rows."""
+        return self.numbers().missed
+
+    @property
+    def sureness_room(self) -> Array | None:
+        """How sure each weight is, with as many spare rows."""
+        return self.numbers().sureness
+
+    def numbers(self) -> Rooms:
+        """All of them, brought to where they belong."""
+        rooms = self._new_rooms() if self.rooms is None else self.rooms
+        if self.folded is not None:
+            self.folded.unfold(rooms)
+        self.rooms, self.folded = rooms, None
+        return rooms
+
+    def _new_rooms(self) -> Rooms:
+        try:
+            rooms = Rooms(
+                np.zeros(self.shape),
+                np.zeros(self.shape) if self.average else None,
+                np.zeros(self.shape) if self.surer else None,
             )
-        except (MemoryError, ValueError, OverflowError) as error:
-            size = 8 * (1 + average + surer) * shape[0] * shape[1]
-            raise ValueError(
-                f"The weights of {width} features and {classes} classes need {size} bytes, more "
-                "than there are: hash the features to fewer columns, for example."
-            ) from error
-        if start:
-            weights.values[:-1, : weights.columns] = start
-        return weights
+        except (MemoryError, ValueError) as error:
+            arrays = 1 + self.average + self.surer
+            raise _too_large(self.shape, self.classes, arrays) from error
+        if self.start:
+            rooms.weights[:-1, : self.columns] = self.start
+        return rooms
 
     @property
     def columns(self) -> int:
         """One for two classes that share a column, else one for each class."""
-        return 1 if self.values.shape[1] == 1 else self.classes
+        return 1 if self.shape[1] == 1 else self.classes
+
+    @property
+    def nbytes(self) -> int:
+        """Of the weights alone."""
+        return 8 * self.shape[0] * self.shape[1]
 
     @property
     def width(self) -> int:
@@ -111,7 +166,7 @@ class Weights:
     @property
     def counted(self) -> float:
         """What the weights that predict are multiplied by when scored."""
-        return 1.0 if self.missed is None else float(self.seen + 1)
+        return float(self.seen + 1) if self.average else 1.0
 
     def for_scoring(self, stored: int) -> tuple[Array, Array | None]:
         """What the core scores ``stored`` values with, ``counted`` times too large.
@@ -127,6 +182,8 @@ class Weights:
 
     def scores(self, rows: Any, constant: float) -> tuple[Array, core.Fault | None]:
         """A score of each column for each row, and what is wrong with the rows."""
+        if self.folded is not None and self._would_be_folded_for(rows):
+            return self.folded.scores(rows, constant)
         scores = np.empty((rows.count, self.columns))
         values, missed = self.for_scoring(rows.stored)
         fault = core.score(rows, values, missed, self.counted, constant, scores)
@@ -143,6 +200,8 @@ class Weights:
         self, rows: Any, constant: float, ties: core.Ties
     ) -> tuple[NDArray[np.int64], core.Fault | None]:
         """The class that the weights predict for each row, and what is wrong with the rows."""
+        if self.folded is not None and self._would_be_folded_for(rows):
+            return self.folded.winners(rows, constant, ties)
         winners = np.empty(rows.count, dtype=np.int64)
         narrow = self._narrow(rows.stored)
         values, missed = self.for_scoring(0 if narrow else rows.stored)
@@ -158,8 +217,8 @@ class Weights:
         """
         worked_out = self._fresh()
         if "narrow" not in worked_out:
-            large = self.columns > 1 and self.values.nbytes >= LARGER_THAN_CACHES
-            if not large or stored < STORED_TO_PAY_FOR_A_ROW * len(self.values):
+            large = self.columns > 1 and self.nbytes >= LARGER_THAN_CACHES
+            if not large or stored < STORED_TO_PAY_FOR_A_ROW * self.shape[0]:
                 return None
             worked_out["narrow"] = core.Narrow(self.values, self.missed, self.counted)
         narrow: core.Narrow = worked_out["narrow"]
@@ -171,10 +230,24 @@ class Weights:
         They tell most examples that need no step beyond doubt; the core keeps them up to date.
         """
         compressed = rows.stored < rows.count * self.width
-        large = self.columns > 1 and self.values.nbytes >= LARGER_THAN_ALL_CACHES
-        if not (compressed and large) or rows.stored < STORED_TO_PAY_FOR_A_ROW * len(self.values):
+        large = self.columns > 1 and self.nbytes >= LARGER_THAN_ALL_CACHES
+        if not (compressed and large) or rows.stored < STORED_TO_PAY_FOR_A_ROW * self.shape[0]:
             return None
         return core.Narrow(self.values, None, 1.0)
+
+    def has_more_numbers_than(self, rows: Any) -> bool:
+        """Whether it is more work to look at all weights than at all rows."""
+        return bool(self.shape[0] * self.shape[1] > rows.stored + rows.count)
+
+    def may_be_folded(self, rows: Any) -> bool:
+        """Whether weights of their columns alone will do to learn from rows, and may pay."""
+        fresh = self.start == 0 and self.seen == 0
+        large = self.nbytes >= LARGER_THAN_CACHES and self.width <= MOST_TO_FOLD
+        return fresh and large and self._would_be_folded_for(rows)
+
+    def _would_be_folded_for(self, rows: Any) -> bool:
+        in_memory = rows.compressed and rows.let_go is None
+        return in_memory and self.has_more_numbers_than(rows)
 
     def norm(self) -> float:
         """The length of the last weights of all classes together, constant feature included."""
@@ -183,16 +256,22 @@ class Weights:
     @property
     def are_sums_of_steps(self) -> bool:
         """Whether each step added as much of its difference to every weight."""
-        return self.start == 0 and self.sureness is None
+        return self.start == 0 and not self.surer
 
     @property
     def last_predict(self) -> bool:
         """Whether the last weights are those that predict."""
-        return self.missed is None
+        return not self.average
 
     def last(self) -> Self:
         """The same weights without their average."""
-        return replace(self, missed_room=None, _worked_out={})
+        rooms = self.numbers()._replace(missed=None)
+        return replace(self, average=False, rooms=rooms, _worked_out={})
+
+    def with_missed(self, missed: Array) -> Self:
+        """The same weights with averaging sums."""
+        rooms = self.numbers()._replace(missed=missed)
+        return replace(self, average=True, rooms=rooms, _worked_out={})
 
     def means(self) -> Array:
         """The weights that predict, a row for each feature and one for the constant, read-only."""
@@ -222,7 +301,7 @@ class Weights:
         Two classes in one column become two: minus and plus ``two_class_share`` of the weights,
         which is what the same steps would have left in a race of two classes.
         """
-        wide = self._fresh_like(self.width, classes)
+        wide = self.like(self.width, classes)
         for narrow, new in ((self.values, wide.values), (self.missed, wide.missed)):
             if narrow is None or new is None:
                 continue
@@ -237,7 +316,7 @@ class Weights:
 
     def with_features(self, width: int) -> "Weights":
         """The same weights for ``width`` features, new ones as at the start."""
-        wide = self._fresh_like(width, self.classes)
+        wide = self.like(width, self.classes)
         wide._copy(self)
         wide.counts[:] = self.counts
         wide.measures[:] = self.measures
@@ -246,7 +325,7 @@ class Weights:
     def with_room(self, features: int) -> "Weights":
         """The same weights, and room for so many features and as many again."""
         roomy = replace(
-            self._fresh_like(2 * features, self.classes),
+            self.like(2 * features, self.classes),
             features=self.features,
             counts=self.counts,
             measures=self.measures,
@@ -254,15 +333,15 @@ class Weights:
         roomy._copy(self)
         return roomy
 
-    def _fresh_like(self, width: int, classes: int) -> "Weights":
+    def like(self, width: int, classes: int) -> "Weights":
         """Weights of the same kind, as at the start."""
         return Weights.new(
             width,
             classes,
-            average=self.missed_room is not None,
-            race=self.room.shape[1] > 1,
+            average=self.average,
+            race=self.shape[1] > 1,
             start=self.start,
-            surer=self.sureness_room is not None,
+            surer=self.surer,
         )
 
     def _copy(self, narrow: "Weights") -> None:
@@ -324,21 +403,27 @@ class Weights:
             type(start) is float and math.isfinite(start) and not np.isnan(measures).any(),
             "what it has measured are not numbers.",
         )
+        rooms = Rooms(values, arrays.get("missed"), arrays.get("sureness"))
         return cls(
-            values,
-            arrays.get("missed"),
+            (rows, columns),
             classes,
             np.array([rows - 1], dtype=np.int64),
-            arrays.get("sureness"),
+            rooms.missed is not None,
+            rooms.sureness is not None,
             start,
+            rooms,
             counts,
             measures,
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        spared = {
-            "room": self.values,
-            "missed_room": self.missed,
-            "sureness_room": self.sureness,
-        }
-        return self.__dict__ | spared | {"_worked_out": {}}
+        rooms = Rooms(self.values, self.missed, self.sureness)
+        return self.__dict__ | {"shape": self.values.shape, "rooms": rooms, "_worked_out": {}}
+
+
+def _too_large(shape: tuple[int, int], classes: int, arrays: int) -> ValueError:
+    return ValueError(
+        f"The weights of {shape[0] - 1} features and {classes} classes need "
+        f"{8 * arrays * shape[0] * shape[1]} bytes, more than there are: hash the features to "
+        "fewer columns, for example."
+    )

@@ -6,10 +6,13 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "check.hpp"
+#include "fold.hpp"
 #include "rows.hpp"
 #include "tables.hpp"
 #include "weights.hpp"
@@ -268,6 +271,29 @@ inline void test_faults() {
         in_every_form(table_of({{}, {}}, {0, 1}), [](const auto& rows) {
             CHECK(!fault_of(rows, 0, 2) && rows.in_order(0, 2));
         });
+    });
+
+    test("columns that occur are numbered in their order, all others are number zero", [] {
+        for (const size_t width : {1, 63, 64, 65, 200}) {
+            const auto last = static_cast<std::int32_t>(width) - 1;
+            const std::vector<std::int32_t> all = {last, 0, last / 2, last, last / 3, 0};
+            Fold fold(width);
+            fold.note(std::span<const std::int32_t>(all));
+            std::vector<std::int64_t> occur(all.begin(), all.end());
+            std::ranges::sort(occur);
+            occur.erase(std::unique(occur.begin(), occur.end()), occur.end());
+            CHECK(fold.size() == occur.size());
+            std::vector<std::int64_t> columns(fold.size());
+            fold.write(columns.data());
+            CHECK(columns == occur);
+            std::vector<std::int32_t> each(width), numbers(width);
+            std::iota(each.begin(), each.end(), 0);
+            fold.number(std::span<const std::int32_t>(each), numbers.data());
+            for (size_t column = 0; column < width; ++column) {
+                const auto found = std::ranges::find(occur, static_cast<std::int64_t>(column));
+                CHECK(numbers[column] == (found == occur.end() ? 0 : found - occur.begin() + 1));
+            }
+        }
     });
 
     test("rows are in order when each names its columns once and rising", [] {

@@ -43,6 +43,9 @@ struct Rows {
     std::size_t stored() const {
         return std::visit([](const auto& r) { return r.stored(); }, rows);
     }
+    bool compressed() const {
+        return std::visit([]<class R>(const R&) { return !in_one_piece<R>; }, rows);
+    }
     /// How many rows to read before letting go of their pages; all if they lie in memory.
     std::size_t stretch() const {
         constexpr std::size_t values_per_stretch = 1 << 17;  // one or two megabytes

@@ -46,6 +46,13 @@ struct Problem {
         for (std::size_t i = 0; i < rows.count(); ++i) inside &= labels[i] < classes;
         require(inside, "labels must lie below the number of classes");
     }
+
+    /// The same of other rows.
+    Problem(const Problem& other, Rows& rows)
+        : rows(rows), terms(other.terms), owners(other.owners) {
+        require(rows.sound, "check the rows first");
+        require(rows.count() == other.rows.count(), "there must be as many rows");
+    }
 };
 
 /// Two classes on scattered columns: weights and averaging sums had better lie side by side.
@@ -114,10 +121,8 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                 std::ranges::all_of(budget->supports,
                                     [&](std::uint32_t row) { return row < problem.rows.width(); }),
             "supports must be candidates");
-    const bool compressed =
-        std::visit([](const auto& rows) { return !in_one_piece<std::decay_t<decltype(rows)>>; },
-                   problem.rows.rows);
-    require(!narrow || (compressed && weights.shape(1) > 1 && narrow->slots() == weights.size()),
+    require(!narrow || (problem.rows.compressed() && weights.shape(1) > 1 &&
+                        narrow->slots() == weights.size()),
             "narrow weights must be those of a race on compressed rows");
     const std::int64_t t = counts.data()[0] + 1;
     const Order rows_in_turn{order ? std::span<const std::uint32_t>(order->data(), order->size())
@@ -202,7 +207,10 @@ void bind_learning(nb::module_& m) {
                       std::optional<Doubles>>(),
              "rows"_a, "labels"_a.noconvert(), "classes"_a, "constant"_a, "threshold"_a,
              "unit_length"_a, "ties"_a, "class_weight"_a.noconvert().none(),
-             "sample_weight"_a.noconvert().none(), nb::keep_alive<1, 2>());
+             "sample_weight"_a.noconvert().none(), nb::keep_alive<1, 2>())
+        .def(
+            "on", [](const Problem& self, Rows& rows) { return Problem(self, rows); }, "rows"_a,
+            nb::keep_alive<0, 2>());
     nb::class_<PerceptronRule>(m, "PerceptronRule").def(nb::init<>());
     nb::class_<PassiveAggressiveRule>(m, "PassiveAggressiveRule")
         .def(nb::init<double, double>(), "cap"_a, "damping"_a);

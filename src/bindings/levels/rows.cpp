@@ -82,6 +82,7 @@ void bind_rows(nb::module_& m) {
         .def_prop_ro("count", &Rows::count)
         .def_prop_ro("width", &Rows::width)
         .def_prop_ro("stored", &Rows::stored)
+        .def_prop_ro("compressed", &Rows::compressed)
         .def_prop_ro("stretch", &Rows::stretch)
         .def_ro("let_go", &Rows::let_go)
         .def("check", &check, "values"_a)

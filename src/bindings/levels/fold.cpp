@@ -1,0 +1,80 @@
+// Rows of few examples, their columns numbered anew.
+#include "fold.hpp"
+
+#include <memory>
+
+#include "buffer.hpp"
+#include "held_rows.hpp"
+#include "parts.hpp"
+
+namespace rosenblatt {
+
+namespace {
+
+/// The columns of all values that belong to rows.
+template <class R>
+auto columns_of(const R& rows) {
+    return rows.columns.first(rows.first(rows.count));
+}
+
+/// Notes which columns the rows have.
+void make_fold(Fold* self, const Rows& given) {
+    require(given.sound && given.compressed(), "only checked, compressed rows can be folded");
+    auto fold = std::make_unique<Fold>(given.width());
+    nb::gil_scoped_release release;
+    std::visit(
+        [&]<class R>(const R& rows) {
+            if constexpr (!in_one_piece<R>) fold->note(columns_of(rows));
+        },
+        given.rows);
+    new (self) Fold(std::move(*fold));
+}
+
+/// The rows with their columns numbered anew.
+Rows fold_rows(const Fold& self, const Rows& given) {
+    require(given.sound && given.compressed(), "only checked, compressed rows can be folded");
+    require(given.width() == self.width(), "the rows must have as many columns");
+    Rows folded = given;
+    std::visit(
+        [&]<class R>(R& rows) {
+            if constexpr (!in_one_piece<R>) {
+                const auto columns = columns_of(rows);
+                using Index = std::remove_cv_t<typename decltype(columns)::element_type>;
+                auto numbers = std::make_unique<Buffer<Index>>();
+                numbers->resize(columns.size());
+                {
+                    nb::gil_scoped_release release;
+                    self.number(columns, numbers->data());
+                }
+                rows.columns = numbers->view();
+                rows.width = self.size() + 1;
+                const nb::capsule owner(numbers.release(), [](void* made) noexcept {
+                    delete static_cast<Buffer<Index>*>(made);
+                });
+                folded.owners = nb::make_tuple(given.owners, owner);
+            }
+        },
+        folded.rows);
+    return folded;
+}
+
+nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>> columns_that_occur(const Fold& self) {
+    auto columns = std::make_unique<std::int64_t[]>(self.size());
+    self.write(columns.get());
+    std::int64_t* const data = columns.release();
+    const nb::capsule owner(data,
+                            [](void* made) noexcept { delete[] static_cast<std::int64_t*>(made); });
+    return {data, {self.size()}, owner};
+}
+
+}  // namespace
+
+void bind_fold(nb::module_& m) {
+    nb::class_<Fold>(m, "Fold")
+        .def("__init__", &make_fold, "rows"_a)
+        .def("__len__", &Fold::size)
+        .def("rows", &fold_rows, "rows"_a)
+        .def("columns", &columns_that_occur);
+}
+
+}  // namespace rosenblatt
