@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 #include "lanes.hpp"
@@ -48,6 +49,11 @@ inline constexpr std::size_t registers = 8;
 /// Whether the sums of P rows and their values stay in registers, beside a weight.
 template <std::size_t P, std::size_t N>
 inline constexpr bool fit_registers = P * (N * Sums<N>::turns + 1) + 1 <= registers;
+
+/// Which row is scored after this one, if not the next in memory.
+struct Next {
+    std::size_t row;
+};
 
 /// Adds up P rows; calls aside(column) before every eight columns.
 template <std::size_t P, std::size_t N, class Rows, class Weights, class Aside>
@@ -92,10 +98,12 @@ void add_rows(const Rows& rows, std::span<const std::size_t> examples, const Wei
 /// Compressed rows, one by one: weights soon to be used are fetched ahead.
 template <std::size_t N, class Rows, class Weights, class Aside>
 void add_rows(const Rows& rows, std::span<const std::size_t> examples, const Weights& weights,
-              std::size_t stride, Sums<N>* sums, const Aside&) {
+              std::size_t stride, Sums<N>* sums, const Aside& aside) {
     constexpr std::size_t per_line = Weights::fours_per_line, lines = (N + per_line - 1) / per_line;
     constexpr std::size_t distance = 48 / lines;
     for (std::size_t row = 0; row < examples.size(); ++row) {
+        std::size_t next = std::min(examples[row] + 1, rows.count - 1);
+        if constexpr (std::is_same_v<Aside, Next>) next = aside.row;
         Sums<N> held;
         rows.template each<Sums<N>::turns>(
             examples[row],
@@ -107,7 +115,8 @@ void add_rows(const Rows& rows, std::span<const std::size_t> examples, const Wei
             [&](std::size_t column) {
                 for (std::size_t k = 0; k < N; k += per_line)
                     weights.fetch_at(column * stride + k * four);
-            });
+            },
+            next);
         sums[row].copy(held);
     }
 }

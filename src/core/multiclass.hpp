@@ -47,8 +47,10 @@ struct ScoresAhead {
     }
 
     /// The same with narrow weights.
-    double* narrow_scores(const Narrow& narrow, std::size_t example) {
-        score_classes(rows, {&example, 1}, narrow.weights(), stride, constant, room.data());
+    double* narrow_scores(const Narrow& narrow, const Turn& turn) {
+        const std::size_t example = turn.example();
+        score_classes(rows, {&example, 1}, narrow.weights(), stride, constant, room.data(),
+                      Next{turn.later(1)});
         return room.data();
     }
 
@@ -84,7 +86,7 @@ struct ScoresAhead {
                 fetch_number<Cache::second>(later[k], column);
             });
         } else {
-            score_and(Idle{});
+            score_and(Next{turn.later(1)});
         }
     }
 };
@@ -119,7 +121,7 @@ struct Multiclass {
             rows.fetch_bounds(turn.later(2 * distance));
             rows.template fetch<Cache::second>(turn.later(distance)).finish();
             if (narrow && ahead.narrow_pays()) {
-                double* const scores = ahead.narrow_scores(*narrow, example);
+                double* const scores = ahead.narrow_scores(*narrow, turn);
                 const double wrong =
                     narrow->wrong(rows, example, framing.constant, {scores, classes});
                 const Verdict found = verdict(example, scores, scale);

@@ -86,11 +86,12 @@ struct Dense {
         return values + static_cast<std::ptrdiff_t>(example) * stride;
     }
 
-    /// visit(turn, column, value) for every stored value, the turns 0 ... Turns-1 again and again;
-    /// ahead(column) for those soon to come, if they are not next to each other.
+    /// visit(turn, column, value) for every stored value, the turns 0 ... Turns-1 again and again.
+    /// If they are not next to each other, ahead(column) for what comes `distance` later, of the
+    /// row `next` where this one has no more.
     template <std::size_t Turns = 1, class Visit, class Ahead = Unneeded>
-    [[gnu::always_inline]] void each(std::size_t example, Visit visit, std::size_t = 0,
-                                     Ahead = {}) const {
+    [[gnu::always_inline]] void each(std::size_t example, Visit visit, std::size_t = 0, Ahead = {},
+                                     std::size_t = 0) const {
         const Value* x = row(example);
         in_turns<Turns>(
             width, [&](auto turn, std::size_t k) { visit(turn, k, static_cast<double>(x[k])); });
@@ -236,12 +237,15 @@ struct Csr {
 
     template <std::size_t Turns = 1, class Visit, class Ahead = Unneeded>
     [[gnu::always_inline]] void each(std::size_t example, Visit visit, std::size_t distance = 0,
-                                     Ahead ahead = {}) const {
+                                     Ahead ahead = {}, std::size_t next = 0) const {
         const Value* x = values.data() + first(example);
         const Index* column = columns.data() + first(example);
-        const std::size_t left = columns.size() - first(example);  // the next row is often next
-        in_turns<Turns>(length(example), [&](auto turn, std::size_t k) {
-            if (k + distance < left) ahead(static_cast<std::size_t>(column[k + distance]));
+        const std::size_t n = length(example), left = n + length(next), apart = first(next) - n;
+        in_turns<Turns>(n, [&](auto turn, std::size_t k) {
+            const std::size_t later = k + distance;
+            if (later < left)
+                ahead(static_cast<std::size_t>(
+                    columns[later + (later < n ? first(example) : apart)]));
             visit(turn, static_cast<std::size_t>(column[k]), static_cast<double>(x[k]));
         });
     }
