@@ -54,6 +54,10 @@ struct Binary {
                                      const RowsAhead& ahead) const {
         if (turn.order.rows.empty())
             return rows.template dots<with_squares>(turn.now, weights, rows.fetch_on(turn.now));
+        if (!in_one_piece<Rows> && !ahead.from_afar)
+            return rows.template dots<with_squares>(
+                turn.example(), weights,
+                rows.template fetch<Cache::nearest>(turn.later(ahead.soon)));
         rows.fetch_bounds(turn.later(2 * ahead.late));
         labels.fetch(turn.later(ahead.late));
         FetchFarAndNear fetch{rows.template fetch<Cache::second>(turn.later(ahead.late)),

@@ -33,13 +33,17 @@ template <class Number>
 /// How many turns before its own a row is brought into the nearest and into the second cache.
 struct TurnsAhead {
     std::size_t soon, late;
+    bool from_afar;  // else all rows are in the second cache, or nearly so
 
     /// The turns in which so many bytes are worked on: a row must not come too late, nor so early
     /// that others push it out again.
-    static TurnsAhead of(std::size_t row_bytes, std::size_t soon_bytes, std::size_t late_bytes) {
+    static TurnsAhead of(std::size_t rows, std::size_t row_bytes, std::size_t soon_bytes,
+                         std::size_t late_bytes) {
+        constexpr std::size_t near = std::size_t{1} << 21;
         const std::size_t bytes = std::max<std::size_t>(1, row_bytes);
         const std::size_t soon = std::clamp<std::size_t>(soon_bytes / bytes, 1, 16);
-        return {soon, std::clamp<std::size_t>(late_bytes / bytes, 2 * soon, 64)};
+        return {soon, std::clamp<std::size_t>(late_bytes / bytes, 2 * soon, 64),
+                rows > near / bytes};
     }
 };
 

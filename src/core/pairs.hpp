@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "buffer.hpp"
 
@@ -32,18 +33,32 @@ struct AveragedBeside {
     }
 };
 
-/// Calls learn(weights, memory) with pairs of the caller's numbers, which are written back.
-template <class Learn>
-auto in_pairs(double* weights, double* missed, std::size_t slots, Learn learn) {
-    Buffer<Pair> pairs;
-    pairs.resize(slots);
-    for (std::size_t slot = 0; slot < slots; ++slot) pairs[slot] = {weights[slot], missed[slot]};
-    const auto result = learn(PairedWeights{pairs.data()}, AveragedBeside{});
-    for (std::size_t slot = 0; slot < slots; ++slot) {
-        weights[slot] = pairs[slot].weight;
-        missed[slot] = pairs[slot].missed;
+/// Pairs of the caller's numbers, kept from one call to the next.
+class KeptPairs {
+  public:
+    /// Calls learn(weights, memory) with pairs, and writes them back. They are still right if they
+    /// were made of the same weights and nothing was learned since, by the time `t` that tells.
+    template <class Learn>
+    auto learn(double* weights, double* missed, std::size_t slots, std::int64_t t, Learn learn) {
+        if (weights != of || slots != pairs.size() || t != at) {
+            pairs.resize(slots);
+            for (std::size_t slot = 0; slot < slots; ++slot)
+                pairs[slot] = {weights[slot], missed[slot]};
+        }
+        const auto result = learn(PairedWeights{pairs.data()}, AveragedBeside{});
+        for (std::size_t slot = 0; slot < slots; ++slot) {
+            weights[slot] = pairs[slot].weight;
+            missed[slot] = pairs[slot].missed;
+        }
+        of = weights;
+        at = t + result.examples;
+        return result;
     }
-    return result;
-}
+
+  private:
+    Buffer<Pair> pairs;
+    const double* of = nullptr;
+    std::int64_t at = 0;
+};
 
 }  // namespace rosenblatt

@@ -182,7 +182,9 @@ struct Dense {
 
     std::size_t length(std::size_t) const { return width; }
     std::size_t stored() const { return count * width; }
-    TurnsAhead turns_ahead() const { return TurnsAhead::of(width * sizeof(Value), 4800, 19200); }
+    TurnsAhead turns_ahead() const {
+        return TurnsAhead::of(count, width * sizeof(Value), 4800, 19200);
+    }
     void fetch_bounds(std::size_t) const {}
     template <Cache to>
     [[gnu::always_inline]] Fetch<to, Value> fetch(std::size_t example,
@@ -277,7 +279,8 @@ struct Csr {
     std::size_t stored() const { return columns.size(); }
     TurnsAhead turns_ahead() const {
         constexpr std::size_t bytes = sizeof(Value) + sizeof(Index);
-        return TurnsAhead::of(stored() / std::max<std::size_t>(1, count) * bytes, 2000, 11000);
+        const std::size_t per_row = stored() / std::max<std::size_t>(1, count);
+        return TurnsAhead::of(count, per_row * bytes, 2000, 11000);
     }
     [[gnu::always_inline]] void fetch_bounds(std::size_t example) const {
         fetch_near(bounds.data(), example);

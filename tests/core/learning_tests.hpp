@@ -467,16 +467,23 @@ inline void test_learning() {
                                      {1.0, true, false},
                                      Ties::mistake};
                 Learned apart(11, 2), paired(11, 2);
-                const auto learn_80 = [&](auto weights, auto memory) {
-                    return learn(problem, rule, Flat{}, memory, weights, order.in_turn(), 0, 80, 1,
-                                 {}, false);
+                KeptPairs pairs;
+                const auto both_learn = [&](size_t begin, size_t end, std::int64_t t) {
+                    const auto some = [&](auto weights, auto memory) {
+                        return learn(problem, rule, Flat{}, memory, weights, order.in_turn(), begin,
+                                     end, t, {}, false);
+                    };
+                    const Tally one = some(apart.weights.data(), Averaged{apart.missed.data()});
+                    const Tally other = pairs.learn(paired.weights.data(), paired.missed.data(),
+                                                    paired.weights.size(), t, some);
+                    CHECK(one.updates > 0 && one.updates == other.updates);
+                    CHECK(one.smallest == other.smallest && one.steps == other.steps);
+                    CHECK(apart.weights == paired.weights && apart.missed == paired.missed);
                 };
-                const Tally one = learn_80(apart.weights.data(), Averaged{apart.missed.data()});
-                const Tally other = in_pairs(paired.weights.data(), paired.missed.data(),
-                                             paired.weights.size(), learn_80);
-                CHECK(one.updates > 0 && one.updates == other.updates);
-                CHECK(one.smallest == other.smallest && one.steps == other.steps);
-                CHECK(apart.weights == paired.weights && apart.missed == paired.missed);
+                both_learn(0, 50, 1);
+                both_learn(50, 80, 51);
+                apart.weights[3] = paired.weights[3] = 0.5;  // as by learning in another way
+                both_learn(0, 80, 90);
             };
             both(PerceptronRule{});
             both(PassiveAggressiveRule{0.25, 0.0});

@@ -7,7 +7,6 @@
 #include "memory.hpp"
 #include "mistakes.hpp"
 #include "multiclass.hpp"
-#include "pairs.hpp"
 #include "parts.hpp"
 
 namespace rosenblatt {
@@ -19,6 +18,7 @@ struct Problem {
     Rows& rows;
     Terms terms;
     nb::object owners;
+    mutable KeptPairs pairs;
 
     Problem(Rows& rows, Vector labels_, std::size_t classes, double constant, bool threshold,
             bool unit_length, Ties ties, std::optional<Doubles> class_weight,
@@ -70,7 +70,8 @@ inline constexpr bool may_be_narrow<Multiclass<Csr<Value, Index>>> = true;
 /// Calls learn(weights, memory) to learn from so many stored values. Only rows of kernel values
 /// have supports to forget.
 template <class Race, class Learn>
-Tally with_memory(const Race& race, const Borrowed& from, std::size_t values, Learn learn) {
+Tally with_memory(const Race& race, const Borrowed& from, std::size_t values, std::int64_t t,
+                  Learn learn) {
     if constexpr (std::is_same_v<std::decay_t<decltype(race.rows)>, DualRows>)
         if (from.budget)
             return learn(from.weights, Budgeted{from.budget, race.rows.width, from.stride,
@@ -84,8 +85,8 @@ Tally with_memory(const Race& race, const Borrowed& from, std::size_t values, Le
     if (!from.missed) return learn_with(Last{});
     if constexpr (better_in_pairs<Race>) {
         constexpr std::size_t values_to_pay_for_a_pair = 8;
-        if (values / values_to_pay_for_a_pair >= race.slots())
-            return in_pairs(from.weights, from.missed, race.slots(), learn);
+        if (from.pairs && values / values_to_pay_for_a_pair >= race.slots())
+            return from.pairs->learn(from.weights, from.missed, race.slots(), t, learn);
     }
     return learn_with(Averaged{from.missed});
 }
@@ -135,7 +136,8 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                             sureness ? sureness->data() : nullptr,
                             weights.shape(1),
                             budget,
-                            narrow};
+                            narrow,
+                            &problem.pairs};
     Tally tally;
     {
         nb::gil_scoped_release release;
@@ -179,7 +181,7 @@ Tally learn_any(const AnyRows& rows, const Terms& terms, const AnyRule& rule,
         const std::size_t values = race.rows.stored() / (race.rows.count + 1) * (end - begin);
         return std::visit(
             [&](const auto& chosen) {
-                return with_memory(race, weights, values, [&](auto moved, auto memory) {
+                return with_memory(race, weights, values, t, [&](auto moved, auto memory) {
                     return learn(race, chosen, metric_of(chosen, weights.sureness), memory, moved,
                                  order, begin, end, t, journal, look, steps);
                 });

@@ -6,6 +6,7 @@
 #include "held_rows.hpp"
 #include "learn.hpp"
 #include "narrow.hpp"
+#include "pairs.hpp"
 #include "rules.hpp"
 #include "verdict.hpp"
 
@@ -28,8 +29,9 @@ struct Borrowed {
     double* missed;    // null without averaging
     double* sureness;  // null but for AROW
     std::size_t stride;
-    Budget* budget = nullptr;  // of supports, for rows of kernel values
-    Narrow* narrow = nullptr;  // of the same weights, for a race on compressed rows
+    Budget* budget = nullptr;    // of supports, for rows of kernel values
+    Narrow* narrow = nullptr;    // of the same weights, for a race on compressed rows
+    KeptPairs* pairs = nullptr;  // where weights and sums may lie, if there are many examples
 };
 
 /// One walk of the loop over rows, rule and memory of any kind.
