@@ -67,6 +67,7 @@ def test_one_figure_is_made_if_no_axes_are_given(name):
 
 @pytest.mark.parametrize("name", ALL)
 def test_pictures_are_written_and_leave_the_settings_alone(name, tmp_path):
+    plt.get_backend()  # is else chosen by the first figure, which the settings then say
     before = plt.rcParams.copy()
 
     display = ALL[name]()
