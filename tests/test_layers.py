@@ -12,7 +12,7 @@ LAYERS = [
     {"core", "facts", "holdout", "pages", "parameters", "bar_tables", "river"},
     {"formats.batches", "corner", "enclosure"},
     {"matrices", "labels", "weights", "combination_columns", "documents", "vocabularies", "sealed"},
-    {"faults", "bags", "folded"},
+    {"faults", "bags", "condensed"},
     {"inputs", "cache_files", "bracket", "exact", "kept", "names", "pushes", "words", "features"},
     {"word_counts"},
     {"text", "named", "fitted", "vectorized"},

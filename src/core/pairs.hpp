@@ -36,8 +36,8 @@ struct AveragedBeside {
 /// Pairs of the caller's numbers, kept from one call to the next.
 class KeptPairs {
   public:
-    /// Calls learn(weights, memory) with pairs, and writes them back. They are still right if they
-    /// were made of the same weights and nothing was learned since, by the time `t` that tells.
+    /// Calls learn(weights, memory) with pairs, and writes them back. Those of the last call still
+    /// hold if they are of the same weights and, as `t` tells, nothing was learned since.
     template <class Learn>
     auto learn(double* weights, double* missed, std::size_t slots, std::int64_t t, Learn learn) {
         if (weights != of || slots != pairs.size() || t != at) {

@@ -127,7 +127,7 @@ class Learner(
 
     def _thaw(self) -> None:
         """Let what learning changes be changed, where joblib has mapped it from a file to read."""
-        if not self._weights.room.flags.writeable:
+        if not self._weights.settle().weights.flags.writeable:
             self.__dict__.update(self._learned())
 
     def _start(self, classes: NDArray[Any], width: int) -> None:

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.bracket import Bracket
+from rosenblatt.condensed import Condensed
 from rosenblatt.facts import Arrays, Facts, columns_of, is_whole, records_of, require
 from rosenblatt.faults import refuse
-from rosenblatt.folded import Folded
 from rosenblatt.history import Pass, print_pass
 from rosenblatt.kept import WORK_PER_CALL, Keeper
 from rosenblatt.validation import Watch
@@ -302,7 +302,7 @@ class Trainer:
         """Get ready for passes over the same rows; ``alone`` if nobody looks at the weights."""
 
     def _end_run(self) -> None:
-        """Undo what was done to get ready."""
+        """The passes are over, or interrupted."""
 
     def _measure(self, *, converged: bool) -> dict[str, Any]:
         """What is known of the weights after a pass."""
@@ -346,24 +346,22 @@ class LinearTrainer(Trainer):
     """Keeps the rows of the mistakes as well, where the model needs them to predict."""
     narrow: core.Narrow | None = field(default=None, init=False)
     """Weights of half the size, for a run of passes, if it pays."""
-    away: tuple[Weights, Folded] | None = field(default=None, init=False)
-    """The weights of all columns, if in a run of passes those of some stand for them."""
+    condensed: Condensed | None = field(default=None, init=False)
+    """What stands for the weights of all columns in a run of passes, if that pays."""
 
     def _begin_run(self, *, alone: bool) -> None:
-        folded = Folded.of(self.weights, self.rows) if alone and self.keeper is None else None
-        if folded is not None:
-            problem = self.problem.on(folded.columns.rows(self.rows))
-            self.away = self.weights, folded
-            self.weights.folded = folded
-            self.weights, self.problem = folded.weights, problem
+        condensed = Condensed.of(self.weights, self.rows) if alone and self.keeper is None else None
+        if condensed is not None:
+            problem = self.problem.on(condensed.columns.rows(self.rows))
+            self.weights.condensed = self.condensed = condensed
+            self.weights, self.problem = condensed.weights, problem
         # The other rules aim at a margin of one, and leave many examples near it.
         if isinstance(self.rule, core.PerceptronRule):
             self.narrow = self.weights.narrow_to_learn(self.rows)
 
     def _end_run(self) -> None:
-        if self.away is not None:  # another thread may have looked at the weights meanwhile
-            whole, folded = self.away
-            whole.folded = folded
+        if self.condensed is not None:
+            self.condensed.learning = False
 
     def walk(self, begin: int, progress: Progress, order: NDArray[np.uint32] | None = None) -> None:
         length = self._examples_per_call()
@@ -413,7 +411,7 @@ class LinearTrainer(Trainer):
     def _measure(self, *, converged: bool) -> dict[str, Any]:
         """Adds what is free: the length of the weights, and the bracket that it gives."""
         found: dict[str, Any] = {}
-        if self.away is None and not self.weights.has_more_numbers_than(self.rows):
+        if self.condensed is None and not self.weights.has_more_numbers_than(self.rows):
             found["norm"] = norm = self.weights.norm()
             if self.weights.are_sums_of_steps:
                 found["bracket"] = Bracket.of(self.weights, norm, converged=converged)

@@ -16,8 +16,6 @@ LARGER_THAN_CACHES = 2**20
 """Bytes of weights that predicting has to fetch from afar."""
 LARGER_THAN_ALL_CACHES = 2**24
 """Bytes of weights that even learning, which has more to do, has to wait for."""
-MOST_TO_FOLD = 2**28
-"""Columns of which it is noted which occur."""
 STORED_TO_PAY_FOR_A_ROW = 4
 """Values to predict or learn from for each row of weights that is first worked out."""
 
@@ -31,14 +29,16 @@ class Rooms(NamedTuple):
 
 
 class Elsewhere(Protocol):
-    """Where the numbers are while of most features there is nothing to tell; see `Folded`."""
+    """Where the numbers are while of most features there is nothing to tell; see `Condensed`."""
 
-    def unfold(self, whole: Rooms) -> None: ...
+    learning: bool
 
-    def scores(self, rows: Any, constant: float) -> tuple[Array, core.Fault | None]: ...
+    def spread(self, whole: Rooms) -> None: ...
+
+    def scores(self, rows: core.Rows, constant: float) -> tuple[Array, core.Fault | None]: ...
 
     def winners(
-        self, rows: Any, constant: float, ties: core.Ties
+        self, rows: core.Rows, constant: float, ties: core.Ties
     ) -> tuple[NDArray[np.int64], core.Fault | None]: ...
 
 
@@ -71,7 +71,7 @@ class Weights:
     """Examples seen, updates made, mistakes made: written by the core together with the weights."""
     measures: Array = field(default_factory=lambda: np.array([0.0, np.inf]))
     """The sum of all steps, and the smallest margin met in the present pass: written likewise."""
-    folded: Elsewhere | None = None
+    condensed: Elsewhere | None = None
     """What has the numbers, if they are not in ``rooms``."""
     _worked_out: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
     _worked_out_at: int = -1
@@ -112,11 +112,20 @@ class Weights:
         return self.numbers().sureness
 
     def numbers(self) -> Rooms:
-        """All of them, brought to where they belong."""
+        """All of them, where they belong; a copy while another thread learns elsewhere."""
+        condensed = self.condensed
+        if condensed is None or not condensed.learning:
+            return self.settle()
+        rooms = self._new_rooms()
+        condensed.spread(rooms)
+        return rooms
+
+    def settle(self) -> Rooms:
+        """Bring them to where they belong for good, as they are about to change there."""
         rooms = self._new_rooms() if self.rooms is None else self.rooms
-        if self.folded is not None:
-            self.folded.unfold(rooms)
-        self.rooms, self.folded = rooms, None
+        if self.condensed is not None:
+            self.condensed.spread(rooms)
+        self.rooms, self.condensed = rooms, None
         return rooms
 
     def _new_rooms(self) -> Rooms:
@@ -182,8 +191,8 @@ class Weights:
 
     def scores(self, rows: Any, constant: float) -> tuple[Array, core.Fault | None]:
         """A score of each column for each row, and what is wrong with the rows."""
-        if self.folded is not None and self._would_be_folded_for(rows):
-            return self.folded.scores(rows, constant)
+        if self.condensed is not None and self.would_be_condensed_for(rows):
+            return self.condensed.scores(rows, constant)
         scores = np.empty((rows.count, self.columns))
         values, missed = self.for_scoring(rows.stored)
         fault = core.score(rows, values, missed, self.counted, constant, scores)
@@ -200,8 +209,8 @@ class Weights:
         self, rows: Any, constant: float, ties: core.Ties
     ) -> tuple[NDArray[np.int64], core.Fault | None]:
         """The class that the weights predict for each row, and what is wrong with the rows."""
-        if self.folded is not None and self._would_be_folded_for(rows):
-            return self.folded.winners(rows, constant, ties)
+        if self.condensed is not None and self.would_be_condensed_for(rows):
+            return self.condensed.winners(rows, constant, ties)
         winners = np.empty(rows.count, dtype=np.int64)
         narrow = self._narrow(rows.stored)
         values, missed = self.for_scoring(0 if narrow else rows.stored)
@@ -229,9 +238,8 @@ class Weights:
 
         They tell most examples that need no step beyond doubt; the core keeps them up to date.
         """
-        compressed = rows.stored < rows.count * self.width
         large = self.columns > 1 and self.nbytes >= LARGER_THAN_ALL_CACHES
-        if not (compressed and large) or rows.stored < STORED_TO_PAY_FOR_A_ROW * self.shape[0]:
+        if not (rows.compressed and large) or rows.stored < STORED_TO_PAY_FOR_A_ROW * self.shape[0]:
             return None
         return core.Narrow(self.values, None, 1.0)
 
@@ -239,13 +247,8 @@ class Weights:
         """Whether it is more work to look at all weights than at all rows."""
         return bool(self.shape[0] * self.shape[1] > rows.stored + rows.count)
 
-    def may_be_folded(self, rows: Any) -> bool:
-        """Whether weights of their columns alone will do to learn from rows, and may pay."""
-        fresh = self.start == 0 and self.seen == 0
-        large = self.nbytes >= LARGER_THAN_CACHES and self.width <= MOST_TO_FOLD
-        return fresh and large and self._would_be_folded_for(rows)
-
-    def _would_be_folded_for(self, rows: Any) -> bool:
+    def would_be_condensed_for(self, rows: Any) -> bool:
+        """Whether it is less work to number the columns of rows anew than to have all weights."""
         in_memory = rows.compressed and rows.let_go is None
         return in_memory and self.has_more_numbers_than(rows)
 

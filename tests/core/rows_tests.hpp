@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "fold.hpp"
+#include "condensed.hpp"
 #include "rows.hpp"
 #include "tables.hpp"
 #include "weights.hpp"
@@ -277,18 +277,17 @@ inline void test_faults() {
         for (const size_t width : {1, 63, 64, 65, 200}) {
             const auto last = static_cast<std::int32_t>(width) - 1;
             const std::vector<std::int32_t> all = {last, 0, last / 2, last, last / 3, 0};
-            Fold fold(width);
-            fold.note(std::span<const std::int32_t>(all));
+            const CondensedColumns condensed(width, std::span<const std::int32_t>(all));
             std::vector<std::int64_t> occur(all.begin(), all.end());
             std::ranges::sort(occur);
             occur.erase(std::unique(occur.begin(), occur.end()), occur.end());
-            CHECK(fold.size() == occur.size());
-            std::vector<std::int64_t> columns(fold.size());
-            fold.write(columns.data());
+            CHECK(condensed.size() == occur.size());
+            std::vector<std::int64_t> columns(condensed.size());
+            condensed.write(columns.data());
             CHECK(columns == occur);
             std::vector<std::int32_t> each(width), numbers(width);
             std::iota(each.begin(), each.end(), 0);
-            fold.number(std::span<const std::int32_t>(each), numbers.data());
+            condensed.number(std::span<const std::int32_t>(each), numbers.data());
             for (size_t column = 0; column < width; ++column) {
                 const auto found = std::ranges::find(occur, static_cast<std::int64_t>(column));
                 CHECK(numbers[column] == (found == occur.end() ? 0 : found - occur.begin() + 1));

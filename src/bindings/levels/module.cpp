@@ -7,7 +7,7 @@
 NB_MODULE(ROSENBLATT_MODULE, m) {
     m.doc() = "The learning loop of rosenblatt, compiled for one level of vector instructions.";
     rosenblatt::bind_rows(m);
-    rosenblatt::bind_fold(m);
+    rosenblatt::bind_condensed(m);
     rosenblatt::bind_voted(m);
     rosenblatt::bind_learning(m);
     rosenblatt::bind_scoring(m);

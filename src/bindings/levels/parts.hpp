@@ -6,7 +6,7 @@
 namespace rosenblatt {
 
 void bind_rows(nanobind::module_& m);
-void bind_fold(nanobind::module_& m);
+void bind_condensed(nanobind::module_& m);
 void bind_learning(nanobind::module_& m);
 void bind_scoring(nanobind::module_& m);
 void bind_orders(nanobind::module_& m);

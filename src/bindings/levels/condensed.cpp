@@ -1,5 +1,5 @@
 // Rows of few examples, their columns numbered anew.
-#include "fold.hpp"
+#include "condensed.hpp"
 
 #include <memory>
 
@@ -18,23 +18,22 @@ auto columns_of(const R& rows) {
 }
 
 /// Notes which columns the rows have.
-void make_fold(Fold* self, const Rows& given) {
-    require(given.sound && given.compressed(), "only checked, compressed rows can be folded");
-    auto fold = std::make_unique<Fold>(given.width());
+void make_columns(CondensedColumns* self, const Rows& given) {
+    require(given.sound && given.compressed(), "only checked, compressed rows can be condensed");
     nb::gil_scoped_release release;
     std::visit(
         [&]<class R>(const R& rows) {
-            if constexpr (!in_one_piece<R>) fold->note(columns_of(rows));
+            if constexpr (!in_one_piece<R>)
+                new (self) CondensedColumns(rows.width, columns_of(rows));
         },
         given.rows);
-    new (self) Fold(std::move(*fold));
 }
 
 /// The rows with their columns numbered anew.
-Rows fold_rows(const Fold& self, const Rows& given) {
-    require(given.sound && given.compressed(), "only checked, compressed rows can be folded");
+Rows condensed_rows(const CondensedColumns& self, const Rows& given) {
+    require(given.sound && given.compressed(), "only checked, compressed rows can be condensed");
     require(given.width() == self.width(), "the rows must have as many columns");
-    Rows folded = given;
+    Rows condensed = given;
     std::visit(
         [&]<class R>(R& rows) {
             if constexpr (!in_one_piece<R>) {
@@ -51,14 +50,14 @@ Rows fold_rows(const Fold& self, const Rows& given) {
                 const nb::capsule owner(numbers.release(), [](void* made) noexcept {
                     delete static_cast<Buffer<Index>*>(made);
                 });
-                folded.owners = nb::make_tuple(given.owners, owner);
+                condensed.owners = nb::make_tuple(given.owners, owner);
             }
         },
-        folded.rows);
-    return folded;
+        condensed.rows);
+    return condensed;
 }
 
-nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>> columns_that_occur(const Fold& self) {
+nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>> columns_that_occur(const CondensedColumns& self) {
     auto columns = std::make_unique<std::int64_t[]>(self.size());
     self.write(columns.get());
     std::int64_t* const data = columns.release();
@@ -69,11 +68,11 @@ nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>> columns_that_occur(const Fold&
 
 }  // namespace
 
-void bind_fold(nb::module_& m) {
-    nb::class_<Fold>(m, "Fold")
-        .def("__init__", &make_fold, "rows"_a)
-        .def("__len__", &Fold::size)
-        .def("rows", &fold_rows, "rows"_a)
+void bind_condensed(nb::module_& m) {
+    nb::class_<CondensedColumns>(m, "CondensedColumns")
+        .def("__init__", &make_columns, "rows"_a)
+        .def("__len__", &CondensedColumns::size)
+        .def("rows", &condensed_rows, "rows"_a)
         .def("columns", &columns_that_occur);
 }
 

@@ -12,17 +12,12 @@ namespace rosenblatt {
 
 /// A bit for each column says whether it occurs. Its number is the number of those that do up to
 /// and with it, so that numbers have the order of the columns; zero stands for all that do not.
-class Fold {
+class CondensedColumns {
   public:
-    explicit Fold(std::size_t width)
-        : width_(width), occurs((width + 63) / 64), before((width + 63) / 64) {}
-
-    std::size_t width() const { return width_; }
-    std::size_t size() const { return size_; }
-
-    /// Notes the columns that occur; to be called once.
+    /// Those of so many that occur here.
     template <class Index>
-    void note(std::span<const Index> columns) {
+    CondensedColumns(std::size_t width, std::span<const Index> columns)
+        : width_(width), occurs((width + 63) / 64), before((width + 63) / 64) {
         for (const Index column : columns) {
             const auto place = static_cast<std::size_t>(column);
             occurs[place / 64] |= std::uint64_t{1} << place % 64;
@@ -32,6 +27,9 @@ class Fold {
             size_ += static_cast<std::size_t>(std::popcount(occurs[k]));
         }
     }
+
+    std::size_t width() const { return width_; }
+    std::size_t size() const { return size_; }
 
     /// Writes the number of each column.
     template <class Index>
