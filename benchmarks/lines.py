@@ -28,7 +28,8 @@ from table import Row, print_head, print_items, print_summary
 from text import documents
 from workloads import draw, zipf
 
-from rosenblatt import PassiveAggressiveClassifier, TextLines, TextVectorizer
+from rosenblatt import PassiveAggressiveClassifier, TextLines, TextVectorizer, load
+from rosenblatt.cli.app import run
 
 DOCUMENTS = {"full": 100_000, "small": 10_000}
 PASSES = 5
@@ -135,6 +136,14 @@ def predict_ours(fitted: Any, files: Files) -> Any:
     return np.concatenate([model.predict(vectorizer.transform(b.examples)) for b in data.batches()])
 
 
+def learn_by_command(files: Files) -> Any:
+    """As `rosenblatt train` comes: tf-idf of words and of pairs of neighbours, the best pass."""
+    model = files.train.with_suffix(".rbt")
+    if run(["train", str(files.train), "--output", str(model), "--force", "--quiet"]):
+        raise RuntimeError(f"rosenblatt train could not learn from {files.train}.")
+    return [step for _, step in load(model).steps]
+
+
 def read_lines(path: Path) -> tuple[list[str], list[str]]:
     """Labels and texts, as a script would read them."""
     with path.open(encoding="utf-8") as file:
@@ -211,6 +220,9 @@ CONTENDERS = {
     "fasttext": Contender(learn_fasttext, predict_fasttext, (25, 3)),
 }
 
+BY_COMMAND = {"rosenblatt train": Contender(learn_by_command, predict_ours)}
+"""Makes more features, so only its accuracy is compared."""
+
 
 def labelled(bench: Bench) -> Iterator[Row | str]:
     """Lines of generated text to a model, and to predictions."""
@@ -227,13 +239,14 @@ def taking_part() -> dict[str, Contender]:
 
 def accuracies(lines: list[str]) -> dict[str, float]:
     """The share of right predictions of each, every line but a few left over held out once."""
-    right = dict.fromkeys(taking_part(), 0)
+    contenders = BY_COMMAND | taking_part()
+    right = dict.fromkeys(contenders, 0)
     for part in range(PARTS):
         begin = part * len(lines) // PARTS
         with tempfile.TemporaryDirectory() as folder:
             files = write(lines[begin:] + lines[:begin], Path(folder))
             truth = truth_of(files)
-            for name, each in taking_part().items():
+            for name, each in contenders.items():
                 right[name] += (each.predict(each.learn(files), files) == truth).sum()
     return {name: count / (PARTS * (len(lines) // PARTS)) for name, count in right.items()}
 

@@ -153,7 +153,7 @@ def test_evaluate_shows_the_errors_it_was_most_sure_of(program):
 def test_inspect_shows_the_heaviest_words(program):
     printed = program("inspect", "films.rbt", "-n", 3)
 
-    assert "AveragedPerceptron" in printed
+    assert "PassiveAggressiveClassifier" in printed
     assert "held-out" in printed
     assert "█" in printed
     facts = program.json("inspect", "films.rbt", "-n", 3)

@@ -10,9 +10,9 @@ from rosenblatt.cli.preparing import Prepared
 from rosenblatt.formats.batches import Data
 
 LEARNERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "pa": ("PassiveAggressiveClassifier", {"average": True}),
     "averaged": ("AveragedPerceptron", {}),
     "perceptron": ("Perceptron", {}),
-    "pa": ("PassiveAggressiveClassifier", {"average": True}),
     "arow": ("AROW", {}),
     "winnow": ("Winnow", {"balanced": True}),
     "voted": ("VotedPerceptron", {}),

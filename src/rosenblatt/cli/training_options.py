@@ -58,7 +58,7 @@ OPTIONS = (
     click.option(
         "--learner",
         type=click.Choice(list(LEARNERS)),
-        default="averaged",
+        default="pa",
         show_default=True,
         help="Which member of the family learns.",
     ),
@@ -84,7 +84,7 @@ OPTIONS = (
         "-C",
         "aggressiveness",
         type=Number(0, min_open=True),
-        help="Longest step of --learner pa.",
+        help="Longest step of --learner pa; 1 if not given.",
     ),
     click.option(
         "--binarize",
