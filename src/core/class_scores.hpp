@@ -131,7 +131,7 @@ void score_fours(const Rows& rows, std::span<const std::size_t> examples, const 
         for (std::size_t k = 0; k < N; ++k) {
             const Four score =
                 sums[row].total(k) + constant * weights.at(rows.width * stride + k * four);
-            *reinterpret_cast<Four*>(scores + row * stride + k * four) = score;
+            store(score, scores + row * stride + k * four);
         }
 }
 
@@ -143,10 +143,9 @@ void score_classes(const Rows& rows, std::span<const std::size_t> examples, cons
     constexpr std::size_t most = 13;
     const auto score = [&]<std::size_t... N>(std::size_t at, std::size_t fours,
                                              std::index_sequence<N...>) {
-        ((fours == N + 1 && (score_fours<N + 1>(rows, examples, weights.from(at), stride, constant,
-                                                scores + at, aside),
-                             true)) ||
-         ...);
+        (..., (fours == N + 1 ? score_fours<N + 1>(rows, examples, weights.from(at), stride,
+                                                   constant, scores + at, aside)
+                              : void()));
     };
     const std::size_t fours = stride / four, walks = (fours + most - 1) / most;
     for (std::size_t walk = 0; walk < walks; ++walk) {

@@ -8,31 +8,28 @@
 #include <vector>
 
 #include "streaming.hpp"
+#include "unaligned.hpp"
 
 namespace rosenblatt {
 
 /// Values that are worked out together, be they needed or not.
 inline constexpr std::size_t together = 16;
 
-/// As many neighbouring numbers as a vector register holds, wherever they begin.
+/// As many neighbouring numbers as a vector register holds.
 template <class Number>
 struct PartOf {
-    typedef Number type __attribute__((vector_size(32), aligned(alignof(Number)), may_alias));
+    typedef Number type __attribute__((vector_size(32)));
 };
 
 template <class Number>
-auto& part(Number* first) {
-    return *reinterpret_cast<typename PartOf<Number>::type*>(first);
-}
-template <class Number>
-const auto& part(const Number* first) {
-    return *reinterpret_cast<const typename PartOf<Number>::type*>(first);
+[[gnu::always_inline]] inline auto part(const Number* first) {
+    return load<typename PartOf<Number>::type>(first);
 }
 
 struct Put {
     template <class Part, class Number>
     [[gnu::always_inline]] void operator()(const Part& numbers, Number* to) const {
-        part(to) = numbers;
+        store(numbers, to);
     }
 };
 inline constexpr Put put;

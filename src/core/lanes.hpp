@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "unaligned.hpp"
+
 namespace rosenblatt {
 
 /// Four numbers side by side; one operation at a time on each, whatever the processor's width.
-using Four = double __attribute__((vector_size(32), aligned(8), may_alias));
+using Four = double __attribute__((vector_size(32)));
 inline constexpr std::size_t four = 4;
 
 using Places = std::int64_t __attribute__((vector_size(32)));
@@ -25,7 +27,7 @@ struct Run {
     double operator[](std::size_t k) const { return static_cast<double>(first[k]); }
     [[gnu::always_inline]] Four at(std::size_t k) const {
         if constexpr (std::is_same_v<Value, double>) {
-            return *reinterpret_cast<const Four*>(first + k);
+            return load<Four>(first + k);
         } else {
             return Four{(*this)[k], (*this)[k + 1], (*this)[k + 2], (*this)[k + 3]};
         }

@@ -57,11 +57,13 @@ class Products {
         const double* const values = kept.values.data();
         double* const all = products.get();
         for (Strand& strand : strands) {
-            const Four own = Run<double>{strand.values}.at(0);
+            const Four own = load<Four>(strand.values);
             const std::size_t end = strand.end;
             std::size_t k = strand.next;
-            for (; k < end && rows[k] < row; ++k)
-                *reinterpret_cast<Four*>(all + rows[k] * group) += own * values[k];
+            for (; k < end && rows[k] < row; ++k) {
+                double* const product = all + rows[k] * group;
+                store(load<Four>(product) + own * values[k], product);
+            }
             strand.next = k;
         }
         reached = row;
