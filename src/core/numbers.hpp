@@ -1,15 +1,19 @@
 // Numbers read from text: every decimal to the nearest double, the common ones without a loop.
 #pragma once
 
-#include <algorithm>
+#include <locale.h>
+#include <stdlib.h>
+#if defined(__APPLE__)
+#include <xlocale.h>
+#endif
+
 #include <array>
 #include <bit>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <limits>
-#include <system_error>
+#include <string>
+#include <string_view>
 
 namespace rosenblatt {
 
@@ -107,36 +111,21 @@ inline constexpr auto cut_powers = [] {
     return true;
 }
 
-/// What becomes of a decimal that is beyond the range of doubles: infinity, or zero if its first
-/// digit other than zero stands far behind the point.
-inline double beyond_range(const char* p, const char* end) {
-    const bool negative = *p == '-';
-    long long order = 0;
-    bool point = false, begun = false;
-    for (p += negative; p < end && (*p == '.' || (*p >= '0' && *p <= '9')); ++p) {
-        begun = begun || (*p > '0');
-        point = point || *p == '.';
-        if (*p != '.') order += begun ? !point : -point;
-    }
-    if (p < end) {
-        long long exponent = 0;
-        const char* const first = p + 1 + (p[1] == '+');
-        const auto read = std::from_chars(first, end, exponent);
-        constexpr long long far = 1LL << 60;
-        if (read.ec == std::errc::result_out_of_range) exponent = *first == '-' ? -far : far;
-        order += std::clamp(exponent, -far, far);
-    }
-    const double value = order > 0 ? std::numeric_limits<double>::infinity() : 0.0;
-    return negative ? -value : value;
-}
-
 /// Reads any number as Python's float does, but for underscores; returns its end, or null.
+///
+/// With the C library's function, which finds the nearest double on every system and gives
+/// infinity or zero beyond their range. It is shown nothing but signs, digits, points and the
+/// letters of "infinity", "nan" and exponents: no blanks, and no x, which would begin a number to
+/// the base sixteen.
 inline const char* read_any_number(const char* p, const char* end, double& value) {
-    if (p < end && *p == '+' && *++p == '-') return nullptr;
-    const auto [stop, error] = std::from_chars(p, end, value);
-    if (error == std::errc::invalid_argument || (stop > p && stop[-1] == ')')) return nullptr;
-    if (error == std::errc::result_out_of_range) value = beyond_range(p, stop);
-    return stop;
+    static const locale_t with_points = newlocale(LC_ALL_MASK, "C", nullptr);
+    if (p < end && *p == '+' && ++p < end && (*p == '+' || *p == '-')) return nullptr;
+    constexpr std::string_view used = "0123456789+-.eEiInNfFtTyYaA";
+    const std::string_view text(p, static_cast<std::size_t>(end - p));
+    const std::string number(text.substr(0, text.find_first_not_of(used)));
+    char* stop;
+    value = strtod_l(number.c_str(), &stop, with_points);
+    return stop == number.c_str() ? nullptr : p + (stop - number.c_str());
 }
 
 /// Reads the number at p and returns its end, or null if there is none. The text goes on to `end`,

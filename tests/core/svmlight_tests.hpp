@@ -127,10 +127,17 @@ inline void test_numbers() {
     });
     test("what is no number is not read", [] {
         for (const char* word :
-             {"", ".", "-", "+", "+-1", "e5", "-.e1", "x", "nan(7)", "\n", " 1"}) {
+             {"", ".", "-", "+", "+-1", "++1", "+ 1", "e5", "-.e1", "x", "\n", " 1"}) {
             const Padded text(std::string(word) + "\n");
             double value;
             CHECK(read_number(text.begin(), text.end(), value) == nullptr);
+        }
+    });
+    test("what C takes for a part of a number and Python does not is not read", [] {
+        for (const auto& [word, read] : {std::pair{"nan(7)", 3}, {"0x1p3", 1}, {"12e", 2}}) {
+            const Padded text(std::string(word) + "\n");
+            double value;
+            CHECK(read_number(text.begin(), text.end(), value) == text.begin() + read);
         }
     });
 }
