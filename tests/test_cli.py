@@ -250,6 +250,8 @@ def test_margin_names_the_lines_that_contradict_each_other(program):
 
     assert facts["separable"] is False
     assert sorted(facts["lines"]) == [1, 2, 3, 4]
+    said = program("margin", "xor.svm", "--format", "svmlight")
+    assert "mixtures of lines 3 and 4 (label -1) and of lines 1 and 2 (label 1) coincide" in said
 
 
 def test_margin_bounds_the_mistakes(program):

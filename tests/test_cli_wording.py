@@ -67,6 +67,7 @@ def test_every_flag_is_an_option_of_a_command():
         ("train rows.svm --learner winnow", "got 0.5 on line 1: set --binarize 0.5, for"),
         ("train rows.svm --max-index 1", "expected an index of at most --max-index 1, got '2:1'"),
         ("train gap.svm", "The data contains NaN on line 3: fill in or drop missing values first."),
+        ("train gap.svm --stream", "The data contains NaN on line 3: fill in or drop missing"),
     ],
 )
 def test_the_program_speaks_of_its_own_options(program, command, said):

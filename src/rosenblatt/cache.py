@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from rosenblatt.cache_files import CacheError, Draft, LabelNumbers, open_parts
-from rosenblatt.faults import refuse
+from rosenblatt.faults import refuse, told_by_lines
 from rosenblatt.formats.batches import Batch, Data, chosen
 from rosenblatt.formats.opening import open_data
 from rosenblatt.holdout import Holdout
@@ -262,10 +262,11 @@ def _labels_of(batch: Batch) -> NDArray[Any]:
 
 def _rows_of(batch: Batch, vectorizer: Any) -> Any:
     """The rows of a batch, looked at, each row's columns in order."""
-    X = batch.examples if vectorizer is None else vectorizer.transform(batch.examples)
-    X = to_csr(X) if sparse.issparse(X) else sparse.csr_array(X)
-    if X.data.dtype not in FLOATS:
-        X = X.astype(np.float64)
-    rows = csr_rows(X)
-    refuse(rows.check(values=False))
+    with told_by_lines(batch.lines):
+        X = batch.examples if vectorizer is None else vectorizer.transform(batch.examples)
+        X = to_csr(X) if sparse.issparse(X) else sparse.csr_array(X)
+        if X.data.dtype not in FLOATS:
+            X = X.astype(np.float64)
+        rows = csr_rows(X)
+        refuse(rows.check(values=True))
     return X if rows.in_order else in_order(X)

@@ -1,11 +1,19 @@
 """What the core finds wrong with rows, said in a sentence."""
 
+import contextlib
 import math
+import re
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rosenblatt import core
 
 LARGEST_VALUE = 1e75
 """As in rows.hpp: squares, sums and averages of smaller values stay finite."""
+
+_ROW = re.compile(r" in row (\d+), column \d+")
 
 
 def refuse(fault: core.Fault | None) -> None:
@@ -40,3 +48,18 @@ def refuse_other_than_zero_or_one(rows: core.Rows) -> None:
             f"Winnow needs features of 0 or 1, got {value:g} in row {row}, column "
             f"{column}: set binarize=0.5, for example, to read larger values as 1."
         )
+
+
+def by_lines(sentence: str, lines: NDArray[np.int64]) -> str:
+    """The sentence for who knows no X, but on which line of a file each row of it begins."""
+    told = _ROW.sub(lambda found: f" on line {lines[int(found[1])]}", sentence)
+    return told.replace("Input X", "The data")
+
+
+@contextlib.contextmanager
+def told_by_lines(lines: NDArray[np.int64]) -> Iterator[None]:
+    """What is found wrong in here with a row is said of the line on which it begins."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(by_lines(str(error), lines)) from error

@@ -102,9 +102,12 @@ class Contradiction(Verdict):
     separable: ClassVar[bool | None] = False
 
     def __str__(self) -> str:
-        rows = self.rows.tolist()
+        return self.told("row", self.rows.tolist())
+
+    def told(self, noun: str, numbers: list[int]) -> str:
+        """The sentence about rows that the reader knows as a noun with these numbers."""
         sides = [
-            f"{_named(_of_label(rows, self.labels, label))} (label {label!r})"
+            f"{_named(noun, _of_label(numbers, self.labels, label))} (label {label!r})"
             for label in dict.fromkeys(sorted(self.labels, key=self.classes.tolist().index))
         ]
         if len(self.classes) == 2 and self.fit_intercept:
@@ -140,19 +143,18 @@ class CountedContradiction(Contradiction):
         total = sum(self.counts)
         return tuple(Fraction(count, total) for count in self.counts)
 
-    def __str__(self) -> str:
-        rows = self.rows.tolist()
-        if len(rows) == 1:
+    def told(self, noun: str, numbers: list[int]) -> str:
+        if len(numbers) == 1:
             return (
-                f"Not separable: row {rows[0]} is zero in every feature, so without an intercept "
-                "its score is zero whatever the weights."
+                f"Not separable: {_named(noun, numbers)} is zero in every feature, so without an "
+                "intercept its score is zero whatever the weights."
             )
-        if len(rows) == 2 and len(set(self.labels)) == 2 and self.counts == (1, 1):
+        if len(numbers) == 2 and len(set(self.labels)) == 2 and self.counts == (1, 1):
             return (
-                f"Not separable: rows {rows[0]} and {rows[1]} have the same features but different "
+                f"Not separable: {_named(noun, numbers)} have the same features but different "
                 f"labels, {self.labels[0]!r} and {self.labels[1]!r}."
             )
-        return super().__str__()
+        return super().told(noun, numbers)
 
     def holds(self, examples: Examples) -> bool:
         rows, rivals = np.asarray(self.rows), np.asarray(self.rivals)
@@ -266,15 +268,15 @@ def _cancels(places: list[int], values: list[float], counts: list[int]) -> bool:
     return sum(counts[place] * value for place, value in zip(places, whole, strict=True)) == 0
 
 
-def _of_label(rows: list[int], labels: tuple[Any, ...], wanted: Any) -> list[int]:
-    """The rows with the label, each once, though it may contradict several rivals."""
-    pairs = zip(rows, labels, strict=True)
-    return list(dict.fromkeys(row for row, label in pairs if label == wanted))
+def _of_label(numbers: list[int], labels: tuple[Any, ...], wanted: Any) -> list[int]:
+    """The numbers of the rows with the label, each once though it may have several rivals."""
+    pairs = zip(numbers, labels, strict=True)
+    return list(dict.fromkeys(number for number, label in pairs if label == wanted))
 
 
-def _named(rows: list[int], most: int = 6) -> str:
-    if len(rows) == 1:
-        return f"row {rows[0]}"
-    if len(rows) <= most:
-        return f"rows {', '.join(map(str, rows[:-1]))} and {rows[-1]}"
-    return f"rows {', '.join(map(str, rows[:most]))}, ... ({len(rows)} in all)"
+def _named(noun: str, numbers: list[int], most: int = 6) -> str:
+    if len(numbers) == 1:
+        return f"{noun} {numbers[0]}"
+    if len(numbers) <= most:
+        return f"{noun}s {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
+    return f"{noun}s {', '.join(map(str, numbers[:most]))}, ... ({len(numbers)} in all)"

@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from rosenblatt.cli.wording import by_lines, in_flags
+from rosenblatt.cli.wording import in_flags
+from rosenblatt.faults import by_lines
 
 DATA, USAGE, MODEL, STORAGE, INTERRUPTED = 1, 2, 3, 4, 130
 

@@ -36,7 +36,11 @@ def command(file: str, reading: dict[str, Any], out: Output) -> None:
         with out.bar("looking for a hyperplane"):
             verdict = separability(X, whole.labels)
         facts: dict[str, Any] = {"separable": verdict.separable, "radius": radius(X)}
-        out.say("verdict", str(verdict))
+        if isinstance(verdict, Contradiction):
+            facts["lines"] = whole.lines[verdict.rows].tolist()
+            out.say("verdict", verdict.told("line", facts["lines"]))
+        else:
+            out.say("verdict", str(verdict))
         if verdict.separable:
             with out.bar("looking for the widest margin"):
                 facts["margin"] = float(data_margin(X, whole.labels).margin)
@@ -50,8 +54,4 @@ def command(file: str, reading: dict[str, Any], out: Output) -> None:
                 f"a perceptron makes at most {facts['mistake_bound']:,.0f} mistakes, "
                 "however often and in whatever order it sees them",
             )
-        elif isinstance(verdict, Contradiction):
-            lines = whole.lines[verdict.rows].tolist()
-            facts["lines"] = lines
-            out.say("lines", ", ".join(map(str, lines[:20])) + (" …" if len(lines) > 20 else ""))
     out.give(facts)

@@ -3,7 +3,6 @@
 import ast
 import re
 import shlex
-from collections.abc import Sequence
 from typing import Any
 
 FLAGS: dict[str, str | dict[bool, str]] = {
@@ -34,13 +33,6 @@ _NAMES = "|".join(FLAGS)
 _VALUE = r"""'[^']*'|"[^"]*"|\([^()]*\)|[^\s,;:.]+(?:[.:][^\s,;:.]+)*"""
 _GIVEN = re.compile(rf"\b({_NAMES})=({_VALUE})")
 _BARE = re.compile(rf"\b({'|'.join(name for name in FLAGS if '_' in name)})\b|^({_NAMES})(?= must)")
-_ROW = re.compile(r" in row (\d+), column \d+")
-
-
-def by_lines(sentence: str, lines: Sequence[int]) -> str:
-    """The sentence for who knows no X, but on which line of a file each row of it begins."""
-    told = _ROW.sub(lambda found: f" on line {lines[int(found[1])]}", sentence)
-    return told.replace("Input X", "The data")
 
 
 def in_flags(sentence: str) -> str:
