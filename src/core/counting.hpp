@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -24,8 +25,7 @@ struct Weighing {
     template <class Value>
     void weigh(std::span<const std::int32_t> columns, std::span<Value> values) const {
         if (sublinear_tf)
-            for (Value& value : values)
-                value = static_cast<Value>(1.0 + std::log(static_cast<double>(value)));
+            for (Value& value : values) value = static_cast<Value>(damped(value));
         if (idf)
             for (std::size_t k = 0; k < values.size(); ++k)
                 values[k] = static_cast<Value>(values[k] * idf[columns[k]]);
@@ -47,6 +47,18 @@ struct Weighing {
     }
 
   private:
+    /// 1 + log count. Most counts are small.
+    static double damped(double count) {
+        static const auto small = [] {
+            std::array<double, 64> found;
+            for (std::size_t k = 0; k < found.size(); ++k)
+                found[k] = 1.0 + std::log(static_cast<double>(k));
+            return found;
+        }();
+        return count < small.size() ? small[static_cast<std::size_t>(count)]
+                                    : 1.0 + std::log(count);
+    }
+
     /// Brings small counts to length one: the sum of their squares is exact in any order, and there
     /// are few different ones to divide. Says whether it could.
     template <class Value>

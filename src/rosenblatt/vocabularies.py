@@ -178,8 +178,10 @@ class HashedColumns:
         met = self.buckets if len(documents) else None
         rows = self.rows(documents, cutting, weighing, threads, met)
         if count:
-            counts = np.bincount(rows[1], minlength=self.width)
-            self.counts = counts if self.counts is None else self.counts + counts
+            none = np.zeros(self.width, dtype=np.int64)
+            counts = none if self.counts is None else self.counts.copy()
+            core.count_columns(rows[1], counts)
+            self.counts = counts
         self.documents += len(documents)
         return rows
 

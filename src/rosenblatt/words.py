@@ -200,10 +200,12 @@ def inverse_frequencies(
     counts: NDArray[np.int64], documents: int, smooth: bool
 ) -> NDArray[np.float64]:
     """1 + log(documents / count), as if one more document had every word if smoothed."""
-    added = int(smooth)
-    frequencies = (documents + added) / (np.maximum(counts, 1 - added) + added)
-    idf: NDArray[np.float64] = np.log(frequencies) + 1.0
-    return idf
+    added, most = int(smooth), int(counts.max(initial=0))
+    # As a rule counts are fewer than columns: a logarithm for each is then enough.
+    few = np.arange(most + 1) if most < len(counts) else counts
+    idf: NDArray[np.float64] = np.log((documents + added) / (np.maximum(few, 1 - added) + added))
+    idf += 1.0
+    return idf if few is counts else idf[counts]
 
 
 def _settings_of(facts: Any) -> WordSettings:

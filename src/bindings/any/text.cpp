@@ -121,6 +121,17 @@ nb::tuple hash_documents(const AnyDocuments& given, const CuttingSettings& setti
     });
 }
 
+/// Adds how often each column is named.
+void count_columns(Int32s columns,
+                   nb::ndarray<std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> counts) {
+    std::int64_t* const of = counts.data();
+    const std::size_t size = counts.size();
+    for (const std::int32_t column : span_of<std::int32_t>(columns)) {
+        require(static_cast<std::uint32_t>(column) < size, "each column must have a count");
+        ++of[column];
+    }
+}
+
 template <class Value>
 void weigh_rows(Int64s ends, Int32s columns,
                 nb::ndarray<Value, nb::ndim<1>, nb::c_contig, nb::device::cpu> values,
@@ -128,11 +139,12 @@ void weigh_rows(Int64s ends, Int32s columns,
     bool sound = ends.size() > 0 && ends(0) == 0 && columns.size() == values.size() &&
                  ends(ends.size() - 1) == static_cast<std::int64_t>(columns.size());
     for (std::size_t k = 1; k < ends.size(); ++k) sound &= ends(k - 1) <= ends(k);
-    for (std::size_t k = 0; k < columns.size(); ++k)
-        sound &= columns(k) >= 0 && (!settings.weighing.idf ||
-                                     static_cast<std::size_t>(columns(k)) < settings.columns);
-    require(sound, "the rows must be sound");
     const auto all_columns = span_of<std::int32_t>(columns);
+    std::uint32_t last = 0;
+    for (const std::int32_t column : all_columns)
+        last = std::max(last, static_cast<std::uint32_t>(column));
+    sound &= last < (settings.weighing.idf ? settings.columns : std::size_t{1} << 31);
+    require(sound, "the rows must be sound");
     const std::span<Value> all_values(values.data(), values.size());
     nb::gil_scoped_release release;
     for (std::size_t row = 0; row + 1 < ends.size(); ++row) {
@@ -194,6 +206,7 @@ void bind_text(nb::module_& m) {
           "threads"_a);
     m.def("hash_rows", &hash_documents, "documents"_a, "cutting"_a, "bits"_a, "alternate_sign"_a,
           "names"_a.none(), "weighing"_a, "threads"_a);
+    m.def("count_columns", &count_columns, "columns"_a.noconvert(), "counts"_a.noconvert());
     m.def("weigh", &weigh_rows<double>, "ends"_a.noconvert(), "columns"_a.noconvert(),
           "values"_a.noconvert(), "weighing"_a);
     m.def("weigh", &weigh_rows<float>, "ends"_a.noconvert(), "columns"_a.noconvert(),
