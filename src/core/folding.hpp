@@ -15,6 +15,7 @@
 #include "fetch.hpp"
 #include "hashes.hpp"
 #include "ones.hpp"
+#include "unaligned.hpp"
 #include "unicode.hpp"
 #include "utf8.hpp"
 
@@ -68,15 +69,14 @@ struct Kinds {
 [[gnu::always_inline]] inline Kinds fold_block(const char* from, char* to, bool lowercase) {
     Kinds kinds;
     for (std::size_t k = 0; k < Kinds::size; k += sizeof(Sixteen)) {
-        Sixteen bytes;
-        std::memcpy(&bytes, from + k, sizeof bytes);
+        const auto bytes = load<Sixteen>(from + k);
         const auto upper = reinterpret_cast<Sixteen>(bytes - 'A' < 26);
         const Sixteen lowered = bytes | (upper & 0x20);
         const auto word = reinterpret_cast<Sixteen>((lowered - 'a' < 26) | (lowered - '0' < 10) |
                                                     (lowered == '_'));
         const std::uint8_t change = lowercase ? 0x20 : 0;
         const Sixteen folded = bytes | (upper & change);
-        std::memcpy(to + k, &folded, sizeof folded);
+        store(folded, to + k);
         kinds.word |= bits_of(word) << k;
         kinds.other |= bits_of(bytes) << k;
     }

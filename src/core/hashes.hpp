@@ -5,19 +5,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+
+#include "unaligned.hpp"
 
 namespace rosenblatt {
 
 /// How far the hashes and comparisons below may read, but not look, beyond the end of a string.
 inline constexpr std::size_t read_ahead = 16;
-
-template <class Word>
-Word load(const char* at) {
-    Word word;
-    std::memcpy(&word, at, sizeof word);
-    return word;
-}
 
 /// What to keep of the second eight of 16 bytes that a string of n bytes is read as. A table, since
 /// the lengths of words are hard to predict.

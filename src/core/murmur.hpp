@@ -5,13 +5,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 
 #include "avx2.hpp"
 #include "eight.hpp"
 #include "folding.hpp"
 #include "hashes.hpp"
+#include "unaligned.hpp"
 
 namespace rosenblatt {
 
@@ -51,10 +51,8 @@ struct FirstWords {
 
     [[gnu::always_inline]] FirstWords(const char* bytes, const Piece* pieces) {
         const auto two = [&](std::size_t j) __attribute__((always_inline)) {
-            FourWords low, high;
-            std::memcpy(&low, bytes + pieces[j].begin, sizeof low);
-            std::memcpy(&high, bytes + pieces[j + 4].begin, sizeof high);
-            return joined(low, high);
+            return joined(load<FourWords>(bytes + pieces[j].begin),
+                          load<FourWords>(bytes + pieces[j + 4].begin));
         };
         first = two(0);
         second = two(1);
@@ -70,9 +68,7 @@ struct FirstWords {
                                                     std::uint32_t* hashes) {
     using Each = Murmur<Eight>;
     constexpr std::uint32_t most = 15;
-    Eight low, high;
-    std::memcpy(&low, pieces, sizeof low);
-    std::memcpy(&high, pieces + 4, sizeof high);
+    const auto low = load<Eight>(pieces), high = load<Eight>(pieces + 4);
     const Eight size =
         picked<1, 3, 5, 7, 9, 11, 13, 15>(low, high) - picked<0, 2, 4, 6, 8, 10, 12, 14>(low, high);
     const FirstWords words(bytes, pieces);
@@ -86,7 +82,7 @@ struct FirstWords {
     go_on(8, words.second, words.third);
     go_on(12, words.third, words.fourth);
     hash = Each::finished(hash, rest & (((Eight{} + 1) << size % 4 * 8) - 1), size);
-    std::memcpy(hashes, &hash, sizeof hash);
+    store(hash, hashes);
     std::uint32_t sizes = 0;
     for (std::size_t k = 0; k < 8; ++k) sizes |= size[k];
     for (std::size_t k = 0; sizes > most && k < 8; ++k)

@@ -4,10 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <utility>
 
 #include "eight.hpp"
+#include "unaligned.hpp"
 
 namespace rosenblatt {
 
@@ -17,14 +17,11 @@ class Network {
     static constexpr std::size_t size = 64;
 
     [[gnu::always_inline]] explicit Network(const std::uint32_t* keys) {
-        each([&](std::size_t r) __attribute__((always_inline)) {
-            std::memcpy(&row[r], keys + 8 * r, sizeof row[r]);
-        });
+        each([&](std::size_t r)
+                 __attribute__((always_inline)) { row[r] = load<Eight>(keys + 8 * r); });
     }
     [[gnu::always_inline]] void write(std::uint32_t* keys) const {
-        each([&](std::size_t r) __attribute__((always_inline)) {
-            std::memcpy(keys + 8 * r, &row[r], sizeof row[r]);
-        });
+        each([&](std::size_t r) __attribute__((always_inline)) { store(row[r], keys + 8 * r); });
     }
 
     /// The columns first, which become the rows; then twice as many rows together at a time.

@@ -11,9 +11,10 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
+
+#include "unaligned.hpp"
 
 namespace rosenblatt {
 
@@ -29,8 +30,7 @@ struct Digits {
 
 /// The digits at p, up to eight of them, read as one number.
 [[gnu::always_inline]] inline Digits digits_at(const char* p) {
-    std::uint64_t digits;
-    std::memcpy(&digits, p, 8);
+    auto digits = load<std::uint64_t>(p);
     digits ^= 0x3030303030303030;  // a digit is now a byte of at most nine
     const std::uint64_t others = ((digits + 0x7676767676767676) | digits) & 0x8080808080808080;
     const int bits = std::countr_zero(others) & ~7;

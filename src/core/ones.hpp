@@ -4,9 +4,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "eight.hpp"
+#include "unaligned.hpp"
 
 namespace rosenblatt {
 
@@ -30,10 +30,7 @@ inline constexpr auto number_of_ones = [] {
 /// returns how many there are. A loop over them would end where it is hard to guess.
 [[gnu::always_inline]] inline std::size_t write_ones(unsigned bits, std::uint32_t first,
                                                      std::uint32_t* to) {
-    Eight places;
-    std::memcpy(&places, &places_of_ones[bits], sizeof places);
-    places += first;
-    std::memcpy(to, &places, sizeof places);
+    store(load<Eight>(&places_of_ones[bits]) + first, to);
     return number_of_ones[bits];
 }
 

@@ -1,12 +1,11 @@
-// Vectors read and written wherever they begin in memory.
+// Words and vectors read and written wherever they begin in memory.
 #pragma once
 
 #include <cstring>
 
 namespace rosenblatt {
 
-// Through memcpy, since compilers do not agree on where a reference to a vector of lesser alignment
-// remembers it.
+// Through memcpy: compilers do not agree on how long a type remembers that it is less aligned.
 
 template <class Vector, class Number>
 [[gnu::always_inline]] inline Vector load(const Number* from) {
