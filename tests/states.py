@@ -8,7 +8,7 @@ from scipy import sparse
 from rosenblatt.history import Pass
 from rosenblatt.kept import Mistakes
 from rosenblatt.names import Names
-from rosenblatt.training import Progress
+from rosenblatt.progress import Progress
 
 WORKED_OUT = {"_worked_out", "_worked_out_at", "_voters", "_sklearn_version"}
 """What is kept only to be quick."""

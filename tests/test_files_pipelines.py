@@ -203,7 +203,7 @@ TRUSTED = [
     "rosenblatt.perceptron.Perceptron",
     "rosenblatt.similarity.Similarity",
     "rosenblatt.text.TextVectorizer",
-    "rosenblatt.training.Progress",
+    "rosenblatt.progress.Progress",
     "rosenblatt.vocabularies.GrowingVocabulary",
     "rosenblatt.vocabularies.HashedColumns",
     "rosenblatt.voted.VotedPerceptron",

@@ -18,6 +18,7 @@ from rosenblatt.facts import (
     require,
     within,
 )
+from rosenblatt.progress import MISTAKE, Progress
 from rosenblatt.similarity import (
     VALUES_PER_BLOCK,
     Array,
@@ -27,7 +28,7 @@ from rosenblatt.similarity import (
     references_of,
     stacked,
 )
-from rosenblatt.training import MISTAKE, Progress, Trainer
+from rosenblatt.training import Trainer
 from rosenblatt.weights import Rooms, Weights
 
 EXAMPLES_PER_BLOCK = 256

@@ -14,8 +14,9 @@ from rosenblatt.inputs import sound_table_of
 from rosenblatt.learner import Ties
 from rosenblatt.linear import LinearLearner
 from rosenblatt.parameters import check_count, check_flag
+from rosenblatt.progress import MISTAKE
 from rosenblatt.similarity import SCALED, Kernel, Similarity, check_kernel, gamma_for
-from rosenblatt.training import MISTAKE, Rule, Shuffle, Trainer
+from rosenblatt.training import Rule, Shuffle, Trainer
 
 
 class KernelPerceptron(LinearLearner):

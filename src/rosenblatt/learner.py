@@ -24,8 +24,9 @@ from rosenblatt.parameters import (
     check_verbosity,
     without,
 )
+from rosenblatt.progress import Progress
 from rosenblatt.river import RiverClassifier
-from rosenblatt.training import Progress, Rule, Shuffle, draw_seed
+from rosenblatt.training import Rule, Shuffle, draw_seed
 from rosenblatt.weights import Weights
 
 Ties = Literal["mistake", "predict"]

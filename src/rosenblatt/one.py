@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from rosenblatt import core, forms
 from rosenblatt.labels import listed, read_classes, read_labels
 from rosenblatt.names import Columns, Names
-from rosenblatt.training import Progress, Rule
+from rosenblatt.progress import Progress
+from rosenblatt.training import Rule
 from rosenblatt.weights import Weights
 
 

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from rosenblatt.facts import Part, Parts, require
 from rosenblatt.labels import KnownLabels
 from rosenblatt.names import Columns, Features
-from rosenblatt.training import Progress, Rule
+from rosenblatt.progress import Progress
+from rosenblatt.training import Rule
 from rosenblatt.weights import Weights
 
 
