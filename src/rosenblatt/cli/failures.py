@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from rosenblatt.cli.wording import in_flags
-from rosenblatt.faults import by_lines
 
 DATA, USAGE, MODEL, STORAGE, INTERRUPTED = 1, 2, 3, 4, 130
 
@@ -29,7 +28,11 @@ def reading_data(lines: Any = None) -> Iterator[None]:
     except (FileNotFoundError, PermissionError, IsADirectoryError) as error:
         raise Failure(DATA, f"Cannot read {error.filename}: {reason(error)}.") from error
     except ValueError as error:
-        sentence = str(error) if lines is None else by_lines(str(error), lines)
+        sentence = str(error)
+        if lines is not None:
+            from rosenblatt.faults import by_lines
+
+            sentence = by_lines(sentence, lines)
         raise Failure(DATA, in_flags(sentence)) from error
 
 
