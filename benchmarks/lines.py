@@ -116,10 +116,11 @@ def write(lines: list[str], folder: Path) -> Files:
 def learn_ours(files: Files, bits: int | None = None) -> Any:
     """With a vocabulary, the default; or hashing without names, as scikit-learn and VW do.
 
-    As it comes, but for the average, the number of passes and the quicker shuffle.
+    As it comes, but for the average, the number of passes, the quicker shuffle and capital letters,
+    which it keeps, as fastText does.
     """
     batch = TextLines(files.train).whole()
-    vectorizer = TextVectorizer(norm="l2", n_hash_bits=bits, dtype=np.float32)
+    vectorizer = TextVectorizer(norm="l2", lowercase=False, n_hash_bits=bits, dtype=np.float32)
     if bits is None:
         X = vectorizer.fit_transform(batch.examples)
     else:
