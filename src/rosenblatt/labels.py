@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rosenblatt import core
 from rosenblatt.facts import Arrays, Facts, require
 
 LONGEST_LABEL = 1 << 20
@@ -122,12 +123,29 @@ def distinct(y: Labels) -> NDArray[Any]:
     if isinstance(y, CodedLabels):
         occurring: NDArray[Any] = y.classes[distinct(y.codes)]
         return occurring
-    found = np.unique(y[:CHUNK])
+    found = _sorted(y[:CHUNK])
     for start in range(CHUNK, len(y), CHUNK):
         chunk = y[start : start + CHUNK]
         if len(found) != 2 or not ((chunk == found[0]) | (chunk == found[1])).all():
-            found = np.union1d(found, chunk)
+            found = _sorted(np.concatenate([found, _sorted(chunk)]))
     return found
+
+
+def _sorted(y: NDArray[Any]) -> NDArray[Any]:
+    """As np.unique, but quick for strings."""
+    if not _is_of_words(y):
+        return np.unique(y)
+    found: NDArray[Any] = np.sort(y[core.first_of_each(_words(y))])
+    return found
+
+
+def _is_of_words(y: NDArray[Any]) -> bool:
+    """Whether the labels are strings, whose characters have four bytes each."""
+    return bool(y.dtype.kind == "U" and y.itemsize)
+
+
+def _words(y: NDArray[Any]) -> NDArray[np.uint32]:
+    return np.ascontiguousarray(y).view(np.uint32).reshape(len(y), y.itemsize // 4)
 
 
 def read_classes(classes: Any) -> NDArray[Any]:
@@ -186,8 +204,15 @@ def encode(
 
 
 def _places(y: NDArray[Any], classes: NDArray[Any], name: str, way_out: str) -> NDArray[Any]:
-    if len(classes) == 2:  # no need to search
-        places: NDArray[Any] = y == classes[1]
+    places: NDArray[Any]
+    if _is_of_words(y) and _is_of_words(classes):
+        longer = np.result_type(y, classes)
+        places = core.places_among(
+            _words(y.astype(longer, copy=False)), _words(classes.astype(longer, copy=False))
+        )
+        known = places >= 0
+    elif len(classes) == 2:  # no need to search
+        places = y == classes[1]
         known = places | (y == classes[0])
     else:
         places = classes.searchsorted(y)

@@ -5,6 +5,7 @@
 #include "combinations_tests.hpp"
 #include "dual_tests.hpp"
 #include "gathered_tests.hpp"
+#include "labels_tests.hpp"
 #include "learning_tests.hpp"
 #include "lines_tests.hpp"
 #include "moves_tests.hpp"
@@ -28,6 +29,7 @@ int main() {
     test_moves();
     test_orders();
     test_gathered();
+    test_labels();
     test_combinations();
     test_shares();
     test_spare();

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "parts.hpp"
+#include "same_labels.hpp"
 #include "utf8.hpp"
 
 namespace rosenblatt {
@@ -157,6 +158,21 @@ void restore_buckets(SharedNames* self, int bits, UInt8s bytes, Int64s ends, UIn
     new (self) SharedNames(std::move(*names));
 }
 
+using StringArray = nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+FixedLabels labels_of(const StringArray& strings) {
+    return {strings.data(), strings.shape(0), strings.shape(1)};
+}
+
+Array<std::int64_t> first_labels(StringArray labels) {
+    return array_of(first_of_each(labels_of(labels), secret()));
+}
+
+Array<std::int32_t> label_places(StringArray labels, StringArray classes) {
+    require(labels.shape(1) == classes.shape(1), "labels and classes must be of the same size");
+    return array_of(places_among(labels_of(labels), labels_of(classes), secret()));
+}
+
 }  // namespace
 
 void bind_names(nb::module_& m) {
@@ -184,6 +200,8 @@ void bind_names(nb::module_& m) {
              "buckets"_a.noconvert(), "hashes"_a.noconvert(), "leads"_a.noconvert())
         .def("name", &bucket_name, "bucket"_a)
         .def("spell", &spell_buckets);
+    m.def("first_of_each", &first_labels, "labels"_a.noconvert());
+    m.def("places_among", &label_places, "labels"_a.noconvert(), "classes"_a.noconvert());
 }
 
 }  // namespace rosenblatt
