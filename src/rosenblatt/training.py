@@ -88,8 +88,9 @@ class Trainer:
         May be interrupted anywhere and called again: how far training has come is read off the
         counts, which the core changes together with the weights.
         """
-        self._begin_run(alone=watcher is None and self.watch is None and progress.patience == 0)
+        alone = watcher is None and self.watch is None and progress.patience == 0
         try:
+            self._begin_run(alone=alone)
             self._make_passes(progress, shuffle, verbose=verbose, watcher=watcher)
         finally:
             self._end_run()
@@ -186,7 +187,8 @@ class LinearTrainer(Trainer):
         condensed = Condensed.of(self.weights, self.rows) if alone and self.keeper is None else None
         if condensed is not None:
             problem = self.problem.on(condensed.columns.rows(self.rows))
-            self.weights.condensed = self.condensed = condensed
+            self.condensed = condensed
+            self.weights.leave_to(condensed)
             self.weights, self.problem = condensed.weights, problem
         # The other rules aim at a margin of one, and leave many examples near it.
         if isinstance(self.rule, core.PerceptronRule):

@@ -1,6 +1,7 @@
 """The weights of a linear model, their average, and how many examples made them."""
 
 import math
+import threading
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol, Self
 
@@ -18,6 +19,10 @@ LARGER_THAN_ALL_CACHES = 2**24
 """Bytes of weights that even learning, which has more to do, has to wait for."""
 STORED_TO_PAY_FOR_A_ROW = 4
 """Values to predict or learn from for each row of weights that is first worked out."""
+
+
+MOVING = threading.RLock()
+"""Held while weights get or change the place of their numbers, as several threads may want to."""
 
 
 class Rooms(NamedTuple):
@@ -113,20 +118,31 @@ class Weights:
 
     def numbers(self) -> Rooms:
         """All of them, where they belong; a copy while another thread learns elsewhere."""
-        condensed = self.condensed
-        if condensed is None or not condensed.learning:
-            return self.settle()
-        rooms = self._new_rooms()
-        condensed.spread(rooms)
-        return rooms
+        rooms = self.rooms
+        if rooms is not None and self.condensed is None:
+            return rooms
+        with MOVING:
+            condensed = self.condensed
+            if condensed is None or not condensed.learning:
+                return self.settle()
+            rooms = self._new_rooms()
+            condensed.spread(rooms)
+            return rooms
 
     def settle(self) -> Rooms:
         """Bring them to where they belong for good, as they are about to change there."""
-        rooms = self._new_rooms() if self.rooms is None else self.rooms
-        if self.condensed is not None:
-            self.condensed.spread(rooms)
-        self.rooms, self.condensed = rooms, None
-        return rooms
+        with MOVING:
+            rooms = self._new_rooms() if self.rooms is None else self.rooms
+            if self.condensed is not None:
+                self.condensed.spread(rooms)
+            self.rooms = rooms
+            self.condensed = None
+            return rooms
+
+    def leave_to(self, condensed: Elsewhere) -> None:
+        """Let another have the numbers."""
+        with MOVING:
+            self.condensed = condensed
 
     def _new_rooms(self) -> Rooms:
         try:
@@ -191,8 +207,9 @@ class Weights:
 
     def scores(self, rows: Any, constant: float) -> tuple[Array, core.Fault | None]:
         """A score of each column for each row, and what is wrong with the rows."""
-        if self.condensed is not None and self.would_be_condensed_for(rows):
-            return self.condensed.scores(rows, constant)
+        condensed = self.condensed
+        if condensed is not None and self.would_be_condensed_for(rows):
+            return condensed.scores(rows, constant)
         scores = np.empty((rows.count, self.columns))
         values, missed = self.for_scoring(rows.stored)
         fault = core.score(rows, values, missed, self.counted, constant, scores)
@@ -209,8 +226,9 @@ class Weights:
         self, rows: Any, constant: float, ties: core.Ties
     ) -> tuple[NDArray[np.int64], core.Fault | None]:
         """The class that the weights predict for each row, and what is wrong with the rows."""
-        if self.condensed is not None and self.would_be_condensed_for(rows):
-            return self.condensed.winners(rows, constant, ties)
+        condensed = self.condensed
+        if condensed is not None and self.would_be_condensed_for(rows):
+            return condensed.winners(rows, constant, ties)
         winners = np.empty(rows.count, dtype=np.int64)
         narrow = self._narrow(rows.stored)
         values, missed = self.for_scoring(0 if narrow else rows.stored)
@@ -421,7 +439,8 @@ class Weights:
 
     def __getstate__(self) -> dict[str, Any]:
         rooms = Rooms(self.values, self.missed, self.sureness)
-        return self.__dict__ | {"shape": self.values.shape, "rooms": rooms, "_worked_out": {}}
+        here = {"shape": self.values.shape, "rooms": rooms, "condensed": None, "_worked_out": {}}
+        return self.__dict__ | here
 
 
 def _too_large(shape: tuple[int, int], classes: int, arrays: int) -> ValueError:
