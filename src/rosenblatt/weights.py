@@ -439,8 +439,8 @@ class Weights:
 
     def __getstate__(self) -> dict[str, Any]:
         rooms = Rooms(self.values, self.missed, self.sureness)
-        here = {"shape": self.values.shape, "rooms": rooms, "condensed": None, "_worked_out": {}}
-        return self.__dict__ | here
+        here = {"shape": self.values.shape, "rooms": rooms, "condensed": None}
+        return self.__dict__ | here | {"_worked_out": {}}
 
 
 def _too_large(shape: tuple[int, int], classes: int, arrays: int) -> ValueError:
