@@ -50,7 +50,7 @@ lint: .venv/test
 .venv/%: $(SOURCES)
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile '.[$*]' \
-		-C cmake.define.ROSENBLATT_LEVELS=$(or $(LEVELS.$*),own)
+		--config-settings cmake.define.ROSENBLATT_LEVELS=$(or $(LEVELS.$*),own)
 	touch $@
 
 build/core_tests: tests/core/core_tests.cpp $(wildcard tests/core/*.hpp src/core/*.hpp)
