@@ -188,7 +188,7 @@ class LinearTrainer(Trainer):
         if condensed is not None:
             problem = self.problem.on(condensed.columns.rows(self.rows))
             self.condensed = condensed
-            self.weights.leave_to(condensed)
+            self.weights.condensed = condensed
             self.weights, self.problem = condensed.weights, problem
         # The other rules aim at a margin of one, and leave many examples near it.
         if isinstance(self.rule, core.PerceptronRule):

@@ -1,7 +1,6 @@
 """The weights of a linear model, their average, and how many examples made them."""
 
 import math
-import threading
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol, Self
 
@@ -19,10 +18,6 @@ LARGER_THAN_ALL_CACHES = 2**24
 """Bytes of weights that even learning, which has more to do, has to wait for."""
 STORED_TO_PAY_FOR_A_ROW = 4
 """Values to predict or learn from for each row of weights that is first worked out."""
-
-
-MOVING = threading.RLock()
-"""Held while weights get or change the place of their numbers, as several threads may want to."""
 
 
 class Rooms(NamedTuple):
@@ -118,31 +113,24 @@ class Weights:
 
     def numbers(self) -> Rooms:
         """All of them, where they belong; a copy while another thread learns elsewhere."""
-        rooms = self.rooms
-        if rooms is not None and self.condensed is None:
-            return rooms
-        with MOVING:
-            condensed = self.condensed
-            if condensed is None or not condensed.learning:
-                return self.settle()
-            rooms = self._new_rooms()
-            condensed.spread(rooms)
-            return rooms
+        condensed = self.condensed
+        if condensed is None:  # maybe not for long: another thread may be about to learn
+            if self.rooms is None:
+                self.rooms = self._new_rooms()
+            return self.rooms
+        if not condensed.learning:
+            return self.settle()
+        rooms = self._new_rooms()
+        condensed.spread(rooms)
+        return rooms
 
     def settle(self) -> Rooms:
         """Bring them to where they belong for good, as they are about to change there."""
-        with MOVING:
-            rooms = self._new_rooms() if self.rooms is None else self.rooms
-            if self.condensed is not None:
-                self.condensed.spread(rooms)
-            self.rooms = rooms
-            self.condensed = None
-            return rooms
-
-    def leave_to(self, condensed: Elsewhere) -> None:
-        """Let another have the numbers."""
-        with MOVING:
-            self.condensed = condensed
+        rooms = self._new_rooms() if self.rooms is None else self.rooms
+        if self.condensed is not None:
+            self.condensed.spread(rooms)
+        self.rooms, self.condensed = rooms, None
+        return rooms
 
     def _new_rooms(self) -> Rooms:
         try:
