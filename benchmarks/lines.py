@@ -116,17 +116,17 @@ def write(lines: list[str], folder: Path) -> Files:
 def learn_ours(files: Files, bits: int | None = None) -> Any:
     """With a vocabulary, the default; or hashing without names, as scikit-learn and VW do.
 
-    As it comes, but for the average, the number of passes, the quicker shuffle and capital letters,
-    which it keeps, as fastText does.
+    As it comes, but for the average, the number of passes, the quicker shuffle, lines of length one
+    and capital letters, which it keeps, as fastText does.
     """
     batch = TextLines(files.train).whole()
-    vectorizer = TextVectorizer(norm="l2", lowercase=False, n_hash_bits=bits, dtype=np.float32)
+    vectorizer = TextVectorizer(lowercase=False, n_hash_bits=bits, dtype=np.float32)
     if bits is None:
         X = vectorizer.fit_transform(batch.examples)
     else:
         X = vectorizer.fit([]).transform(batch.examples)
     model = PassiveAggressiveClassifier(
-        average=True, max_iter=PASSES, shuffle="blocks", random_state=0
+        average=True, unit_length=True, max_iter=PASSES, shuffle="blocks", random_state=0
     )
     return vectorizer, model.fit(X, batch.labels)
 

@@ -80,7 +80,7 @@ class Buffer {
   private:
     // The system takes long to clear large memory, so it is used again. What is larger still it can
     // at least make grow without a copy.
-    static constexpr std::size_t least_spare = std::size_t{1} << 22;
+    static constexpr std::size_t least_spare = std::size_t{1} << 20;
     static constexpr std::size_t most_spare = std::size_t{1} << 27;
 
     enum class Memory { own, spare, lent };

@@ -95,28 +95,29 @@ void add_rows(const Rows& rows, std::span<const std::size_t> examples, const Wei
     add(std::integral_constant<std::size_t, 1>{});
 }
 
-/// Compressed rows, one by one: weights soon to be used are fetched ahead.
+/// Compressed rows, one by one: weights soon to be used are fetched ahead, unless all are in the
+/// second cache, or nearly so, where it takes longer to ask for them than to wait.
 template <std::size_t N, class Rows, class Weights, class Aside>
 void add_rows(const Rows& rows, std::span<const std::size_t> examples, const Weights& weights,
               std::size_t stride, Sums<N>* sums, const Aside& aside) {
     constexpr std::size_t per_line = Weights::fours_per_line, lines = (N + per_line - 1) / per_line;
-    constexpr std::size_t distance = 48 / lines;
+    const std::size_t bytes = rows.width * (stride / four) * (line_bytes / per_line);
     for (std::size_t row = 0; row < examples.size(); ++row) {
         std::size_t next = std::min(examples[row] + 1, rows.count - 1);
         if constexpr (std::is_same_v<Aside, Next>) next = aside.row;
         Sums<N> held;
-        rows.template each<Sums<N>::turns>(
-            examples[row],
-            [&](auto turn, std::size_t column, double value) {
-                for (std::size_t k = 0; k < N; ++k)
-                    held.add(turn, k, value * weights.at(column * stride + k * four));
-            },
-            distance,
-            [&](std::size_t column) {
-                for (std::size_t k = 0; k < N; k += per_line)
-                    weights.fetch_at(column * stride + k * four);
-            },
-            next);
+        const auto add = [&](auto turn, std::size_t column, double value) {
+            for (std::size_t k = 0; k < N; ++k)
+                held.add(turn, k, value * weights.at(column * stride + k * four));
+        };
+        const auto fetch = [&](std::size_t column) {
+            for (std::size_t k = 0; k < N; k += per_line)
+                weights.fetch_at(column * stride + k * four);
+        };
+        if (bytes > bytes_near)
+            rows.template each<Sums<N>::turns>(examples[row], add, 48 / lines, fetch, next);
+        else
+            rows.template each<Sums<N>::turns>(examples[row], add);
         sums[row].copy(held);
     }
 }

@@ -30,6 +30,11 @@ template <class Number>
     fetch_number<Cache::nearest>(first, at);
 }
 
+inline constexpr std::uintptr_t line_bytes = 64;
+
+/// What the second cache of most processors holds, or nearly so.
+inline constexpr std::size_t bytes_near = std::size_t{1} << 21;
+
 /// How many turns before its own a row is brought into the nearest and into the second cache.
 struct TurnsAhead {
     std::size_t soon, late;
@@ -39,22 +44,21 @@ struct TurnsAhead {
     /// that others push it out again.
     static TurnsAhead of(std::size_t rows, std::size_t row_bytes, std::size_t soon_bytes,
                          std::size_t late_bytes) {
-        constexpr std::size_t near = std::size_t{1} << 21;
         const std::size_t bytes = std::max<std::size_t>(1, row_bytes);
         const std::size_t soon = std::clamp<std::size_t>(soon_bytes / bytes, 1, 16);
         return {soon, std::clamp<std::size_t>(late_bytes / bytes, 2 * soon, 64),
-                rows > near / bytes};
+                rows > bytes_near / bytes};
     }
 };
 
 /// Brings a stretch of numbers into a cache, eight at a call.
 template <Cache to, class T>
 struct Fetch {
-    static constexpr std::uintptr_t line = 64;
     std::uintptr_t next, end;
 
     Fetch(const T* first, std::size_t at, std::size_t n)
-        : next((reinterpret_cast<std::uintptr_t>(first) + at * sizeof(T)) / line * line),
+        : next((reinterpret_cast<std::uintptr_t>(first) + at * sizeof(T)) / line_bytes *
+               line_bytes),
           end(reinterpret_cast<std::uintptr_t>(first) + (at + n) * sizeof(T)) {}
 
     [[gnu::always_inline]] void operator()() {
@@ -63,7 +67,7 @@ struct Fetch {
     }
     bool done() const { return next >= end; }
     [[gnu::always_inline]] void finish() {
-        for (; !done(); next += line) fetch_line<to>(next);
+        for (; !done(); next += line_bytes) fetch_line<to>(next);
     }
 };
 

@@ -11,10 +11,12 @@
 
 namespace rosenblatt {
 
-/// 64 keys in eight rows of eight. Always inline, as it is compiled for several processors.
+/// Keys in two, four or eight rows of eight. Always inline, as it is compiled for several
+/// processors.
+template <std::size_t rows>
 class Network {
   public:
-    static constexpr std::size_t size = 64;
+    static constexpr std::size_t size = 8 * rows;
 
     [[gnu::always_inline]] explicit Network(const std::uint32_t* keys) {
         each([&](std::size_t r)
@@ -24,42 +26,43 @@ class Network {
         each([&](std::size_t r) __attribute__((always_inline)) { store(row[r], keys + 8 * r); });
     }
 
-    /// The columns first, which become the rows; then twice as many rows together at a time.
+    /// Each row first; then twice as many rows together at a time.
     [[gnu::always_inline]] void sort() {
-        exchange<1>();
-        exchange<3>();
-        exchange<1>();
-        exchange<7>();
-        exchange<2>();
-        exchange<1>();
-        transpose();
+        sort_rows();
         exchange_backwards<1>();
         finish_rows();
-        exchange_backwards<3>();
-        exchange<1>();
-        finish_rows();
-        exchange_backwards<7>();
-        exchange<2>();
-        exchange<1>();
-        finish_rows();
+        if constexpr (rows > 2) {
+            exchange_backwards<3>();
+            exchange<1>();
+            finish_rows();
+        }
+        if constexpr (rows > 4) {
+            exchange_backwards<7>();
+            exchange<2>();
+            exchange<1>();
+            finish_rows();
+        }
     }
 
     /// Puts two sorted ones in order.
     [[gnu::always_inline]] friend void merge(Network& low, Network& high) {
+        static_assert(square);
         each([&](std::size_t r) __attribute__((always_inline)) {
-            exchange_backwards(low.row[r], high.row[7 - r]);
+            exchange_backwards(low.row[r], high.row[rows - 1 - r]);
         });
         low.finish();
         high.finish();
     }
 
   private:
-    Eight row[8];
+    static constexpr bool square = rows == 8;
+
+    Eight row[rows];
 
     template <class Work>
     [[gnu::always_inline]] static void each(Work work) {
         [&]<std::size_t... r>(std::index_sequence<r...>)
-            __attribute__((always_inline)) { (work(r), ...); }(std::make_index_sequence<8>{});
+            __attribute__((always_inline)) { (work(r), ...); }(std::make_index_sequence<rows>{});
     }
 
     [[gnu::always_inline]] static void exchange(Eight& low, Eight& high) {
@@ -87,6 +90,40 @@ class Network {
         });
     }
 
+    /// The keys of each row whose places differ in these bits.
+    template <int bits>
+    [[gnu::always_inline]] void exchange_within() {
+        // The later of two places is the one that has the highest of the bits.
+        constexpr int later = bits > 3 ? 4 : bits > 1 ? 2 : 1;
+        each([&](std::size_t r) __attribute__((always_inline)) {
+            [&]<int... k>(std::integer_sequence<int, k...>) __attribute__((always_inline)) {
+                Eight lower = row[r], higher = picked<k ^ bits...>(lower, lower);
+                exchange(lower, higher);
+                row[r] = picked<(k & later ? k + 8 : k)...>(lower, higher);
+            }(std::make_integer_sequence<int, 8>{});
+        });
+    }
+
+    /// Eight rows are sorted as columns, which then become the rows; fewer each in itself.
+    [[gnu::always_inline]] void sort_rows() {
+        if constexpr (square) {
+            exchange<1>();
+            exchange<3>();
+            exchange<1>();
+            exchange<7>();
+            exchange<2>();
+            exchange<1>();
+            transpose();
+        } else {
+            exchange_within<1>();
+            exchange_within<3>();
+            exchange_within<1>();
+            exchange_within<7>();
+            exchange_within<2>();
+            exchange_within<1>();
+        }
+    }
+
     /// What rises and falls, over all rows or in each, is put in order by halves.
     [[gnu::always_inline]] void finish() {
         exchange<4>();
@@ -95,11 +132,17 @@ class Network {
         finish_rows();
     }
     [[gnu::always_inline]] void finish_rows() {
-        transpose();
-        exchange<4>();
-        exchange<2>();
-        exchange<1>();
-        transpose();
+        if constexpr (square) {
+            transpose();
+            exchange<4>();
+            exchange<2>();
+            exchange<1>();
+            transpose();
+        } else {
+            exchange_within<4>();
+            exchange_within<2>();
+            exchange_within<1>();
+        }
     }
 
     [[gnu::always_inline]] void transpose() {

@@ -55,26 +55,43 @@ class Counter {
     }
 
   private:
-    static constexpr std::size_t eight = 8, most_by_network = 2 * Network::size;
+    using Largest = Network<8>;
+    static constexpr std::size_t eight = 8, most_by_network = 2 * Largest::size;
     static constexpr std::uint32_t behind_all = ~std::uint32_t{0};
 
+    /// The smallest network that they fit in, or two of the largest.
     std::uint32_t* by_network(std::size_t n) {
-        std::uint32_t *const low_keys = keys.data(), *const high_keys = low_keys + Network::size;
-        const bool few = n <= Network::size;
-        std::fill(low_keys + n, few ? high_keys : high_keys + Network::size, behind_all);
         const auto sort = [&]() __attribute__((always_inline)) {
-            Network low(low_keys);
-            low.sort();
-            if (!few) {
-                Network high(high_keys);
-                high.sort();
-                merge(low, high);
-                high.write(high_keys);
-            }
-            low.write(low_keys);
+            if (n <= Network<2>::size)
+                in_one<2>(n);
+            else if (n <= Network<4>::size)
+                in_one<4>(n);
+            else if (n <= Network<8>::size)
+                in_one<8>(n);
+            else
+                in_two(n);
         };
         wide ? with_avx2(sort) : sort();
-        return low_keys;
+        return keys.data();
+    }
+
+    template <std::size_t rows>
+    [[gnu::always_inline]] void in_one(std::size_t n) {
+        std::fill(keys.data() + n, keys.data() + Network<rows>::size, behind_all);
+        Network<rows> network(keys.data());
+        network.sort();
+        network.write(keys.data());
+    }
+
+    [[gnu::always_inline]] void in_two(std::size_t n) {
+        std::uint32_t *const low_keys = keys.data(), *const high_keys = low_keys + Largest::size;
+        std::fill(low_keys + n, high_keys + Largest::size, behind_all);
+        Largest low(low_keys), high(high_keys);
+        low.sort();
+        high.sort();
+        merge(low, high);
+        low.write(low_keys);
+        high.write(high_keys);
     }
 
     std::uint32_t* by_digits(std::size_t n) {

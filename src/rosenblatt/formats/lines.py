@@ -128,7 +128,8 @@ class TextLines(LineData):
 
 def guess_style(head: bytes) -> str:
     """The style of a file that begins like this."""
-    line = next((line for line in head.split(b"\n") if line.strip()), b"")
+    blank = len(head) - len(head.lstrip())
+    line = head[head.rfind(b"\n", 0, blank) + 1 :].split(b"\n", 1)[0]
     if line.lstrip().startswith(MARK):
         return "fasttext"
     return "tab" if b"\t" in line else "plain"
