@@ -72,7 +72,9 @@ def test_bad_parameters_are_refused_in_a_sentence(options, sentence):
             getattr(TextVectorizer(**options), method)(["aa bb", "aa bb aa", "bb aa"])
 
 
-@pytest.mark.parametrize("options", [{"min_df": 2}, {"max_df": 1}, {"max_features": 9}], ids=str)
+@pytest.mark.parametrize(
+    "options", [{"min_df": 2}, {"max_df": 1}, {"max_df": 2}, {"max_features": 9}], ids=str
+)
 def test_partial_fit_leaves_no_word_out(options):
     with pytest.raises(ValueError, match="partial_fit keeps every word"):
         TextVectorizer(**options).partial_fit(TALES)

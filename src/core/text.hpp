@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -41,6 +42,11 @@ inline std::size_t likely_grams(std::span<const Text> documents) {
     return characters / 5;
 }
 
+/// As many different ones as texts of so many words have, more or less (Heaps' law).
+inline std::size_t likely_names(std::size_t grams) {
+    return static_cast<std::size_t>(40.0 * std::sqrt(static_cast<double>(grams)));
+}
+
 /// Makes all grams of a document ready before the first is looked up: memory is on its way by then.
 class Lookups {
   public:
@@ -73,6 +79,7 @@ Columns grow(std::span<const Text> documents, const Cutting& cutting, Lexicon& l
     Columns read;
     Lookups lookups;
     Vocabulary& names = lexicon.names;
+    names.expect(likely_names(likely_grams(documents)));
     read.ends.push(0);
     if (keep) read.columns.room(likely_grams(documents));
     each_document(documents, cutting, pause, [&](const char* bytes, std::span<const Piece> grams) {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <numeric>
+#include <span>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
@@ -36,12 +36,17 @@ class Vocabulary {
 
     /// There is room for `likely` names; for more it grows.
     explicit Vocabulary(std::uint64_t secret, std::size_t likely = 0)
-        : secret(secret), slots(std::bit_ceil(std::max(std::size_t{1} << 8, 2 * likely + 2))) {
+        : secret(secret), slots(slots_for(likely)) {
         bytes.room(read_ahead);
     }
 
+    /// Makes room for so many names while there are none, which then need not be moved.
+    void expect(std::size_t likely) {
+        if (size() == 0 && slots.size() < slots_for(likely)) slots.resize(slots_for(likely));
+    }
+
     /// Another without names, which hashes them the same.
-    Vocabulary without_names() const { return Vocabulary(secret); }
+    Vocabulary without_names(std::size_t likely = 0) const { return Vocabulary(secret, likely); }
 
     std::size_t size() const { return ends.size(); }
     std::size_t bytes_in_all() const { return bytes.size(); }
@@ -91,6 +96,23 @@ class Vocabulary {
         return order;
     }
 
+    /// The same names, numbered as these columns stand, which are all of them.
+    Vocabulary reordered(std::span<const std::uint32_t> columns) const {
+        Vocabulary other(secret);
+        other.slots = slots;
+        other.beginnings.reserve(size());
+        other.ends.reserve(size());
+        other.bytes.room(bytes.size() + read_ahead);
+        std::vector<std::uint32_t> numbers(size() + 1, none);  // the last is of empty slots
+        for (std::uint32_t k = 0; k < columns.size(); ++k) {
+            other.put(name(columns[k]), beginnings[columns[k]]);
+            numbers[columns[k]] = k;
+        }
+        for (Slot& slot : other.slots)
+            slot.column = numbers[std::min<std::size_t>(slot.column, size())];
+        return other;
+    }
+
   private:
     struct Slot {
         std::uint32_t tag = 0;
@@ -99,6 +121,10 @@ class Vocabulary {
     struct Beginning {
         std::uint64_t head, rest;
     };
+
+    static std::size_t slots_for(std::size_t names) {
+        return std::bit_ceil(std::max(std::size_t{1} << 8, 2 * names + 2));
+    }
 
     /// Some bits of the hash and the size, which is exact for all names of up to 16 bytes.
     static std::uint32_t tag(const Sought& name) {
@@ -125,13 +151,22 @@ class Vocabulary {
     [[gnu::noinline]] std::uint32_t append(const Sought& name, std::size_t k) {
         if (ends.size() == most) throw std::length_error("a vocabulary holds 2**30 names at most");
         const auto column = static_cast<std::uint32_t>(ends.size());
-        std::memcpy(bytes.room(name.size + read_ahead), name.at, name.size);
-        bytes.take(name.size);
-        beginnings.push_back({name.head, name.rest});
-        ends.push_back(bytes.size());
+        put({name.at, name.size}, {name.head, name.rest});
         slots[k] = {tag(name), column};
         if (2 * ends.size() > slots.size()) rebuild();
         return column;
+    }
+
+    void put(std::string_view name, const Beginning& beginning) {
+        char* const to = bytes.room(name.size() + read_ahead);
+        static_assert(sizeof(Beginning) <= read_ahead);
+        if (name.size() <= sizeof(Beginning))
+            std::memcpy(to, &beginning, sizeof(Beginning));
+        else
+            std::memcpy(to, name.data(), name.size());
+        bytes.take(name.size());
+        beginnings.push_back(beginning);
+        ends.push_back(bytes.size());
     }
 
     /// Makes more room than needed while there are few names, which will soon be more.

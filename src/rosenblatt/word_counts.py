@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from rosenblatt import core
 from rosenblatt.documents import check_share, limits
 from rosenblatt.parameters import check_count
-from rosenblatt.vocabularies import Documents, GrowingVocabulary, Rows
+from rosenblatt.vocabularies import MOST_DOCUMENTS, Documents, GrowingVocabulary, Rows
 from rosenblatt.words import Words, WordSettings
 
 
@@ -30,7 +30,8 @@ class Limits:
     @property
     def any(self) -> bool:
         """Whether a word may be left out at all."""
-        return self.max_features is not None or limits(self.min_df, self.max_df, 2) != (1, 2)
+        none = 1, MOST_DOCUMENTS
+        return self.max_features is not None or limits(self.min_df, self.max_df, none[1]) != none
 
 
 class WordCount:
@@ -113,6 +114,8 @@ class WordCount:
     ) -> NDArray[np.uint32]:
         """Those of the words that are neither too rare nor too frequent, in this order."""
         said, documents = self._limits, vocabulary.documents
+        if not said.any:
+            return order
         low, high = limits(said.min_df, said.max_df, documents)
         counts = vocabulary.counts
         order = order[(counts[order] >= low) & (counts[order] <= high)]

@@ -197,6 +197,33 @@ inline void test_vocabulary() {
         CHECK(vocabulary.sorted() == order);
         CHECK(vocabulary.find("unknown\0\0\0\0\0\0\0\0", 7) == Vocabulary::none);
     });
+    test("names are kept in any order, all of them or some, and more can be added", [] {
+        Lexicon lexicon(7);
+        const auto name_of = [](std::uint32_t k) {
+            std::string name = std::to_string(k) + std::string(k % 3 * 9, 'x');
+            name.reserve(name.size() + read_ahead);
+            return name;
+        };
+        for (std::uint32_t k = 0; k < 1000; ++k) lexicon.add(name_of(k), k);
+        lexicon.documents = 2000;
+        for (const std::uint32_t kept : {1000u, 999u, 1u, 0u}) {
+            std::vector<std::uint32_t> columns(kept);
+            for (std::uint32_t k = 0; k < kept; ++k) columns[k] = 7 * k % 1000;
+            Lexicon selected = lexicon.select(columns);
+            CHECK(selected.size() == kept && selected.documents == 2000);
+            for (std::uint32_t k = 0; k < 1000; ++k) {
+                const auto place = std::ranges::find(columns, k) - columns.begin();
+                const std::string name = name_of(k);
+                const std::uint32_t found = selected.names.find(name.data(), name.size());
+                CHECK(found == (place < kept ? place : Vocabulary::none));
+                CHECK(place == kept || (selected.names.name(found) == name &&
+                                        selected.frequencies[found].documents == k));
+            }
+            const std::string more = name_of(1000);
+            CHECK(selected.names.add(more.data(), more.size()) == kept);
+        }
+        CHECK(lexicon.select(std::vector<std::uint32_t>(1000, 3)).size() == 1);
+    });
     test("MurmurHash3 has its published values", [] {
         const auto hash = [](std::string text) {
             text.reserve(text.size() + read_ahead);

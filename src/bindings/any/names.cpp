@@ -96,16 +96,11 @@ void restore(SharedLexicon* self, UInt8s bytes, Int64s ends, Int64s frequencies,
 /// The names of these columns alone, in this order.
 std::unique_ptr<SharedLexicon> select(const SharedLexicon& shared, UInt32s columns) {
     const auto lock = shared.reading();
-    const Lexicon& lexicon = shared.value;
-    auto selected = std::make_unique<SharedLexicon>(Lexicon(secret(), columns.size()));
+    const auto chosen = span_of<std::uint32_t>(columns);
     nb::gil_scoped_release release;
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-        require(columns(k) < lexicon.size(), "there is no such column");
-        selected->value.add(lexicon.names.name(columns(k)),
-                            lexicon.frequencies[columns(k)].documents);
-    }
-    selected->value.documents = lexicon.documents;
-    return selected;
+    require(std::ranges::all_of(chosen, [&](auto column) { return column < shared.value.size(); }),
+            "there is no such column");
+    return std::make_unique<SharedLexicon>(shared.value.select(chosen));
 }
 
 Array<std::uint32_t> sorted(const SharedLexicon& shared) {
