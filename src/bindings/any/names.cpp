@@ -3,6 +3,7 @@
 
 #include <nanobind/stl/unique_ptr.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <string_view>

@@ -1,5 +1,6 @@
 """Files of text lines: a document on each, its label before it or none."""
 
+import io
 import os
 from collections.abc import Iterator
 from typing import Any, ClassVar
@@ -128,8 +129,7 @@ class TextLines(LineData):
 
 def guess_style(head: bytes) -> str:
     """The style of a file that begins like this."""
-    blank = len(head) - len(head.lstrip())
-    line = head[head.rfind(b"\n", 0, blank) + 1 :].split(b"\n", 1)[0]
+    line = next((line for line in io.BytesIO(head) if line.strip()), b"")
     if line.lstrip().startswith(MARK):
         return "fasttext"
     return "tab" if b"\t" in line else "plain"
