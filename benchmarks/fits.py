@@ -1,6 +1,7 @@
 """Training: whole calls of fit, five passes, against the same learner of scikit-learn."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -128,15 +129,18 @@ def growth(bench: Bench) -> Iterator[Row | str]:
     long = bench.load("long_rows")
     short = bench.load("sparse_binary")
     half = short.X.shape[0] // 2
+    whole = short.X, short.y
+    halved = first_rows(short.X, half), short.y[:half]
     quarter = first_rows(short.X, long.X.shape[0]), short.y[: long.X.shape[0]]
-    for label, smaller, larger in (
-        ("twice the rows", (first_rows(short.X, half), short.y[:half]), (short.X, short.y)),
-        ("twice the values a row", quarter, (long.X, long.y)),
+    for label, shuffle, smaller, larger in (
+        ("twice the rows", True, halved, whole),
+        ('twice the rows, shuffle="blocks"', "blocks", halved, whole),
+        ("twice the values a row", True, quarter, (long.X, long.y)),
     ):
         times = bench.times(
             {
-                "once": lambda data=smaller: OURS["averaged"]().fit(*data),
-                "twice": lambda data=larger: OURS["averaged"]().fit(*data),
+                "once": partial(fit_averaged, smaller, shuffle),
+                "twice": partial(fit_averaged, larger, shuffle),
             }
         )
         # The larger one has not exactly twice the values.
@@ -150,6 +154,10 @@ def growth(bench: Bench) -> Iterator[Row | str]:
             times=2.2,
             noise=max(each.noise for each in times.values()),
         )
+
+
+def fit_averaged(data: tuple[Any, Any], shuffle: Any) -> Any:
+    return OURS["averaged"](shuffle=shuffle).fit(*data)
 
 
 def float32(bench: Bench) -> Iterator[Row | str]:
