@@ -61,6 +61,7 @@ def test_documents_that_are_no_strings_are_refused_in_a_sentence(documents, erro
         ({"n_hash_bits": 31}, "n_hash_bits must be at most 30, got n_hash_bits=31"),
         ({"n_hash_bits": 0}, "n_hash_bits must be a whole number of at least 1"),
         ({"n_hash_bits": 8, "min_df": 2}, "Hashed words can't be left out"),
+        ({"n_hash_bits": 8, "max_df": 2}, "Hashed words can't be left out"),
         ({"n_hash_bits": 8, "alternate_sign": True, "sublinear_tf": True}, "sublinear_tf takes"),
         ({"stop_words": ["aa", "bb"]}, "hold nothing to count"),
     ],

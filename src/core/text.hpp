@@ -79,9 +79,10 @@ Columns grow(std::span<const Text> documents, const Cutting& cutting, Lexicon& l
     Columns read;
     Lookups lookups;
     Vocabulary& names = lexicon.names;
-    names.expect(likely_names(likely_grams(documents)));
+    const std::size_t likely = likely_grams(documents);
+    names.expect(likely_names(likely));
     read.ends.push(0);
-    if (keep) read.columns.room(likely_grams(documents));
+    if (keep) read.columns.room(likely);
     each_document(documents, cutting, pause, [&](const char* bytes, std::span<const Piece> grams) {
         if (!keep) read.columns.clear();
         std::uint32_t* const columns = read.columns.room(grams.size());
