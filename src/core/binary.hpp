@@ -12,7 +12,8 @@ namespace rosenblatt {
 
 /// Rows soon to be scored, which are fetched; a step changes nothing about them.
 struct RowsAhead : TurnsAhead {
-    void forget() {}
+    template <class... Any>
+    void follow(const Any&...) {}
 };
 
 template <class Rows>
@@ -68,9 +69,7 @@ struct Binary {
     }
 
     bool sound(std::size_t example, const Verdict& verdict) const {
-        constexpr double largest_square = largest_value * largest_value;
-        return (norm_is_of_values<Rows> && verdict.squared_norm <= largest_square) ||
-               !rows.values_fault(example, example + 1);
+        return values_sound(rows, example, verdict.squared_norm);
     }
 
     static double squared_difference(std::size_t, const Verdict& verdict) {

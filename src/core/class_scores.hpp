@@ -95,45 +95,51 @@ void add_rows(const Rows& rows, std::span<const std::size_t> examples, const Wei
     add(std::integral_constant<std::size_t, 1>{});
 }
 
-/// Compressed rows, one by one: weights soon to be used are fetched ahead, unless all are in the
-/// second cache, or nearly so, where it takes longer to ask for them than to wait.
-template <std::size_t N, class Rows, class Weights, class Aside>
-void add_rows(const Rows& rows, std::span<const std::size_t> examples, const Weights& weights,
-              std::size_t stride, Sums<N>* sums, const Aside& aside) {
-    constexpr std::size_t per_line = Weights::fours_per_line, lines = (N + per_line - 1) / per_line;
-    const std::size_t bytes = rows.width * (stride / four) * (line_bytes / per_line);
-    for (std::size_t row = 0; row < examples.size(); ++row) {
-        std::size_t next = std::min(examples[row] + 1, rows.count - 1);
-        if constexpr (std::is_same_v<Aside, Next>) next = aside.row;
-        Sums<N> held;
-        const auto add = [&](auto turn, std::size_t column, double value) {
-            for (std::size_t k = 0; k < N; ++k)
-                held.add(turn, k, value * weights.at(column * stride + k * four));
-        };
-        const auto fetch = [&](std::size_t column) {
-            for (std::size_t k = 0; k < N; k += per_line)
-                weights.fetch_at(column * stride + k * four);
-        };
-        if (bytes > bytes_near)
-            rows.template each<Sums<N>::turns>(examples[row], add, 48 / lines, fetch, next);
-        else
-            rows.template each<Sums<N>::turns>(examples[row], add);
-        sums[row].copy(held);
-    }
+/// Writes the scores of N times four classes; these weights are those of the constant feature.
+template <std::size_t N, class Weights>
+[[gnu::always_inline]] inline void store_scores(const Sums<N>& sums, const Weights& weights,
+                                                double constant, double* scores) {
+    for (std::size_t k = 0; k < N; ++k)
+        store(sums.total(k) + constant * weights.at(k * four), scores + k * four);
 }
 
 /// Scores of some rows, at most most_together, for N times four neighbouring classes.
 template <std::size_t N, class Rows, class Weights, class Aside>
+    requires in_one_piece<Rows>
 void score_fours(const Rows& rows, std::span<const std::size_t> examples, const Weights& weights,
                  std::size_t stride, double constant, double* scores, const Aside& aside) {
     Sums<N> sums[most_together<Rows>];
     add_rows<N>(rows, examples, weights, stride, sums, aside);
     for (std::size_t row = 0; row < examples.size(); ++row)
-        for (std::size_t k = 0; k < N; ++k) {
-            const Four score =
-                sums[row].total(k) + constant * weights.at(rows.width * stride + k * four);
-            store(score, scores + row * stride + k * four);
-        }
+        store_scores(sums[row], weights.from(rows.width * stride), constant, scores + row * stride);
+}
+
+/// Those of a compressed row: weights soon to be used are fetched ahead, unless all are in the
+/// second cache, or nearly so, where it takes longer to ask for them than to wait. Not inlined, so
+/// that its sums have all registers to themselves.
+template <std::size_t N, class Rows, class Weights, class Aside>
+[[gnu::noinline]] void score_fours(const Rows& rows, std::span<const std::size_t> examples,
+                                   const Weights& weights, std::size_t stride, double constant,
+                                   double* scores, const Aside& aside) {
+    constexpr std::size_t per_line = Weights::fours_per_line, lines = (N + per_line - 1) / per_line;
+    const std::size_t bytes = rows.width * (stride / four) * (line_bytes / per_line);
+    const std::size_t example = examples[0];
+    Sums<N> sums;
+    const auto add = [&](auto turn, std::size_t column, double value) {
+        for (std::size_t k = 0; k < N; ++k)
+            sums.add(turn, k, value * weights.at(column * stride + k * four));
+    };
+    const auto fetch = [&](std::size_t column) {
+        for (std::size_t k = 0; k < N; k += per_line) weights.fetch_at(column * stride + k * four);
+    };
+    if (bytes > bytes_near) {
+        std::size_t next = std::min(example + 1, rows.count - 1);
+        if constexpr (std::is_same_v<Aside, Next>) next = aside.row;
+        rows.template each<Sums<N>::turns>(example, add, 48 / lines, fetch, next);
+    } else {
+        rows.template each<Sums<N>::turns>(example, add);
+    }
+    store_scores(sums, weights.from(rows.width * stride), constant, scores);
 }
 
 /// Scores of some rows, at most most_together, for all classes; `stride` is the number of classes
@@ -144,14 +150,16 @@ void score_classes(const Rows& rows, std::span<const std::size_t> examples, cons
     constexpr std::size_t most = 13;
     const auto score = [&]<std::size_t... N>(std::size_t at, std::size_t fours,
                                              std::index_sequence<N...>) {
-        (..., (fours == N + 1 ? score_fours<N + 1>(rows, examples, weights.from(at), stride,
-                                                   constant, scores + at, aside)
-                              : void()));
+        (... || (fours == N + 1 && (score_fours<N + 1>(rows, examples, weights.from(at), stride,
+                                                       constant, scores + at, aside),
+                                    true)));
     };
-    const std::size_t fours = stride / four, walks = (fours + most - 1) / most;
-    for (std::size_t walk = 0; walk < walks; ++walk) {
-        const std::size_t from = fours * walk / walks, to = fours * (walk + 1) / walks;
-        score(from * four, to - from, std::make_index_sequence<most>{});
+    const std::size_t fours = stride / four;
+    std::size_t from = 0;
+    for (std::size_t walks = (fours + most - 1) / most; walks > 0; --walks) {
+        const std::size_t some = walks == 1 ? fours - from : (fours - from) / walks;
+        score(from * four, some, std::make_index_sequence<most>{});
+        from += some;
     }
 }
 

@@ -66,8 +66,8 @@ Tally learn(const Problem& problem, const Rule& rule, Metric metric, Memory memo
             const double change = move.apply(weights[slot], step * metric.stretch(slot, amount));
             memory.remember(weights, slot, change, static_cast<double>(t));
         });
-        move.settle(weights, problem.slots(), memory);
-        ahead.forget();
+        const bool all_moved = move.settle(weights, problem.slots(), memory);
+        ahead.follow(problem, example, verdict, weights, all_moved);
         if (!journal.empty())
             journal[static_cast<std::size_t>(tally.updates)] = {
                 t, static_cast<std::int64_t>(example), static_cast<std::int64_t>(verdict.rival),

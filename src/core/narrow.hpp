@@ -27,7 +27,12 @@ class Narrow {
     template <class From>
     Narrow(const From& from, std::size_t slots) {
         weights_.resize(slots);
-        for (std::size_t slot = 0; slot < slots; ++slot) set(slot, from[slot]);
+        set_all(from);
+    }
+
+    template <class From>
+    void set_all(const From& from) {
+        for (std::size_t slot = 0; slot < slots(); ++slot) set(slot, from[slot]);
     }
 
     void set(std::size_t slot, double weight) {
@@ -74,24 +79,6 @@ class Narrow {
 
     Buffer<float> weights_;
     double largest_ = 0.0;
-};
-
-/// Remembers, and keeps narrow weights, if there are any, as the others are.
-template <class Memory>
-struct Narrowing {
-    Memory memory;
-    Narrow* narrow;
-
-    template <class Weights>
-    void remember(Weights weights, std::size_t slot, double change, double t) {
-        if (narrow) narrow->set(slot, weights[slot]);
-        memory.remember(weights, slot, change, t);
-    }
-    template <class Weights>
-    void scale(Weights weights, std::size_t slot, double by) {
-        if (narrow) narrow->set(slot, weights[slot]);
-        memory.scale(weights, slot, by);
-    }
 };
 
 }  // namespace rosenblatt

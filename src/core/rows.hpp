@@ -222,6 +222,15 @@ inline constexpr bool in_one_piece = requires(const Rows& rows) { rows.row(0); }
 template <class Rows>
 inline constexpr bool norm_is_of_values = true;
 
+/// Whether the values of a row can be learned from. Its squared norm, zero if it is not known,
+/// tells that at a glance as a rule.
+template <class Rows>
+bool values_sound(const Rows& rows, std::size_t example, double squared_norm) {
+    constexpr double largest_square = largest_value * largest_value;
+    return (norm_is_of_values<Rows> && squared_norm > 0.0 && squared_norm <= largest_square) ||
+           !rows.values_fault(example, example + 1);
+}
+
 /// Compressed sparse rows: values[k] stands in columns[k] for bounds[i] <= k < bounds[i + 1].
 template <class Value, class Index>
 struct Csr {
@@ -271,7 +280,7 @@ struct Csr {
         return dots<false>(example, weights, aside).dot;
     }
 
-    double squared_norm(std::size_t example) const {
+    [[gnu::always_inline]] double squared_norm(std::size_t example) const {
         return rosenblatt::dot(length(example), columns.size() - first(example), values_of(example),
                                values_of(example));
     }

@@ -523,8 +523,8 @@ inline void test_learning() {
                         const Averaged sums{exact.missed.data()};
                         const Tally one = learn_with(race, exact, sums, pass);
                         race.narrow = &narrow;
-                        const Narrowing<Averaged> both{{narrowed.missed.data()}, &narrow};
-                        const Tally other = learn_with(race, narrowed, both, pass);
+                        const Averaged others{narrowed.missed.data()};
+                        const Tally other = learn_with(race, narrowed, others, pass);
                         CHECK(exact.weights == narrowed.weights && exact.missed == narrowed.missed);
                         CHECK(one.updates == other.updates && one.mistakes == other.mistakes);
                         CHECK(one.smallest == other.smallest && one.steps == other.steps);
@@ -548,7 +548,7 @@ inline void test_learning() {
         std::vector<double> weights(12), others(12);
         others[0] = others[5] = 1000.0;  // each class seems to win its own row
         others[2] = 2000.0;
-        const Narrow misleading(others.data(), others.size());
+        Narrow misleading(others.data(), others.size());
         race.narrow = &misleading;
         const Tally tally = learn(race, PerceptronRule{}, Flat{}, Last{}, weights.data(), as_stored,
                                   0, 3, 1, {}, false);

@@ -48,7 +48,7 @@ using SharedNames = Guarded<BucketNames>;
 
 /// What keeps others from choosing names that collide.
 inline std::uint64_t secret() {
-    std::random_device random;
+    thread_local std::random_device random;  // slow to begin with
     return std::uint64_t{random()} << 32 | random();
 }
 

@@ -61,12 +61,6 @@ inline constexpr bool better_in_pairs = false;
 template <class Value, class Index>
 inline constexpr bool better_in_pairs<Binary<Csr<Value, Index>>> = true;
 
-/// Several classes on scattered columns: narrow weights may help.
-template <class Race>
-inline constexpr bool may_be_narrow = false;
-template <class Value, class Index>
-inline constexpr bool may_be_narrow<Multiclass<Csr<Value, Index>>> = true;
-
 /// Calls learn(weights, memory) to learn from so many stored values. Only rows of kernel values
 /// have supports to forget.
 template <class Race, class Learn>
@@ -76,19 +70,13 @@ Tally with_memory(const Race& race, const Borrowed& from, std::size_t values, st
         if (from.budget)
             return learn(from.weights, Budgeted{from.budget, race.rows.width, from.stride,
                                                 race.framing.constant});
-    const auto learn_with = [&](auto memory) {
-        if constexpr (may_be_narrow<Race>)
-            return learn(from.weights, Narrowing<decltype(memory)>{memory, from.narrow});
-        else
-            return learn(from.weights, memory);
-    };
-    if (!from.missed) return learn_with(Last{});
+    if (!from.missed) return learn(from.weights, Last{});
     if constexpr (better_in_pairs<Race>) {
         constexpr std::size_t values_to_pay_for_a_pair = 8;
         if (from.pairs && values / values_to_pay_for_a_pair >= race.slots())
             return from.pairs->learn(from.weights, from.missed, race.slots(), t, learn);
     }
-    return learn_with(Averaged{from.missed});
+    return learn(from.weights, Averaged{from.missed});
 }
 
 template <class Rule>
