@@ -51,9 +51,8 @@ Tally learn(const Problem& problem, const Rule& rule, Metric metric, Memory memo
             tally.overflow = static_cast<std::int64_t>(example);
             return tally;
         }
-        double step = rule.step(verdict, [&] {
-            return metric.squared_length(problem, example, verdict);
-        });
+        double step =
+            rule.step(verdict, [&] { return metric.squared_length(problem, example, verdict); });
         if (step != 0.0) step *= problem.importance(example, problem.labels[example]);
         if (!(std::isfinite(verdict.margin) && step <= move.largest_step)) {
             tally.overflow = static_cast<std::int64_t>(example);
