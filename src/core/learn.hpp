@@ -37,9 +37,10 @@ struct Tally {
 /// `steps` is the sum of all steps before: it goes on from there, so that it is the same however a
 /// walk is cut up.
 template <class Problem, class Rule, class Metric, class Memory, class Weights>
-Tally learn(const Problem& problem, const Rule& rule, Metric metric, Memory memory, Weights weights,
-            Order order, std::size_t begin, std::size_t end, std::int64_t t,
-            std::span<Entry> journal, bool look, double steps = 0.0) {
+[[gnu::noinline]] Tally learn(const Problem& problem, const Rule& rule, Metric metric,
+                              Memory memory, Weights weights, Order order, std::size_t begin,
+                              std::size_t end, std::int64_t t, std::span<Entry> journal, bool look,
+                              double steps = 0.0) {
     auto move = rule.move;
     auto ahead = problem.scores_ahead();
     Tally tally{.steps = steps};
