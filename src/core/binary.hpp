@@ -80,8 +80,10 @@ struct Binary {
     template <class Visit>
     void difference(std::size_t example, const Verdict& verdict, Visit visit) const {
         const double amount = sign(example) * verdict.scale;
-        rows.moved(example,
-                   [&](std::size_t column, double value) { visit(column, amount * value); });
+        const auto visit_as = [&](auto column, auto value)
+            requires requires { visit(column, value); }
+        { visit(column, amount * value); };
+        rows.moved(example, visit_as);
         visit(rows.width, amount * framing.learned_constant());
     }
 };

@@ -4,19 +4,11 @@
 
 #include <cstdint>
 
+#include "picked.hpp"
+
 namespace rosenblatt {
 
 using Eight = std::uint32_t __attribute__((vector_size(32)));
-
-/// Those of sixteen that stand at these places.
-template <int... places>
-[[gnu::always_inline]] inline Eight picked(Eight a, Eight b) {
-#if __has_builtin(__builtin_shufflevector)
-    return __builtin_shufflevector(a, b, places...);
-#else
-    return __builtin_shuffle(a, b, Eight{places...});
-#endif
-}
 
 /// Columns become rows, in the first four of each row and in the last four by themselves.
 [[gnu::always_inline]] inline void transpose_halves(Eight& a, Eight& b, Eight& c, Eight& d) {

@@ -7,9 +7,12 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <type_traits>
 
 #include "examples.hpp"
 #include "lanes.hpp"
+#include "metric.hpp"
+#include "moves.hpp"
 #include "verdict.hpp"
 
 namespace rosenblatt {
@@ -29,6 +32,30 @@ struct Tally {
     std::int64_t overflow = -1;  // the example at which the numbers grew too large to go on
     double steps = 0.0;          // the sum of all steps so far
     double smallest = std::numeric_limits<double>::infinity();  // of the margins, before the steps
+};
+
+/// A step of some size along the difference, taken at example t: what it does to each weight.
+template <class Move, class Metric, class Memory, class Weights>
+struct Step {
+    Move& move;
+    Metric& metric;
+    Memory& memory;
+    Weights weights;
+    double size, t;
+
+    void operator()(std::size_t slot, double amount) const {
+        const double change = move.apply(weights[slot], size * metric.stretch(slot, amount));
+        memory.remember(weights, slot, change, t);
+    }
+
+    /// The same for four columns of a compressed row, where it is as simple as adding.
+    template <class Index>
+    void operator()(const Index* columns, Four amounts) const
+        requires(std::is_same_v<Move, Additive> && std::is_same_v<Metric, Flat> &&
+                 requires { weights.add(columns, amounts, t); })
+    {
+        weights.add(columns, size * amounts, t);
+    }
 };
 
 /// Visits order[begin] ... order[end - 1]; `t` counts examples from one over the model's whole
@@ -63,10 +90,8 @@ template <class Problem, class Rule, class Metric, class Memory, class Weights>
         tally.mistakes += verdict.mistake;
         tally.smallest = std::min(tally.smallest, verdict.margin);
         if (step == 0.0) continue;
-        problem.difference(example, verdict, [&](std::size_t slot, double amount) {
-            const double change = move.apply(weights[slot], step * metric.stretch(slot, amount));
-            memory.remember(weights, slot, change, static_cast<double>(t));
-        });
+        problem.difference(example, verdict,
+                           Step{move, metric, memory, weights, step, static_cast<double>(t)});
         const bool all_moved = move.settle(weights, problem.slots(), memory);
         ahead.follow(problem, example, verdict, weights, all_moved);
         if (!journal.empty())

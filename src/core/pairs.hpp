@@ -2,10 +2,14 @@
 // scattered columns then finds both in one line of the cache.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "buffer.hpp"
+#include "lanes.hpp"
+#include "picked.hpp"
 
 namespace rosenblatt {
 
@@ -13,12 +17,46 @@ struct Pair {
     double weight, missed;
 };
 
-/// The weights of pairs, as the loop reads and moves them.
+using Two = double __attribute__((vector_size(sizeof(Pair)), may_alias));
+
+inline constexpr std::size_t most_paired = std::size_t{1} << 28;
+
+/// The weights of pairs, at most most_paired, as the loop reads and moves them.
 struct PairedWeights {
     Pair* pairs;
 
     double& operator[](std::size_t slot) const { return pairs[slot].weight; }
+
+    /// The pair of a column. It lies sixteen times as many bytes further; of so few columns a
+    /// rotation makes that, too, in the instruction that reads the column.
+    template <class Index>
+    [[gnu::always_inline]] Pair& of(Index column) const {
+        static_assert(sizeof(Pair) == 16);
+        const auto further = std::rotl(static_cast<std::make_unsigned_t<Index>>(column), 4);
+        return *reinterpret_cast<Pair*>(reinterpret_cast<char*>(pairs) + further);
+    }
+
+    /// Adds changes made at example t to the weights of four columns, of which some may be the
+    /// same.
+    template <class Index>
+    [[gnu::always_inline]] void add(const Index* columns, Four changes, double t) const {
+        const Four missed = t * changes;
+        const Four even = picked<0, 4, 2, 6>(changes, missed);
+        const Four odd = picked<1, 5, 3, 7>(changes, missed);
+        const auto add_to = [&](Index column, Two both) {
+            reinterpret_cast<Two&>(of(column)) += both;
+        };
+        add_to(columns[0], Two{even[0], even[1]});
+        add_to(columns[1], Two{odd[0], odd[1]});
+        add_to(columns[2], Two{even[2], even[3]});
+        add_to(columns[3], Two{odd[2], odd[3]});
+    }
 };
+
+template <class Index>
+[[gnu::always_inline]] inline double number_at(const PairedWeights& weights, Index column) {
+    return weights.of(column).weight;
+}
 
 inline PairedWeights as_scored(PairedWeights weights) { return weights; }
 

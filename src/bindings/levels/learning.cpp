@@ -73,7 +73,8 @@ Tally with_memory(const Race& race, const Borrowed& from, std::size_t values, st
     if (!from.missed) return learn(from.weights, Last{});
     if constexpr (better_in_pairs<Race>) {
         constexpr std::size_t values_to_pay_for_a_pair = 8;
-        if (from.pairs && values / values_to_pay_for_a_pair >= race.slots())
+        if (from.pairs && race.slots() <= most_paired &&
+            values / values_to_pay_for_a_pair >= race.slots())
             return from.pairs->learn(from.weights, from.missed, race.slots(), t, learn);
     }
     return learn(from.weights, Averaged{from.missed});
