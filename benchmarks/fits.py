@@ -5,9 +5,10 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from bench import Bench, arrays_of
+from bench import PASSES, Bench, arrays_of
 from learners import OURS, SKLEARN, Mlpack, has_mlpack
 from measure import read
+from read_rows import reader
 from table import Row
 from workloads import Workload, first_rows
 
@@ -50,6 +51,17 @@ def stored_order(bench: Bench) -> Iterator[Row | str]:
         "averaged, shuffle=False", "reading once", "read", "averaged", kind=Row.at_most, times=2.5
     )
     yield fits.row("plain, shuffle=False", "scikit-learn", "theirs", "plain")
+
+
+def shuffled_order(bench: Bench) -> Iterator[Row | str]:
+    """Rows in a full random order, against merely reading them in one."""
+    data = bench.load("sparse_binary")
+    yield "Two classes, sparse, rows in random order"
+    makers = {name: OURS[name] for name in ("plain", "averaged")}
+    read_once = reader(data.X, passes=1)
+    fits = bench.fits(makers, data.X, data.y, others={"read": read_once})
+    for name in makers:
+        yield fits.row(f"{name}, shuffle=True", "reading so", "read", name, kind=Row.longer)
 
 
 def blocks_accuracy(bench: Bench) -> Iterator[Row | str]:
@@ -154,6 +166,17 @@ def growth(bench: Bench) -> Iterator[Row | str]:
             times=2.2,
             noise=max(each.noise for each in times.values()),
         )
+
+    read = {"once": reader(halved[0], PASSES), "twice": reader(whole[0], PASSES)}
+    times = bench.times(read)
+    yield Row.longer(
+        "twice the rows, merely read in random order",
+        "half of it",
+        theirs=times["once"].best,
+        ours=times["twice"].best * 2 * halved[0].nnz / whole[0].nnz,
+        unit="s",
+        noise=max(each.noise for each in times.values()),
+    )
 
 
 def fit_averaged(data: tuple[Any, Any], shuffle: Any) -> Any:

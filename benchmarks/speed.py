@@ -37,6 +37,7 @@ PACKAGES = (
 WORKS: dict[str, Work] = {
     "sparse": fits.sparse_binary,
     "stored": fits.stored_order,
+    "shuffled": fits.shuffled_order,
     "accuracy": fits.blocks_accuracy,
     "averaging": fits.averaging,
     "classes": fits.sparse_classes,

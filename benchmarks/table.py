@@ -66,6 +66,11 @@ class Row:
         )
 
     @classmethod
+    def longer(cls, *names: str, theirs: float, ours: float, unit: str, **more: Any) -> Self:
+        """Ours takes so many times the yardstick; nothing is promised."""
+        return cls(*names, theirs, ours, unit, f"{number(ours / theirs)}×", **more)
+
+    @classmethod
     def no_more(
         cls, *names: str, theirs: float, ours: float, unit: str, most: float, **more: Any
     ) -> Self:
