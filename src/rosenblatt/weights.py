@@ -135,9 +135,9 @@ class Weights:
     def _new_rooms(self) -> Rooms:
         try:
             rooms = Rooms(
-                np.zeros(self.shape),
-                np.zeros(self.shape) if self.average else None,
-                np.zeros(self.shape) if self.surer else None,
+                _zeros(self.shape),
+                _zeros(self.shape) if self.average else None,
+                _zeros(self.shape) if self.surer else None,
             )
         except (MemoryError, ValueError) as error:
             arrays = 1 + self.average + self.surer
@@ -429,6 +429,14 @@ class Weights:
         rooms = Rooms(self.values, self.missed, self.sureness)
         here = {"shape": self.values.shape, "rooms": rooms, "condensed": None}
         return self.__dict__ | here | {"_worked_out": {}}
+
+
+def _zeros(shape: tuple[int, int]) -> Array:
+    """Zeros that begin with a line of the cache, so that no four or eight lie across two."""
+    line = 64
+    room = np.zeros((shape[0] + line // 8, shape[1])).reshape(-1)
+    first = -room.__array_interface__["data"][0] % line // 8
+    return room[first : first + shape[0] * shape[1]].reshape(shape)
 
 
 def _too_large(shape: tuple[int, int], classes: int, arrays: int) -> ValueError:
