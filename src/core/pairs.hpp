@@ -19,7 +19,7 @@ struct Pair {
 
 using Two = double __attribute__((vector_size(sizeof(Pair)), may_alias));
 
-inline constexpr std::size_t most_paired = std::size_t{1} << 28;
+inline constexpr std::uint32_t most_paired = 1u << 28;
 
 /// The weights of pairs, at most most_paired, as the loop reads and moves them.
 struct PairedWeights {
@@ -31,7 +31,7 @@ struct PairedWeights {
     /// rotation makes that, too, in the instruction that reads the column.
     template <class Index>
     [[gnu::always_inline]] Pair& of(Index column) const {
-        static_assert(sizeof(Pair) == 16);
+        static_assert(sizeof(Pair) == 16 && std::rotl(most_paired - 1, 4) >> 4 == most_paired - 1);
         const auto further = std::rotl(static_cast<std::make_unsigned_t<Index>>(column), 4);
         return *reinterpret_cast<Pair*>(reinterpret_cast<char*>(pairs) + further);
     }

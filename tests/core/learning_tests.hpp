@@ -458,14 +458,11 @@ inline void test_learning() {
             Table table = random_table(dice, 80, 11, 2);
             for (double& value : table.values) value = static_cast<float>(value * dice.real());
             const CsrCopy<float, std::int32_t> copy(table);
+            const CsrCopy<double, std::int64_t> wide_copy(table);
             const RandomOrder order(dice, 80);
-            const auto both = [&](const auto& rule) {
-                using Rows = Csr<float, std::int32_t>;
-                Binary<Rows> problem{copy.rows(),
-                                     wide(table),
-                                     {nullptr, nullptr},
-                                     {1.0, true, false},
-                                     Ties::mistake};
+            const auto both_of = [&](const auto& rule, const auto& rows) {
+                Binary problem{rows, wide(table), Importance{nullptr, nullptr},
+                               Framing{1.0, true, false}, Ties::mistake};
                 Learned apart(11, 2), paired(11, 2);
                 KeptPairs pairs;
                 const auto both_learn = [&](size_t begin, size_t end, std::int64_t t) {
@@ -485,10 +482,30 @@ inline void test_learning() {
                 apart.weights[3] = paired.weights[3] = 0.5;  // as by learning in another way
                 both_learn(0, 80, 90);
             };
+            const auto both = [&](const auto& rule) {
+                both_of(rule, copy.rows());
+                both_of(rule, wide_copy.rows());
+            };
             both(PerceptronRule{});
             both(PassiveAggressiveRule{0.25, 0.0});
             both(WinnowRule{Multiplicative(2.0)});
         }
+    });
+
+    test("in pairs, a column that comes twice in a row is moved twice", [] {
+        const std::vector<double> values{1, 2, 3, 4, 5, 6};
+        const std::vector<std::int32_t> columns{1, 1, 0, 1, 0, 1}, bounds{0, 6};
+        const std::uint8_t label = 1;
+        const Binary problem{Csr<double, std::int32_t>{values, columns, bounds, 1, 2},
+                             Labels{&label, nullptr}, Importance{nullptr, nullptr},
+                             Framing{1.0, false, false}, Ties::mistake};
+        std::vector<double> weights(3), missed(3);
+        KeptPairs().learn(weights.data(), missed.data(), 3, 7, [&](auto paired, auto memory) {
+            return learn(problem, PerceptronRule{}, Flat{}, memory, paired, as_stored, 0, 1, 7, {},
+                         true);
+        });
+        CHECK(weights == (std::vector<double>{8, 13, 1}));
+        CHECK(missed == (std::vector<double>{56, 91, 7}));
     });
 
     test("narrow weights tell clear examples and change nothing", [] {
