@@ -44,7 +44,7 @@ lint: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy -p rosenblatt
-	$(BIN)/clang-format --dry-run -Werror src/core/*.hpp $(shell find src/bindings -name "*.?pp") tests/core/*.?pp tests/fuzz/*.?pp
+	$(BIN)/clang-format --dry-run -Werror src/core/*.hpp $(shell find src/bindings -name "*.?pp") tests/core/*.?pp tests/fuzz/*.?pp benchmarks/*.cpp
 
 # .venv/NAME is a stamp: the package is installed as it stands, with the extra NAME.
 .venv/%: $(SOURCES)

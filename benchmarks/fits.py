@@ -1,6 +1,6 @@
 """Training: whole calls of fit, five passes, against the same learner of scikit-learn."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -58,8 +58,7 @@ def shuffled_order(bench: Bench) -> Iterator[Row | str]:
     data = bench.load("sparse_binary")
     yield "Two classes, sparse, rows in random order"
     makers = {name: OURS[name] for name in ("plain", "averaged")}
-    read_once = reader(data.X, passes=1)
-    fits = bench.fits(makers, data.X, data.y, others={"read": read_once})
+    fits = bench.fits(makers, data.X, data.y, others={"read": reader(data.X, passes=1)})
     for name in makers:
         yield fits.row(f"{name}, shuffle=True", "reading so", "read", name, kind=Row.longer)
 
@@ -144,43 +143,33 @@ def growth(bench: Bench) -> Iterator[Row | str]:
     whole = short.X, short.y
     halved = first_rows(short.X, half), short.y[:half]
     quarter = first_rows(short.X, long.X.shape[0]), short.y[: long.X.shape[0]]
-    for label, shuffle, smaller, larger in (
-        ("twice the rows", True, halved, whole),
-        ('twice the rows, shuffle="blocks"', "blocks", halved, whole),
-        ("twice the values a row", True, quarter, (long.X, long.y)),
+    full, blocks = (partial(fit_averaged, shuffle=shuffle) for shuffle in (True, "blocks"))
+    promised = partial(Row.at_most, times=2.2)
+    for label, kind, work, smaller, larger in (
+        ("twice the rows", promised, full, halved, whole),
+        ('twice the rows, shuffle="blocks"', promised, blocks, halved, whole),
+        ("twice the values a row", promised, full, quarter, (long.X, long.y)),
+        ("twice the rows, merely read shuffled", Row.longer, read_shuffled, halved, whole),
     ):
-        times = bench.times(
-            {
-                "once": partial(fit_averaged, smaller, shuffle),
-                "twice": partial(fit_averaged, larger, shuffle),
-            }
-        )
+        times = bench.times({"once": work(smaller), "twice": work(larger)})
         # The larger one has not exactly twice the values.
         exactly_twice = 2 * smaller[0].nnz / larger[0].nnz
-        yield Row.at_most(
+        yield kind(
             label,
             "half of it",
             theirs=times["once"].best,
             ours=times["twice"].best * exactly_twice,
             unit="s",
-            times=2.2,
             noise=max(each.noise for each in times.values()),
         )
 
-    read = {"once": reader(halved[0], PASSES), "twice": reader(whole[0], PASSES)}
-    times = bench.times(read)
-    yield Row.longer(
-        "twice the rows, merely read in random order",
-        "half of it",
-        theirs=times["once"].best,
-        ours=times["twice"].best * 2 * halved[0].nnz / whole[0].nnz,
-        unit="s",
-        noise=max(each.noise for each in times.values()),
-    )
+
+def fit_averaged(data: tuple[Any, Any], shuffle: Any) -> Callable[[], Any]:
+    return lambda: OURS["averaged"](shuffle=shuffle).fit(*data)
 
 
-def fit_averaged(data: tuple[Any, Any], shuffle: Any) -> Any:
-    return OURS["averaged"](shuffle=shuffle).fit(*data)
+def read_shuffled(data: tuple[Any, Any]) -> Callable[[], None]:
+    return reader(data[0], PASSES)
 
 
 def float32(bench: Bench) -> Iterator[Row | str]:

@@ -17,8 +17,8 @@ def reader(X: Any, passes: int) -> Callable[[], None]:
     """Reads the rows of a CSR matrix so often, each time in another random order."""
     native, rng = _native(), np.random.default_rng(0)
     orders = [rng.permutation(X.shape[0]).astype(np.uint32) for _ in range(passes)]
-    X = X.astype(np.float64, copy=False)
-    arrays = X.data, X.indices.astype(np.int32, copy=False), X.indptr.astype(np.int32, copy=False)
+    kinds = (X.data, np.float64), (X.indices, np.int32), (X.indptr, np.int32)
+    arrays = [array.astype(kind, copy=False) for array, kind in kinds]
 
     def read() -> None:
         for order in orders:
