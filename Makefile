@@ -25,7 +25,7 @@ figures: .venv/plots
 	$(BIN)/python examples/figures.py docs/images
 
 claims: $(DEMO)
-	$(BIN)/python -m rosenblatt.claims
+	$(BIN)/python -m rosenblatt.theory.claims
 
 test: .venv/test build/core_tests $(FUZZ:%=build/fuzz/%)
 	build/core_tests
@@ -35,7 +35,7 @@ test: .venv/test build/core_tests $(FUZZ:%=build/fuzz/%)
 # Each parser and the loader of models on a million inputs; an hour.
 fuzz: .venv/test $(FUZZ:%=build/fuzz/%)
 	for target in $(FUZZ); do build/fuzz/$$target $(EXECUTIONS) || exit 1; done
-	ROSENBLATT_MUTANTS=$(EXECUTIONS) $(BIN)/pytest tests/test_damaged_files.py -k any_way
+	ROSENBLATT_MUTANTS=$(EXECUTIONS) $(BIN)/pytest tests/persistence/test_damaged_files.py -k any_way
 
 bench: .venv/bench
 	$(BIN)/python benchmarks/speed.py
@@ -44,7 +44,7 @@ lint: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy -p rosenblatt
-	$(BIN)/clang-format --dry-run -Werror src/core/*.hpp $(shell find src/bindings -name "*.?pp") tests/core/*.?pp tests/fuzz/*.?pp benchmarks/*.cpp
+	$(BIN)/clang-format --dry-run -Werror $(shell find src/core src/bindings tests/core tests/fuzz -name "*.?pp") benchmarks/*.cpp
 
 # .venv/NAME is a stamp: the package is installed as it stands, with the extra NAME.
 .venv/%: $(SOURCES)
@@ -53,11 +53,11 @@ lint: .venv/test
 		--config-settings cmake.define.ROSENBLATT_LEVELS=$(or $(LEVELS.$*),own)
 	touch $@
 
-build/core_tests: tests/core/core_tests.cpp $(wildcard tests/core/*.hpp src/core/*.hpp)
+build/core_tests: tests/core/core_tests.cpp $(wildcard tests/core/*.hpp src/core/*/*.hpp)
 	mkdir -p build
 	$(CXX) $(SANITIZE) -O0 -Isrc/core $< -o $@
 
-build/fuzz/%: tests/fuzz/%.cpp tests/fuzz/driver.cpp $(wildcard tests/fuzz/*.hpp tests/core/*.hpp src/core/*.hpp)
+build/fuzz/%: tests/fuzz/%.cpp tests/fuzz/driver.cpp $(wildcard tests/fuzz/*.hpp tests/core/*.hpp src/core/*/*.hpp)
 	mkdir -p build/fuzz
 	$(CXX) $(SANITIZE) -O0 -Isrc/core -Itests/core $< tests/fuzz/driver.cpp -o $@
 

@@ -1,6 +1,8 @@
-"""Imports point one way, and importing the package brings only what it must."""
+"""Rooms import only from rooms above them, and importing the package brings only what it must."""
 
 import ast
+import re
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -8,106 +10,113 @@ import pytest
 import rosenblatt
 from subprocesses import printed_by_python
 
-LAYERS = [
-    {"core", "facts", "holdout", "pages", "parameters", "bar_tables", "river"},
-    {"formats.batches", "corner", "enclosure"},
-    {"matrices", "labels", "weights", "combination_columns", "documents", "vocabularies", "sealed"},
-    {"faults", "bags", "condensed"},
-    {"inputs", "cache_files", "bracket", "exact", "kept", "names", "pushes", "words", "features"},
-    {"word_counts"},
-    {"text", "named", "fitted", "vectorized"},
-    {"history", "validation", "combinations", "examples", "forms"},
-    {"progress", "similarity", "programme"},
-    {"training"},
-    {"callbacks", "one", "stored", "lagrangian", "interior"},
-    {"attributes"},
-    {"learner"},
-    {"linear", "dual", "widest", "verdicts"},
-    {"perceptron", "passive_aggressive", "single", "arow", "kernel"},
-    {"winnow", "voted", "retrace", "margins", "explain"},
-    {"separation", "bounds", "mistakes", "files"},
-    {"scorers", "onnx_export"},
-    {"predictor"},
-    {"claims.intervals", "claims.sets", "claims.textbook"},
-    {"claims.record"},
-    {"claims.averages", "claims.corners", "claims.counts", "claims.orders"},
-    {"claims"},
-    {"claims.__main__"},
-    {"plots.drawing"},
-    {"plots.examples"},
-    {"plots.hyperplane", "plots.weights"},
-    {"plots.boundary", "plots.projection", "plots.plane", "plots.update"},
-    {"plots.mistakes", "plots.neuron", "plots.passes", "plots.scenes"},
-    {"plots.animation"},
-    {"plots"},
-    {"formats.rejects", "formats.sources", "formats.guessing", "formats.packing"},
-    {"formats.blocks", "table_cells"},
-    {"formats.svmlight", "formats.lines", "formats.vw", "formats.records", "formats.sniffing"},
-    {"table_columns", "formats.written_lines"},
-    {"table"},
-    {"formats.tables"},
-    {"formats.parquet", "formats.written_tables"},
-    {"formats.understanding"},
-    {"formats.opening", "formats.writing"},
-    {"formats", "cache"},
-    {"cli.wording", "cli.progress", "cli.shares"},
-    {"cli.failures"},
-    {"cli.output"},
-    {"cli.options", "cli.whole"},
-    {"cli.preparing"},
-    {"cli.learning", "cli.predict", "cli.inspect", "cli.check", "cli.margin", "cli.plot"},
-    {"cli.training_options"},
-    {"cli.train", "cli.evaluate", "cli.explain", "cli.convert", "cli.export", "cli.bench"},
-    {"cli.app"},
-    {"cli"},
-    {"__init__", "__main__"},
+ROOMS = [
+    "core",
+    "inputs",
+    "training",
+    "models",
+    "features",
+    "explain",
+    "theory",
+    "readers",
+    "persistence",
+    "plots",
+    "cli",
 ]
-"""A module may import from the layers before its own."""
+"""Of the package; each may import from those before it."""
+
+CORE_ROOMS = ["base", "rows", "fast", "learn", "votes", "combine", "text", "read"]
+"""Of src/core, likewise."""
 
 PACKAGE = Path(rosenblatt.__file__).parent
+CORE = Path(__file__).parents[1] / "src" / "core"
 MODULES = {
     ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"): path
     for path in sorted(PACKAGE.rglob("*.py"))
+    if path.parent != PACKAGE or path.stem == "core"
 }
+HEADERS = {str(path.relative_to(CORE)): path for path in sorted(CORE.rglob("*.hpp"))}
 
 
 def imported_by(module):
     """The modules of the package that this one imports, anywhere in its text."""
     names = set()
     for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module == "rosenblatt":
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module.startswith("rosenblatt."):
-            names.add(node.module.removeprefix("rosenblatt."))
-    return {name for name in names if not name.startswith("_core")}
+        if isinstance(node, ast.ImportFrom) and node.module.split(".")[0] == "rosenblatt":
+            home = node.module.removeprefix("rosenblatt").removeprefix(".")
+            within = {f"{home}.{alias.name}".removeprefix(".") for alias in node.names}
+            names |= within & MODULES.keys() or {home}
+    return names & MODULES.keys()
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_a_module_imports_only_from_layers_before_its_own(name):
-    (place,) = [k for k, layer in enumerate(LAYERS) if name in layer]
-    before = set().union(*LAYERS[:place])
-
-    assert imported_by(MODULES[name]) <= before
+def included_by(header):
+    """The headers of the core that this one includes."""
+    return set(re.findall(r'#include "(.+)"', header.read_text(encoding="utf-8")))
 
 
-def test_packages_are_two_levels_deep_at_most():
-    assert all(name.count(".") <= 1 for name in MODULES)
+def assert_no_cycle(graph):
+    TopologicalSorter(graph).prepare()
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_imports_only_from_rooms_above_it(room):
+    above = ROOMS[: ROOMS.index(room) + 1]
+
+    for name, path in MODULES.items():
+        if name.split(".")[0] == room:
+            assert {other.split(".")[0] for other in imported_by(path)} <= {*above}, name
+
+
+def test_no_module_imports_itself_by_way_of_others():
+    assert {name.split(".")[0] for name in MODULES} == {*ROOMS}
+    assert_no_cycle({name: imported_by(path) for name, path in MODULES.items()})
+
+
+@pytest.mark.parametrize("room", CORE_ROOMS)
+def test_a_room_of_the_core_includes_only_from_rooms_above_it(room):
+    above = CORE_ROOMS[: CORE_ROOMS.index(room) + 1]
+
+    for name, path in HEADERS.items():
+        if name.startswith(f"{room}/"):
+            assert {other.split("/")[0] for other in included_by(path)} <= {*above}, name
+
+
+def test_no_header_includes_itself_by_way_of_others():
+    assert {name.split("/")[0] for name in HEADERS} == {*CORE_ROOMS}
+    assert_no_cycle({name: included_by(path) for name, path in HEADERS.items()})
+
+
+@pytest.mark.parametrize("part", ["learn", "rules", "moves", "metric", "memory", "verdict"])
+def test_the_slide_knows_nothing_of_what_is_only_there_for_speed(part):
+    reached, ahead = set(), {f"learn/{part}.hpp"}
+    while ahead:
+        header = ahead.pop()
+        reached.add(header)
+        ahead |= included_by(HEADERS[header]) - reached
+
+    assert not {name for name in reached if name.startswith("fast/")}
+
+
+def test_the_top_of_the_package_is_its_rooms_and_little_else():
+    entries = {path.name for path in PACKAGE.iterdir() if path.suffix in ("", ".py", ".typed")}
+
+    assert len(entries - {"__pycache__"}) <= 15
 
 
 @pytest.mark.parametrize(
     ("module", "heavy"),
     [
         ("rosenblatt.plots", ("sklearn", "scipy", "matplotlib")),
-        ("rosenblatt.files", ("sklearn", "scipy")),
-        ("rosenblatt.predictor", ("sklearn", "scipy")),
-        ("rosenblatt.formats.svmlight", ("sklearn",)),
-        ("rosenblatt.formats.opening", ("sklearn", "scipy", "pyarrow")),
-        ("rosenblatt.formats.understanding", ("sklearn", "scipy", "pyarrow")),
-        ("rosenblatt.table_columns", ("sklearn", "scipy", "pyarrow")),
-        ("rosenblatt.words", ("sklearn", "scipy")),
-        ("rosenblatt.features", ("sklearn", "scipy")),
-        ("rosenblatt.formats.lines", ("sklearn", "scipy")),
-        ("rosenblatt.formats.vw", ("sklearn", "scipy")),
+        ("rosenblatt.persistence.model_files", ("sklearn", "scipy")),
+        ("rosenblatt.persistence.predictor", ("sklearn", "scipy")),
+        ("rosenblatt.readers.svmlight", ("sklearn",)),
+        ("rosenblatt.readers.opening", ("sklearn", "scipy", "pyarrow")),
+        ("rosenblatt.readers.table_layout", ("sklearn", "scipy", "pyarrow")),
+        ("rosenblatt.features.table_engine", ("sklearn", "scipy", "pyarrow")),
+        ("rosenblatt.features.text_engine", ("sklearn", "scipy")),
+        ("rosenblatt.features.named_engine", ("sklearn", "scipy")),
+        ("rosenblatt.readers.lines", ("sklearn", "scipy")),
+        ("rosenblatt.readers.vw", ("sklearn", "scipy")),
     ],
 )
 def test_importing_it_loads_nothing_heavy(module, heavy):

@@ -8,122 +8,140 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rosenblatt.arow import AROW
-    from rosenblatt.bounds import mistake_bound, share_of_bound
-    from rosenblatt.bracket import Bracket
-    from rosenblatt.cache import Cache, cached
-    from rosenblatt.cache_files import CacheError
-    from rosenblatt.combinations import FeatureCombinations
-    from rosenblatt.explain import contributions, feature_weights
-    from rosenblatt.files import ModelFileError, load, read_notes, save
-    from rosenblatt.formats.lines import TextLines
-    from rosenblatt.formats.opening import open_data
-    from rosenblatt.formats.svmlight import read_svmlight
-    from rosenblatt.formats.vw import VW
-    from rosenblatt.formats.writing import write_data, write_svmlight
-    from rosenblatt.kernel import KernelPerceptron
-    from rosenblatt.margins import DataMargin, data_margin, margin, radius
-    from rosenblatt.mistakes import made_of, why
-    from rosenblatt.named import NamedVectorizer
-    from rosenblatt.onnx_export import export_onnx
-    from rosenblatt.passive_aggressive import PassiveAggressiveClassifier
-    from rosenblatt.perceptron import AveragedPerceptron, Perceptron
-    from rosenblatt.predictor import Predictor
-    from rosenblatt.separation import separability
-    from rosenblatt.table import TableVectorizer
-    from rosenblatt.text import TextVectorizer
-    from rosenblatt.verdicts import Verdict
-    from rosenblatt.voted import VotedPerceptron
-    from rosenblatt.winnow import Winnow, winnow_bound
+    from rosenblatt.explain.contributions import (
+        contributions as contributions,
+    )
+    from rosenblatt.explain.contributions import (
+        feature_weights as feature_weights,
+    )
+    from rosenblatt.explain.provenance import (
+        made_of as made_of,
+    )
+    from rosenblatt.explain.provenance import (
+        why as why,
+    )
+    from rosenblatt.features.combinations import FeatureCombinations as FeatureCombinations
+    from rosenblatt.features.named import NamedVectorizer as NamedVectorizer
+    from rosenblatt.features.table import TableVectorizer as TableVectorizer
+    from rosenblatt.features.text import TextVectorizer as TextVectorizer
+    from rosenblatt.models.arow import AROW as AROW
+    from rosenblatt.models.kernel import KernelPerceptron as KernelPerceptron
+    from rosenblatt.models.passive_aggressive import (
+        PassiveAggressiveClassifier as PassiveAggressiveClassifier,
+    )
+    from rosenblatt.models.perceptron import (
+        AveragedPerceptron as AveragedPerceptron,
+    )
+    from rosenblatt.models.perceptron import (
+        Perceptron as Perceptron,
+    )
+    from rosenblatt.models.voted import VotedPerceptron as VotedPerceptron
+    from rosenblatt.models.winnow import (
+        Winnow as Winnow,
+    )
+    from rosenblatt.models.winnow import (
+        winnow_bound as winnow_bound,
+    )
+    from rosenblatt.persistence.model_files import (
+        ModelFileError as ModelFileError,
+    )
+    from rosenblatt.persistence.model_files import (
+        load as load,
+    )
+    from rosenblatt.persistence.model_files import (
+        read_notes as read_notes,
+    )
+    from rosenblatt.persistence.model_files import (
+        save as save,
+    )
+    from rosenblatt.persistence.onnx import export_onnx as export_onnx
+    from rosenblatt.persistence.predictor import Predictor as Predictor
+    from rosenblatt.readers.cache import (
+        Cache as Cache,
+    )
+    from rosenblatt.readers.cache import (
+        cached as cached,
+    )
+    from rosenblatt.readers.cache_files import CacheError as CacheError
+    from rosenblatt.readers.lines import TextLines as TextLines
+    from rosenblatt.readers.opening import open_data as open_data
+    from rosenblatt.readers.svmlight import read_svmlight as read_svmlight
+    from rosenblatt.readers.vw import VW as VW
+    from rosenblatt.readers.writing import (
+        write_data as write_data,
+    )
+    from rosenblatt.readers.writing import (
+        write_svmlight as write_svmlight,
+    )
+    from rosenblatt.theory.bounds import (
+        mistake_bound as mistake_bound,
+    )
+    from rosenblatt.theory.bounds import (
+        share_of_bound as share_of_bound,
+    )
+    from rosenblatt.theory.margins import (
+        DataMargin as DataMargin,
+    )
+    from rosenblatt.theory.margins import (
+        data_margin as data_margin,
+    )
+    from rosenblatt.theory.margins import (
+        margin as margin,
+    )
+    from rosenblatt.theory.margins import (
+        radius as radius,
+    )
+    from rosenblatt.theory.separability import separability as separability
+    from rosenblatt.theory.verdicts import Verdict as Verdict
+    from rosenblatt.training.bracket import Bracket as Bracket
 
 __version__ = "0.1.0"
 
 _homes = {
-    "AROW": "arow",
-    "AveragedPerceptron": "perceptron",
-    "Bracket": "bracket",
-    "Cache": "cache",
-    "CacheError": "cache_files",
-    "DataMargin": "margins",
-    "FeatureCombinations": "combinations",
-    "KernelPerceptron": "kernel",
-    "ModelFileError": "files",
-    "NamedVectorizer": "named",
-    "PassiveAggressiveClassifier": "passive_aggressive",
-    "Perceptron": "perceptron",
-    "Predictor": "predictor",
-    "TableVectorizer": "table",
-    "TextLines": "formats.lines",
-    "TextVectorizer": "text",
-    "VW": "formats.vw",
-    "Verdict": "verdicts",
-    "VotedPerceptron": "voted",
-    "Winnow": "winnow",
-    "cached": "cache",
-    "contributions": "explain",
-    "data_margin": "margins",
-    "export_onnx": "onnx_export",
-    "feature_weights": "explain",
-    "load": "files",
-    "made_of": "mistakes",
-    "margin": "margins",
-    "mistake_bound": "bounds",
-    "open_data": "formats.opening",
-    "radius": "margins",
-    "read_notes": "files",
-    "read_svmlight": "formats.svmlight",
-    "save": "files",
-    "separability": "separation",
-    "share_of_bound": "bounds",
-    "why": "mistakes",
-    "winnow_bound": "winnow",
-    "write_data": "formats.writing",
-    "write_svmlight": "formats.writing",
+    "AROW": "models.arow",
+    "AveragedPerceptron": "models.perceptron",
+    "Bracket": "training.bracket",
+    "Cache": "readers.cache",
+    "CacheError": "readers.cache_files",
+    "DataMargin": "theory.margins",
+    "FeatureCombinations": "features.combinations",
+    "KernelPerceptron": "models.kernel",
+    "ModelFileError": "persistence.model_files",
+    "NamedVectorizer": "features.named",
+    "PassiveAggressiveClassifier": "models.passive_aggressive",
+    "Perceptron": "models.perceptron",
+    "Predictor": "persistence.predictor",
+    "TableVectorizer": "features.table",
+    "TextLines": "readers.lines",
+    "TextVectorizer": "features.text",
+    "VW": "readers.vw",
+    "Verdict": "theory.verdicts",
+    "VotedPerceptron": "models.voted",
+    "Winnow": "models.winnow",
+    "cached": "readers.cache",
+    "contributions": "explain.contributions",
+    "data_margin": "theory.margins",
+    "export_onnx": "persistence.onnx",
+    "feature_weights": "explain.contributions",
+    "load": "persistence.model_files",
+    "made_of": "explain.provenance",
+    "margin": "theory.margins",
+    "mistake_bound": "theory.bounds",
+    "open_data": "readers.opening",
+    "radius": "theory.margins",
+    "read_notes": "persistence.model_files",
+    "read_svmlight": "readers.svmlight",
+    "save": "persistence.model_files",
+    "separability": "theory.separability",
+    "share_of_bound": "theory.bounds",
+    "why": "explain.provenance",
+    "winnow_bound": "models.winnow",
+    "write_data": "readers.writing",
+    "write_svmlight": "readers.writing",
 }
+"""Every public name and its module."""
 
-__all__ = [
-    "AROW",
-    "VW",
-    "AveragedPerceptron",
-    "Bracket",
-    "Cache",
-    "CacheError",
-    "DataMargin",
-    "FeatureCombinations",
-    "KernelPerceptron",
-    "ModelFileError",
-    "NamedVectorizer",
-    "PassiveAggressiveClassifier",
-    "Perceptron",
-    "Predictor",
-    "TableVectorizer",
-    "TextLines",
-    "TextVectorizer",
-    "Verdict",
-    "VotedPerceptron",
-    "Winnow",
-    "__version__",
-    "cached",
-    "contributions",
-    "data_margin",
-    "export_onnx",
-    "feature_weights",
-    "load",
-    "made_of",
-    "margin",
-    "mistake_bound",
-    "open_data",
-    "radius",
-    "read_notes",
-    "read_svmlight",
-    "save",
-    "separability",
-    "share_of_bound",
-    "why",
-    "winnow_bound",
-    "write_data",
-    "write_svmlight",
-]
+__all__ = ["__version__", *_homes]
 
 
 def __getattr__(name: str) -> Any:

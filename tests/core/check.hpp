@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "shuffle.hpp"
+#include "learn/orders.hpp"
 
 namespace core_tests {
 

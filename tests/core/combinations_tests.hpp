@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "check.hpp"
-#include "combinations.hpp"
-#include "frequent.hpp"
-#include "places.hpp"
+#include "combine/columns.hpp"
+#include "combine/combinations.hpp"
+#include "combine/frequent.hpp"
 #include "tables.hpp"
 
 namespace core_tests {

@@ -6,13 +6,13 @@
 #include <set>
 #include <vector>
 
-#include "binary.hpp"
-#include "budget.hpp"
 #include "check.hpp"
-#include "dual.hpp"
-#include "learn.hpp"
-#include "memory.hpp"
-#include "rules.hpp"
+#include "learn/binary.hpp"
+#include "learn/budget.hpp"
+#include "learn/dual.hpp"
+#include "learn/learn.hpp"
+#include "learn/memory.hpp"
+#include "learn/rules.hpp"
 #include "tables.hpp"
 #include "twin.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "gathered.hpp"
+#include "rows/one_row.hpp"
 
 namespace core_tests {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "same_labels.hpp"
+#include "read/labels.hpp"
 
 namespace core_tests {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "pairs.hpp"
-#include "shuffle.hpp"
+#include "fast/paired.hpp"
+#include "learn/orders.hpp"
 #include "tables.hpp"
 #include "twin.hpp"
 

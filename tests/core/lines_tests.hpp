@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "check.hpp"
-#include "lines.hpp"
-#include "named.hpp"
-#include "vw.hpp"
+#include "read/lines.hpp"
+#include "read/vw.hpp"
+#include "text/named.hpp"
 
 namespace core_tests {
 

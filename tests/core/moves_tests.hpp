@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "check.hpp"
-#include "memory.hpp"
-#include "metric.hpp"
-#include "moves.hpp"
+#include "learn/memory.hpp"
+#include "learn/metric.hpp"
+#include "learn/moves.hpp"
 
 namespace core_tests {
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "examples.hpp"
-#include "shuffle.hpp"
+#include "learn/examples.hpp"
+#include "learn/orders.hpp"
 #include "tables.hpp"
 
 namespace core_tests {

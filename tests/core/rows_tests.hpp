@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "check.hpp"
-#include "condensed.hpp"
-#include "rows.hpp"
+#include "fast/condensed.hpp"
+#include "rows/rows.hpp"
+#include "rows/scored_weights.hpp"
 #include "tables.hpp"
-#include "weights.hpp"
 
 namespace core_tests {
 

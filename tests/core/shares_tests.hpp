@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <vector>
 
+#include "base/threads.hpp"
 #include "check.hpp"
-#include "shares.hpp"
-#include "side_by_side.hpp"
+#include "combine/shares.hpp"
 
 namespace core_tests {
 

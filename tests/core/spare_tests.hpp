@@ -6,11 +6,11 @@
 #include <numeric>
 #include <vector>
 
-#include "buffer.hpp"
+#include "base/buffer.hpp"
+#include "base/spare.hpp"
+#include "base/streaming.hpp"
 #include "check.hpp"
-#include "csr_end.hpp"
-#include "spare.hpp"
-#include "streaming.hpp"
+#include "combine/csr_writer.hpp"
 
 namespace core_tests {
 

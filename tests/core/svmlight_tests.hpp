@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "numbers.hpp"
-#include "svmlight.hpp"
+#include "read/numbers.hpp"
+#include "read/svmlight.hpp"
 
 namespace core_tests {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "check.hpp"
+#include "read/svmlight_threads.hpp"
 #include "svmlight_tests.hpp"
-#include "svmlight_threads.hpp"
 
 namespace core_tests {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "examples.hpp"
-#include "rows.hpp"
+#include "learn/examples.hpp"
+#include "rows/rows.hpp"
 
 namespace core_tests {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "text.hpp"
+#include "text/text.hpp"
 
 namespace core_tests {
 

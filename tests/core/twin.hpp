@@ -7,11 +7,11 @@
 #include <numeric>
 #include <vector>
 
-#include "binary.hpp"
-#include "learn.hpp"
-#include "memory.hpp"
-#include "multiclass.hpp"
-#include "rules.hpp"
+#include "learn/binary.hpp"
+#include "learn/learn.hpp"
+#include "learn/memory.hpp"
+#include "learn/multiclass.hpp"
+#include "learn/rules.hpp"
 #include "tables.hpp"
 
 namespace core_tests {

@@ -9,7 +9,7 @@
 #include "check.hpp"
 #include "tables.hpp"
 #include "twin.hpp"
-#include "voted.hpp"
+#include "votes/voted.hpp"
 
 namespace core_tests {
 

@@ -1,5 +1,5 @@
 // Lines of text with labels: documents lie within their lines, and are the same in blocks.
-#include "lines.hpp"
+#include "read/lines.hpp"
 
 #include "fuzz.hpp"
 #include "in_blocks.hpp"

@@ -1,5 +1,5 @@
 // Decimals: read as C reads them, and to the same end.
-#include "numbers.hpp"
+#include "read/numbers.hpp"
 
 #include <bit>
 #include <cstring>

@@ -4,7 +4,7 @@
 
 #include "fuzz.hpp"
 #include "in_blocks.hpp"
-#include "svmlight_threads.hpp"
+#include "read/svmlight_threads.hpp"
 #include "svmlight_threads_tests.hpp"
 
 namespace {

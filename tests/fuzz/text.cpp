@@ -1,6 +1,6 @@
 // Documents: grams lie within the text, do not depend on how its characters are stored, and are
 // found again.
-#include "text.hpp"
+#include "text/text.hpp"
 
 #include <numeric>
 

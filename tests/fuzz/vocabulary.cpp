@@ -1,5 +1,5 @@
 // Names: each has a column of its own, is found again, and sorts as its bytes do.
-#include "vocabulary.hpp"
+#include "text/vocabulary.hpp"
 
 #include <map>
 

@@ -1,5 +1,5 @@
 // Lines of Vowpal Wabbit: examples are sound, their numbers finite, and the same in blocks.
-#include "vw.hpp"
+#include "read/vw.hpp"
 
 #include <cmath>
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../arrays.hpp"
-#include "numbers.hpp"
+#include "read/numbers.hpp"
 
 namespace rosenblatt {
 

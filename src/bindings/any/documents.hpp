@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "../arrays.hpp"
-#include "grams.hpp"
 #include "names.hpp"
-#include "utf8.hpp"
+#include "text/grams.hpp"
+#include "text/utf8.hpp"
 
 namespace rosenblatt {
 

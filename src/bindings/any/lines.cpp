@@ -1,5 +1,5 @@
 // Reading lines of text: blocks in, labels and where the documents lie out.
-#include "lines.hpp"
+#include "read/lines.hpp"
 
 #include <nanobind/stl/vector.h>
 

@@ -1,11 +1,11 @@
 // Examples of named values: dicts of Python or those of a file, to rows.
-#include "named.hpp"
+#include "text/named.hpp"
 
 #include <cmath>
 
 #include "names.hpp"
 #include "parts.hpp"
-#include "utf8.hpp"
+#include "text/utf8.hpp"
 
 namespace rosenblatt {
 

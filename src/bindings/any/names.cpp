@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "parts.hpp"
-#include "same_labels.hpp"
-#include "utf8.hpp"
+#include "read/labels.hpp"
+#include "text/utf8.hpp"
 
 namespace rosenblatt {
 

@@ -10,9 +10,9 @@
 #include <type_traits>
 
 #include "../arrays.hpp"
-#include "buckets.hpp"
-#include "buffer.hpp"
-#include "lexicon.hpp"
+#include "base/buffer.hpp"
+#include "text/buckets.hpp"
+#include "text/lexicon.hpp"
 
 namespace rosenblatt {
 

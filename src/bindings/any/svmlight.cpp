@@ -1,5 +1,5 @@
 // Reading svmlight: blocks of text in, arrays out.
-#include "svmlight_threads.hpp"
+#include "read/svmlight_threads.hpp"
 
 #if defined(__unix__) || defined(__APPLE__)
 #define HAS_PREAD 1

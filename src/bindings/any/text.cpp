@@ -3,7 +3,7 @@
 #include "documents.hpp"
 #include "names.hpp"
 #include "parts.hpp"
-#include "text_threads.hpp"
+#include "text/text_threads.hpp"
 
 namespace rosenblatt {
 

@@ -1,5 +1,5 @@
 // Reading Vowpal Wabbit's lines: blocks in, examples of named values out.
-#include "vw.hpp"
+#include "read/vw.hpp"
 
 #include <nanobind/stl/vector.h>
 

@@ -1,5 +1,5 @@
 // Pairs and triples of features: finding those that occur, and writing rows of them.
-#include "combinations.hpp"
+#include "combine/combinations.hpp"
 
 #include <nanobind/stl/string.h>
 
@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "../signals.hpp"
-#include "frequent.hpp"
+#include "base/spare.hpp"
+#include "base/threads.hpp"
+#include "combine/frequent.hpp"
+#include "combine/shares.hpp"
 #include "held_rows.hpp"
 #include "parts.hpp"
-#include "shares.hpp"
-#include "side_by_side.hpp"
-#include "spare.hpp"
 
 namespace rosenblatt {
 

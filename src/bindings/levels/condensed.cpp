@@ -1,9 +1,9 @@
 // Rows of few examples, their columns numbered anew.
-#include "condensed.hpp"
+#include "fast/condensed.hpp"
 
 #include <memory>
 
-#include "buffer.hpp"
+#include "base/buffer.hpp"
 #include "held_rows.hpp"
 #include "parts.hpp"
 

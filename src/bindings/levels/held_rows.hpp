@@ -9,8 +9,8 @@
 #include <variant>
 
 #include "../arrays.hpp"
-#include "dual.hpp"
-#include "rows.hpp"
+#include "learn/dual.hpp"
+#include "rows/rows.hpp"
 
 namespace rosenblatt {
 

@@ -3,11 +3,11 @@
 
 #include <nanobind/stl/vector.h>
 
-#include "binary.hpp"
-#include "memory.hpp"
-#include "mistakes.hpp"
-#include "multiclass.hpp"
+#include "learn/binary.hpp"
+#include "learn/memory.hpp"
+#include "learn/multiclass.hpp"
 #include "parts.hpp"
+#include "votes/mistakes.hpp"
 
 namespace rosenblatt {
 

@@ -1,14 +1,14 @@
 // The loop and the scores for rows of any kind, for every part of the bindings.
 #pragma once
 
-#include "budget.hpp"
-#include "examples.hpp"
+#include "fast/paired.hpp"
+#include "fast/single_precision.hpp"
 #include "held_rows.hpp"
-#include "learn.hpp"
-#include "narrow.hpp"
-#include "pairs.hpp"
-#include "rules.hpp"
-#include "verdict.hpp"
+#include "learn/budget.hpp"
+#include "learn/examples.hpp"
+#include "learn/learn.hpp"
+#include "learn/rules.hpp"
+#include "learn/verdict.hpp"
 
 namespace rosenblatt {
 

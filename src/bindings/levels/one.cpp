@@ -1,6 +1,6 @@
 // One example at a time, for a model held ready between calls.
+#include "learn/multiclass.hpp"
 #include "learning.hpp"
-#include "multiclass.hpp"
 #include "parts.hpp"
 #include "reading.hpp"
 

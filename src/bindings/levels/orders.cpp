@@ -1,7 +1,8 @@
 // Orders to visit the examples in.
+#include "learn/orders.hpp"
+
 #include "../arrays.hpp"
 #include "parts.hpp"
-#include "shuffle.hpp"
 
 namespace rosenblatt {
 

@@ -1,10 +1,10 @@
 // An example as Python hands it over: a dict or pairs of names and values, arrays, or a row.
 #pragma once
 
-#include "gathered.hpp"
 #include "held_rows.hpp"
 #include "lent.hpp"
 #include "recall.hpp"
+#include "rows/one_row.hpp"
 
 namespace rosenblatt {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fetch.hpp"
+#include "base/prefetch.hpp"
 
 namespace rosenblatt {
 

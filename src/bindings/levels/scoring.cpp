@@ -1,9 +1,9 @@
 // Scores and predictions.
+#include "fast/single_precision.hpp"
+#include "learn/multiclass.hpp"
 #include "learning.hpp"
-#include "multiclass.hpp"
-#include "narrow.hpp"
 #include "parts.hpp"
-#include "weights.hpp"
+#include "rows/scored_weights.hpp"
 
 namespace rosenblatt {
 

@@ -1,9 +1,9 @@
 // Mistakes kept with their rows, and the votes of the weight vectors that they tell of.
-#include "voted.hpp"
+#include "votes/voted.hpp"
 
 #include "held_rows.hpp"
-#include "mistakes.hpp"
 #include "parts.hpp"
+#include "votes/mistakes.hpp"
 
 namespace rosenblatt {
 

@@ -7,7 +7,7 @@ import click
 from rosenblatt.cli.failures import check_free, reading_data, writing
 from rosenblatt.cli.options import opened, reading, speaking
 from rosenblatt.cli.output import Output
-from rosenblatt.formats.sniffing import FORMATS, by_name
+from rosenblatt.readers.sniffing import FORMATS, by_name
 
 
 @click.command("convert")
@@ -32,7 +32,7 @@ def command(
 
     The format is told by OUTPUT's ending: .svm, .txt, .vw, .csv, .tsv, .jsonl or .parquet.
     """
-    from rosenblatt.formats.writing import write_data
+    from rosenblatt.readers.writing import write_data
 
     if to is None and by_name(output) is None:
         raise click.UsageError(

@@ -70,7 +70,7 @@ def command(
 
 def on_line(predictor: Any, file: str | None, line: int, reading: dict[str, Any]) -> Any:
     """The example that begins on this line of the file."""
-    from rosenblatt.formats.batches import chosen
+    from rosenblatt.features.batches import chosen
 
     data = opened_for(predictor, str(file), reading, labelled=False)
     for batch in data.batches():

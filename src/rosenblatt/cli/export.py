@@ -14,13 +14,13 @@ from rosenblatt.cli.output import Output
 @speaking
 def command(model: str, output: str, force: bool, out: Output) -> None:
     """Write MODEL to OUTPUT as ONNX, which many programs and languages can run."""
-    from rosenblatt.files import load
+    from rosenblatt.persistence.model_files import load
 
     check_free(output, force=force)
     with reading_model(model):
         whole = load(model)
     try:
-        from rosenblatt.onnx_export import export_onnx
+        from rosenblatt.persistence.onnx import export_onnx
     except ImportError as error:
         raise Failure(MODEL, "Export needs onnx: pip install 'rosenblatt[onnx]'.") from error
     try:

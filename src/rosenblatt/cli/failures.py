@@ -30,7 +30,7 @@ def reading_data(lines: Any = None) -> Iterator[None]:
     except ValueError as error:
         sentence = str(error)
         if lines is not None:
-            from rosenblatt.faults import by_lines
+            from rosenblatt.inputs.messages import by_lines
 
             sentence = by_lines(sentence, lines)
         raise Failure(DATA, in_flags(sentence)) from error

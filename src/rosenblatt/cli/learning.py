@@ -7,7 +7,7 @@ from typing import Any
 from rosenblatt.cli.failures import reading_data
 from rosenblatt.cli.output import Output, percent
 from rosenblatt.cli.preparing import Prepared
-from rosenblatt.formats.batches import Data
+from rosenblatt.features.batches import Data
 
 LEARNERS: dict[str, tuple[str, dict[str, Any]]] = {
     "pa": ("PassiveAggressiveClassifier", {"average": True}),
@@ -72,7 +72,7 @@ class Plan:
         if "analyzer" in parameters:
             return vectorizer.set_params(**self._words())
         if "text" in parameters:  # of the columns of a table
-            from rosenblatt.text import TextVectorizer
+            from rosenblatt.features.text import TextVectorizer
 
             vectorizer.set_params(text=TextVectorizer(**self._words()))
             if self.learner == "winnow":  # 0 and 1 are to stay what they are

@@ -22,10 +22,10 @@ def command(file: str, reading: dict[str, Any], out: Output) -> None:
     """
     import numpy as np
 
-    from rosenblatt.bounds import mistake_bound
-    from rosenblatt.margins import data_margin, radius
-    from rosenblatt.separation import separability
-    from rosenblatt.verdicts import Contradiction
+    from rosenblatt.theory.bounds import mistake_bound
+    from rosenblatt.theory.margins import data_margin, radius
+    from rosenblatt.theory.separability import separability
+    from rosenblatt.theory.verdicts import Contradiction
 
     data = opened(file, **reading)
     whole = read_whole(data, out)

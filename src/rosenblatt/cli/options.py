@@ -9,7 +9,7 @@ import click
 
 from rosenblatt.cli.failures import Failure, check_free, reading_data, reading_model
 from rosenblatt.cli.output import Output
-from rosenblatt.formats.sniffing import FORMATS, by_name
+from rosenblatt.readers.sniffing import FORMATS, by_name
 
 Command = Callable[..., Any]
 
@@ -84,7 +84,7 @@ def loaded(model: str, out: Output) -> Any:
     # Threads of NumPy's that would multiply matrices take a third of the time to start, and none
     # is multiplied here; this says so before NumPy is imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from rosenblatt.predictor import Predictor
+    from rosenblatt.persistence.predictor import Predictor
 
     with reading_model(model), out.bar(f"loading {os.path.basename(model)}"):
         return Predictor.load(model)
@@ -92,7 +92,7 @@ def loaded(model: str, out: Output) -> Any:
 
 def opened(source: str, **settings: Any) -> Any:
     """The data in a file, or the end of the program if it cannot be read."""
-    from rosenblatt.formats.opening import open_data
+    from rosenblatt.readers.opening import open_data
 
     with reading_data():
         return open_data(source, **settings)

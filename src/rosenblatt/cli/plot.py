@@ -58,8 +58,8 @@ def command(
         )
     check_free(output, force=force)
     with reading_model(model):
-        from rosenblatt.files import load
-        from rosenblatt.predictor import Predictor
+        from rosenblatt.persistence.model_files import load
+        from rosenblatt.persistence.predictor import Predictor
 
         whole, predictor = load(model), Predictor.load(model)
     try:

@@ -38,7 +38,7 @@ def command(
     data = opened_for(predictor, file, reading, labelled=False)
     lines = predictions(predictor, data, scores=scores, as_json=out.as_json)
     if output is not None:
-        from rosenblatt.sealed import written_whole
+        from rosenblatt.readers.atomic_write import written_whole
 
         check_free(output, force=force)
         with writing(output), out.reading(data, "predicting"), written_whole(output) as target:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from rosenblatt.cli.failures import DATA, Failure, reading_data
 from rosenblatt.cli.output import Output
 from rosenblatt.cli.whole import check_labels, read_whole
-from rosenblatt.formats.batches import Data, chosen
+from rosenblatt.features.batches import Data, chosen
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,9 @@ class Prepared:
 
 def in_memory(data: Data, vectorizer: Any, holdout: float, seed: int, out: Output) -> Prepared:
     """All examples at once; of every label a share is held out."""
-    from rosenblatt.faults import refuse
-    from rosenblatt.holdout import Holdout
-    from rosenblatt.matrices import csr_rows
+    from rosenblatt.inputs.messages import refuse
+    from rosenblatt.inputs.sparse import csr_rows
+    from rosenblatt.training.held_out import Holdout
 
     whole = read_whole(data, out)
     classes, codes = np.unique(whole.labels, return_inverse=True)
@@ -90,7 +90,7 @@ def in_memory(data: Data, vectorizer: Any, holdout: float, seed: int, out: Outpu
 
 def on_disk(data: Data, vectorizer: Any, holdout: float, seed: int, out: Output) -> Prepared:
     """The same in bounded memory, from a cache beside the data."""
-    from rosenblatt.cache import cached
+    from rosenblatt.readers.cache import cached
 
     with reading_data(), out.reading(data):
         cache = cached(data, vectorizer=vectorizer, validation_fraction=holdout, seed=seed)

@@ -142,7 +142,7 @@ class Job:
         return prepared, fit(prepared, self.model, passes)
 
     def write(self, model: Any, notes: dict[str, Any]) -> None:
-        from rosenblatt.files import save
+        from rosenblatt.persistence.model_files import save
 
         with writing(self.output):
             save(model, self.output, notes=notes)
@@ -151,7 +151,7 @@ class Job:
 
     def interrupted(self) -> None:
         """Keep what was learned so far and say how to go on."""
-        from rosenblatt.files import save
+        from rosenblatt.persistence.model_files import save
 
         if not hasattr(self.model, "_progress"):
             raise Failure(INTERRUPTED, "Interrupted before the first pass: nothing was written.")
@@ -227,7 +227,7 @@ def resumed(context: click.Context, checkpoint: str) -> Job:
     """The run that was interrupted, with the model it had."""
     from click.core import ParameterSource
 
-    from rosenblatt.files import load, read_notes
+    from rosenblatt.persistence.model_files import load, read_notes
 
     given = [
         name

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rosenblatt.cli.failures import DATA, Failure, reading_data
 from rosenblatt.cli.output import Output
-from rosenblatt.formats.batches import Data
+from rosenblatt.features.batches import Data
 
 
 class Whole(NamedTuple):

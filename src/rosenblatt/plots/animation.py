@@ -11,9 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.parameters import check_count
+from rosenblatt.explain.replay import Update, retrace
+from rosenblatt.inputs.parameters import check_count
 from rosenblatt.plots.scenes import MarginsScene, PicturesScene, PlaneScene, Scene
-from rosenblatt.retrace import Update, retrace
 
 
 @dataclass

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.utils.validation import check_array
 
-from rosenblatt.labels import distinct, encode, read_labels
+from rosenblatt.inputs.labels import distinct, encode, read_labels
 from rosenblatt.plots.drawing import add_legend, axes_for, ring, scatter, set_view, view_of
 
 Array = NDArray[np.float64]

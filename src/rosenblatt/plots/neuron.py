@@ -8,8 +8,8 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 from scipy import sparse
 
-from rosenblatt.fitted import as_learned, check_scores_by_weights
-from rosenblatt.parameters import check_count
+from rosenblatt.explain.linear_view import as_learned, check_scores_by_weights
+from rosenblatt.inputs.parameters import check_count
 from rosenblatt.plots.drawing import AGAINST, FOR, axes_for, caption, halo, ink
 from rosenblatt.plots.examples import symbols
 from rosenblatt.plots.weights import names_for, weights_for

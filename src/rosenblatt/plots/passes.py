@@ -10,7 +10,7 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from rosenblatt.parameters import check_count
+from rosenblatt.inputs.parameters import check_count
 from rosenblatt.plots.drawing import add_legend, axes_for, colour_of, ink, mark_of
 
 Array = NDArray[np.float64]

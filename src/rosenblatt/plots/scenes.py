@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
+from rosenblatt.explain.replay import Update
 from rosenblatt.plots.drawing import (
     add_legend,
     grid_of,
@@ -18,7 +19,6 @@ from rosenblatt.plots.drawing import (
 )
 from rosenblatt.plots.examples import Examples
 from rosenblatt.plots.weights import PrototypesDisplay, shape_for
-from rosenblatt.retrace import Update
 
 Array = NDArray[np.float64]
 ACROSS = 120

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt.explain.replay import Update, retrace, row_of
 from rosenblatt.plots.drawing import (
     AGAINST,
     FOR,
@@ -25,7 +26,6 @@ from rosenblatt.plots.drawing import (
     view_of,
 )
 from rosenblatt.plots.examples import feature_names, symbols
-from rosenblatt.retrace import Update, retrace, row_of
 
 Array = NDArray[np.float64]
 

@@ -8,8 +8,8 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.labels import listed
-from rosenblatt.parameters import check_count
+from rosenblatt.inputs.labels import listed
+from rosenblatt.inputs.parameters import check_count
 from rosenblatt.plots.drawing import AGAINST, FOR, axes_for, ink
 from rosenblatt.plots.examples import feature_names
 

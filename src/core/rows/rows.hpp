@@ -1,0 +1,379 @@
+// The caller's examples, borrowed: dense rows or compressed sparse rows, never copied.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "base/prefetch.hpp"
+#include "rows/dot.hpp"
+#include "rows/nonzero.hpp"
+
+namespace rosenblatt {
+
+/// Larger values are refused: squares, sums and averages of smaller ones stay finite.
+inline constexpr double largest_value = 1e75;
+
+/// What is wrong with the caller's arrays, and where.
+struct Fault {
+    enum class Kind { start, decreasing, end, column, value };
+    Kind kind;
+    std::int64_t row;
+    std::int64_t column;
+    double value;
+};
+
+/// Values that can be learned from.
+struct Moderate {
+    template <class Value>
+    bool operator()(Value value) const {
+        constexpr auto largest =
+            static_cast<Value>(std::min<double>(largest_value, std::numeric_limits<Value>::max()));
+        return std::abs(value) <= largest;
+    }
+};
+
+struct ZeroOrOne {
+    template <class Value>
+    bool operator()(Value value) const {
+        return value == Value(0) || value == Value(1);
+    }
+};
+
+/// Whether all are fit: counts the others in numbers as wide as the values, as vector code likes
+/// it.
+template <class Value, class Fit>
+bool all_fit(const Value* values, std::size_t n, Fit fit) {
+    using Count = std::conditional_t<sizeof(Value) == 8, std::uint64_t, std::uint32_t>;
+    Count unfit = 0;
+    for (std::size_t k = 0; k < n; ++k) unfit += !fit(values[k]);
+    return unfit == 0;
+}
+
+/// step(turn, k) for k = 0 ... n-1, where turn is the constant k mod Turns; of an incomplete last
+/// round all steps have turn zero.
+template <std::size_t Turns, class Step>
+[[gnu::always_inline]] inline void in_turns(std::size_t n, Step step) {
+    const std::size_t whole = n - n % Turns;
+    for (std::size_t k = 0; k < whole; k += Turns)
+        [&]<std::size_t... T>(std::index_sequence<T...>) {
+            (step(std::integral_constant<std::size_t, T>{}, k + T), ...);
+        }(std::make_index_sequence<Turns>{});
+    for (std::size_t k = whole; k < n; ++k) step(std::integral_constant<std::size_t, 0>{}, k);
+}
+
+struct Unneeded {
+    void operator()(std::size_t) const {}
+};
+
+/// Rows of `width` neighbouring values, `stride` values apart.
+template <class Value>
+struct Dense {
+    const Value* values;
+    std::ptrdiff_t stride;
+    std::size_t count;
+    std::size_t width;
+    bool mostly_zeros = false;  // and those are passed over one by one
+
+    const Value* row(std::size_t example) const {
+        return values + static_cast<std::ptrdiff_t>(example) * stride;
+    }
+
+    /// visit(turn, column, value) for every stored value, the turns 0 ... Turns-1 again and again.
+    /// If they are not next to each other, ahead(column) for what comes `distance` later, of the
+    /// row `next` where this one has no more.
+    template <std::size_t Turns = 1, class Visit, class Ahead = Unneeded>
+    [[gnu::always_inline]] void each(std::size_t example, Visit visit, std::size_t = 0, Ahead = {},
+                                     std::size_t = 0) const {
+        const Value* x = row(example);
+        in_turns<Turns>(
+            width, [&](auto turn, std::size_t k) { visit(turn, k, static_cast<double>(x[k])); });
+    }
+
+    /// visit(turn, column, values) for the values of P examples in every column; calls
+    /// aside(column) for every eighth. Columns that are zero in all examples add nothing and may be
+    /// passed over: eight together, or each if most values are zero.
+    template <std::size_t Turns, std::size_t P, class Visit, class Aside>
+    [[gnu::always_inline]] void each_of(const std::array<std::size_t, P>& examples, Visit visit,
+                                        const Aside& aside) const {
+        std::array<const Value*, P> x;
+        for (std::size_t p = 0; p < P; ++p) x[p] = row(examples[p]);
+        const auto visit_at = [&](auto turn, std::size_t k) __attribute__((always_inline)) {
+            std::array<double, P> values;
+            for (std::size_t p = 0; p < P; ++p) values[p] = static_cast<double>(x[p][k]);
+            visit(std::integral_constant<std::size_t, turn % Turns>{}, k, values);
+        };
+        if (mostly_zeros) return each_filled<Turns>(x, visit_at, aside);
+        constexpr std::size_t together = 8;
+        const std::size_t whole = width - width % together;
+        for (std::size_t k = 0; k < whole; k += together) {
+            aside(k);
+            if (filled_of_eight(x, k) == 0) continue;
+            in_turns<together>(together, [&](auto turn, std::size_t j) { visit_at(turn, k + j); });
+        }
+        if (whole < width) aside(whole);
+        in_turns<Turns>(width - whole,
+                        [&](auto turn, std::size_t j) { visit_at(turn, whole + j); });
+    }
+
+    template <std::size_t Turns, std::size_t P, class Visit, class Aside>
+    [[gnu::always_inline]] void each_filled(const std::array<const Value*, P>& x,
+                                            const Visit& visit, const Aside& aside) const {
+        FilledColumns<Turns> filled;
+        std::size_t eighth = 0;
+        const auto pace = [&]() __attribute__((always_inline)) {
+            if (eighth < width) aside(eighth);
+            eighth += 8;
+        };
+        for (std::size_t begin = 0; begin < width; begin += filled.most) {
+            filled.find(x, begin, std::min(width, begin + filled.most));
+            filled.each(visit, pace);
+        }
+        while (eighth < width) pace();
+    }
+
+    /// The same rows, with a note whether most of their values are zero, judged by some.
+    Dense with_zeros_noticed() const {
+        const std::size_t step = std::max<std::size_t>(1, count / 32);
+        std::size_t looked_at = 0, zeros = 0;
+        for (std::size_t example = 0; example < count; example += step, looked_at += width)
+            zeros +=
+                static_cast<std::size_t>(std::count(row(example), row(example) + width, Value(0)));
+        Dense rows = *this;
+        rows.mostly_zeros = 2 * zeros > looked_at && width <= FilledColumns<1>::highest;
+        return rows;
+    }
+
+    /// visit(column, amount) for every weight that a step on this example moves. Where a visit is
+    /// much work it pays to look out for zeros, where it is little it does not.
+    template <class Visit>
+    void moved(std::size_t example, Visit visit, bool much_work = false) const {
+        if (!much_work)
+            return each(example, [&](auto, std::size_t k, double value) { visit(k, value); });
+        each_of<1>(
+            std::array{example},
+            [&](auto, std::size_t k, const auto& values) { visit(k, values[0]); }, Idle{});
+    }
+
+    /// The product with the weights, and the squared norm if it is asked for.
+    template <bool with_squares, class Weights, class Aside>
+    [[gnu::always_inline]] Dots dots(std::size_t example, const Weights& weights,
+                                     Aside&& aside) const {
+        const Run<Value> x{row(example)};
+        return rosenblatt::dots<with_squares>(width, width, x, weights, aside);
+    }
+
+    template <class Weights, class Aside = Idle>
+    double dot(std::size_t example, const Weights& weights, Aside&& aside = {}) const {
+        return dots<false>(example, weights, aside).dot;
+    }
+
+    double squared_norm(std::size_t example) const {
+        const Run<Value> x{row(example)};
+        return rosenblatt::dot(width, width, x, x);
+    }
+
+    std::size_t length(std::size_t) const { return width; }
+    std::size_t stored() const { return count * width; }
+    TurnsAhead turns_ahead() const {
+        return TurnsAhead::of(count, width * sizeof(Value), 4800, 19200);
+    }
+    void fetch_bounds(std::size_t) const {}
+    template <Cache to>
+    [[gnu::always_inline]] Fetch<to, Value> fetch(std::size_t example,
+                                                  std::size_t further = 0) const {
+        return {row(example), further, width};
+    }
+    /// What comes a little later in memory.
+    [[gnu::always_inline]] auto fetch_on(std::size_t example) const {
+        return FetchFarAndNear{fetch<Cache::second>(example, 19200 / sizeof(Value)),
+                               fetch<Cache::nearest>(example, 9600 / sizeof(Value))};
+    }
+
+    static constexpr bool in_order(std::size_t, std::size_t) { return true; }
+    static std::optional<Fault> bounds_fault() { return std::nullopt; }
+    static std::optional<Fault> columns_fault(std::size_t, std::size_t) { return std::nullopt; }
+
+    template <class Fit = Moderate>
+    std::optional<Fault> values_fault(std::size_t begin, std::size_t end, Fit fit = {}) const {
+        for (std::size_t example = begin; example < end; ++example) {
+            const Value* x = row(example);
+            if (all_fit(x, width, fit)) continue;
+            const Value* bad = std::find_if_not(x, x + width, fit);
+            return Fault{Fault::Kind::value, static_cast<std::int64_t>(example), bad - x,
+                         static_cast<double>(*bad)};
+        }
+        return std::nullopt;
+    }
+};
+
+/// Whether the values of a row are all there, side by side.
+template <class Rows>
+inline constexpr bool in_one_piece = requires(const Rows& rows) { rows.row(0); };
+
+/// Whether the squared norm of a row is the sum of the squares of its values.
+template <class Rows>
+inline constexpr bool norm_is_of_values = true;
+
+/// Whether the values of a row can be learned from. Its squared norm, zero if it is not known,
+/// tells that at a glance as a rule.
+template <class Rows>
+bool values_sound(const Rows& rows, std::size_t example, double squared_norm) {
+    constexpr double largest_square = largest_value * largest_value;
+    return (norm_is_of_values<Rows> && squared_norm > 0.0 && squared_norm <= largest_square) ||
+           !rows.values_fault(example, example + 1);
+}
+
+/// Compressed sparse rows: values[k] stands in columns[k] for bounds[i] <= k < bounds[i + 1].
+template <class Value, class Index>
+struct Csr {
+    std::span<const Value> values;
+    std::span<const Index> columns;
+    std::span<const Index> bounds;
+    std::size_t count;
+    std::size_t width;
+
+    std::size_t first(std::size_t example) const {
+        return static_cast<std::size_t>(bounds[example]);
+    }
+    std::size_t length(std::size_t example) const { return first(example + 1) - first(example); }
+    Run<Value> values_of(std::size_t example) const { return {values.data() + first(example)}; }
+
+    template <std::size_t Turns = 1, class Visit, class Ahead = Unneeded>
+    [[gnu::always_inline]] void each(std::size_t example, Visit visit, std::size_t distance = 0,
+                                     Ahead ahead = {}, std::size_t next = 0) const {
+        const Value* x = values.data() + first(example);
+        const Index* column = columns.data() + first(example);
+        const std::size_t n = length(example), left = n + length(next), apart = first(next) - n;
+        in_turns<Turns>(n, [&](auto turn, std::size_t k) {
+            const std::size_t later = k + distance;
+            if (later < left)
+                ahead(static_cast<std::size_t>(
+                    columns[later + (later < n ? first(example) : apart)]));
+            visit(turn, static_cast<std::size_t>(column[k]), static_cast<double>(x[k]));
+        });
+    }
+
+    /// As with dense rows; visit(columns, amounts) for four at a time, if it takes them.
+    template <class Visit>
+    [[gnu::always_inline]] void moved(std::size_t example, Visit visit, bool = false) const {
+        const Run<Value> x = values_of(example);
+        const Index* column = columns.data() + first(example);
+        const std::size_t n = length(example);
+        std::size_t k = 0;
+        if constexpr (requires { visit(column, Four{}); })
+            for (; k + four <= n; k += four) visit(column + k, x.at(k));
+        for (; k < n; ++k) visit(static_cast<std::size_t>(column[k]), x[k]);
+    }
+
+    template <bool with_squares, class Weights, class Aside>
+    [[gnu::always_inline]] Dots dots(std::size_t example, const Weights& weights,
+                                     Aside&& aside) const {
+        const Picked<Weights, Index> picked{weights, columns.data() + first(example)};
+        return rosenblatt::dots<with_squares>(length(example), columns.size() - first(example),
+                                              values_of(example), picked, aside);
+    }
+
+    template <class Weights, class Aside = Idle>
+    [[gnu::always_inline]] double dot(std::size_t example, const Weights& weights,
+                                      Aside&& aside = {}) const {
+        return dots<false>(example, weights, aside).dot;
+    }
+
+    [[gnu::always_inline]] double squared_norm(std::size_t example) const {
+        return rosenblatt::dot(length(example), columns.size() - first(example), values_of(example),
+                               values_of(example));
+    }
+
+    std::size_t stored() const { return columns.size(); }
+    TurnsAhead turns_ahead() const {
+        constexpr std::size_t bytes = sizeof(Value) + sizeof(Index);
+        const std::size_t per_row = stored() / std::max<std::size_t>(1, count);
+        return TurnsAhead::of(count, per_row * bytes, 2000, 11000);
+    }
+    [[gnu::always_inline]] void fetch_bounds(std::size_t example) const {
+        fetch_near(bounds.data(), example);
+    }
+    template <Cache to>
+    [[gnu::always_inline]] FetchBoth<to, Value, Index> fetch(
+        std::size_t example, std::size_t values_further = 0,
+        std::size_t columns_further = 0) const {
+        const std::size_t from = first(example), n = length(example);
+        return {{values.data(), from + values_further, n},
+                {columns.data(), from + columns_further, n}};
+    }
+    [[gnu::always_inline]] auto fetch_on(std::size_t example) const {
+        return FetchFarAndNear{fetch<Cache::second>(example, values_late, columns_late),
+                               fetch<Cache::nearest>(example, values_soon, columns_soon)};
+    }
+
+    /// Whether every row names its columns once, in rising order.
+    bool in_order(std::size_t begin, std::size_t end) const {
+        std::make_unsigned_t<Index> falls = 0, between_rows = 0;
+        const Index* column = columns.data();
+        const std::size_t from = first(begin), to = first(end);
+        for (std::size_t k = from + 1; k < to; ++k) falls += column[k] <= column[k - 1];
+        for (std::size_t example = begin; example < end; ++example) {
+            const std::size_t k = first(example);
+            if (k > from && length(example) > 0) between_rows += column[k] <= column[k - 1];
+        }
+        return falls == between_rows;
+    }
+
+    /// Looks at the bounds of all rows; to be called before any column is read.
+    std::optional<Fault> bounds_fault() const {
+        if (bounds[0] != 0) return Fault{Fault::Kind::start, 0, bounds[0], 0};
+        for (std::size_t example = 0; example < count; ++example)
+            if (bounds[example + 1] < bounds[example])
+                return Fault{Fault::Kind::decreasing, static_cast<std::int64_t>(example), 0, 0};
+        if (first(count) > columns.size() || first(count) > values.size())
+            return Fault{Fault::Kind::end, static_cast<std::int64_t>(count), bounds[count], 0};
+        return std::nullopt;
+    }
+
+    std::optional<Fault> columns_fault(std::size_t begin, std::size_t end) const {
+        using Unsigned = std::make_unsigned_t<Index>;
+        // At most half of all numbers: the other half are negative columns.
+        const auto limit = static_cast<Unsigned>(
+            std::min<std::uint64_t>(width, std::numeric_limits<Unsigned>::max() / 2 + 1));
+        const Index* column = columns.data();
+        Unsigned outside = 0;
+        for (std::size_t k = first(begin); k < first(end); ++k)
+            outside += static_cast<Unsigned>(column[k]) >= limit;
+        if (outside == 0) return std::nullopt;
+        return first_fault(begin, end, [&](std::int64_t row, std::size_t k) {
+            return static_cast<Unsigned>(column[k]) >= limit
+                       ? std::optional(Fault{Fault::Kind::column, row, column[k], 0})
+                       : std::nullopt;
+        });
+    }
+
+    template <class Fit = Moderate>
+    std::optional<Fault> values_fault(std::size_t begin, std::size_t end, Fit fit = {}) const {
+        const Value* x = values.data();
+        if (all_fit(x + first(begin), first(end) - first(begin), fit)) return std::nullopt;
+        return first_fault(begin, end, [&](std::int64_t row, std::size_t k) {
+            return fit(x[k]) ? std::nullopt
+                             : std::optional(Fault{Fault::Kind::value, row, columns[k],
+                                                   static_cast<double>(x[k])});
+        });
+    }
+
+  private:
+    template <class Find>
+    std::optional<Fault> first_fault(std::size_t begin, std::size_t end, Find find) const {
+        for (std::size_t example = begin; example < end; ++example)
+            for (std::size_t k = first(example); k < first(example + 1); ++k)
+                if (auto fault = find(static_cast<std::int64_t>(example), k)) return fault;
+        return std::nullopt;
+    }
+};
+
+}  // namespace rosenblatt

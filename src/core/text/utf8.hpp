@@ -1,0 +1,73 @@
+// Bytes that should be UTF-8.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/buffer.hpp"
+
+namespace rosenblatt {
+
+inline bool is_ascii(const char* bytes, std::size_t size) {
+    unsigned char all = 0;
+    for (std::size_t k = 0; k < size; ++k) all |= static_cast<unsigned char>(bytes[k]);
+    return all < 0x80;
+}
+
+/// What stands at the beginning of some bytes: a character, or bytes that make none.
+struct Utf8Character {
+    static constexpr std::uint32_t none = 0xFFFFFFFF;
+    std::uint32_t value;
+    std::size_t size;  // bytes; of what makes no character, as many as could have begun one
+};
+
+/// Reads one character, of `size` bytes at least one. Lone surrogates are characters if allowed.
+inline Utf8Character read_utf8(const char* bytes, std::size_t size, bool surrogates) {
+    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(bytes[k]); };
+    const std::uint32_t first = byte(0);
+    if (first < 0x80) return {first, 1};
+    if (first < 0xC2 || first > 0xF4) return {Utf8Character::none, 1};
+    const std::size_t length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    // The second byte rules out what is too long, too high, or a surrogate.
+    const std::uint32_t low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+    const std::uint32_t high = first == 0xED && !surrogates ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+    std::uint32_t value = first & (0x7Fu >> length);
+    for (std::size_t k = 1; k < length; ++k) {
+        if (k == size || byte(k) < (k == 1 ? low : 0x80) || byte(k) > (k == 1 ? high : 0xBF))
+            return {Utf8Character::none, k};
+        value = value << 6 | (byte(k) & 0x3F);
+    }
+    return {value, length};
+}
+
+inline bool is_utf8(const char* bytes, std::size_t size, bool surrogates) {
+    for (std::size_t k = 0; k < size;) {
+        const Utf8Character next = read_utf8(bytes + k, size - k, surrogates);
+        if (next.value == Utf8Character::none) return false;
+        k += next.size;
+    }
+    return true;
+}
+
+/// The same, but U+FFFD for each stretch of bytes that makes no character, as in Python's
+/// bytes.decode("utf-8", "replace").
+inline Utf8Character read_replaced(const char* bytes, std::size_t size) {
+    constexpr std::uint32_t replacement = 0xFFFD;
+    const Utf8Character next = read_utf8(bytes, size, false);
+    return {next.value == Utf8Character::none ? replacement : next.value, next.size};
+}
+
+/// All characters of some bytes.
+inline void decode_utf8(const char* bytes, std::size_t size, Buffer<std::uint32_t>& characters) {
+    characters.clear();
+    std::uint32_t* const to = characters.room(size);
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < size; ++count) {
+        const Utf8Character next = read_replaced(bytes + k, size - k);
+        to[count] = next.value;
+        k += next.size;
+    }
+    characters.take(count);
+}
+
+}  // namespace rosenblatt

@@ -1,0 +1,90 @@
+// The mistakes that made the weights, each with its row: enough to tell every weight vector.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "learn/examples.hpp"
+#include "learn/learn.hpp"
+
+namespace rosenblatt {
+
+/// Example t, a kept row, was added `amount` times to the weights of the right class and taken
+/// from those of the rival.
+struct Mistake {
+    std::int64_t t;
+    std::int64_t row;
+    std::int32_t right;
+    std::int32_t rival;
+    double amount;
+};
+
+/// How many values the rows of a stretch of the pass store.
+template <class Rows>
+std::size_t stored(const Rows& rows, Order order, std::size_t begin, std::size_t end) {
+    std::size_t sum = 0;
+    for (std::size_t turn = begin; turn < end; ++turn) sum += rows.length(order[turn]);
+    return sum;
+}
+
+/// Arrays with room at their end. Rows are kept without their zeros, as compressed sparse rows, and
+/// once only, however often they come up in the passes of a call.
+struct Mistakes {
+    std::span<Mistake> list;
+    std::span<std::int64_t> bounds;
+    std::span<std::int32_t> columns;
+    std::span<double> values;
+    std::span<std::int64_t> used;    // how many mistakes, rows and values there are
+    std::span<std::int64_t> places;  // for each example the row it is kept in, -1 if none
+
+    template <class Rows>
+    bool has_room(const Rows& rows, Order order, std::size_t begin, std::size_t end) const {
+        const std::size_t examples = end - begin;
+        return free(list, 0) >= examples && free(bounds, 1) >= examples + 1 &&
+               free(columns, 2) >= stored(rows, order, begin, end) &&
+               columns.size() == values.size();
+    }
+
+    /// A step on a row without features that moved nothing is left out.
+    template <class Rows>
+    void add(const Rows& rows, Labels labels, Framing framing, std::span<const Entry> steps) {
+        for (const Entry& entry : steps) {
+            const auto example = static_cast<std::size_t>(entry.example);
+            std::int64_t& row = places[example];
+            if (row < 0 || row >= used[1]) row = keep(rows, example);
+            const auto kept = static_cast<std::size_t>(row);
+            if (bounds[kept] == bounds[kept + 1] && framing.constant == 0.0) continue;
+            const double scale = framing.unit_length
+                                     ? framing.scale(rows.squared_norm(example) +
+                                                     framing.constant * framing.constant)
+                                     : 1.0;
+            list[place(0)] = {entry.t, row, static_cast<std::int32_t>(labels[example]),
+                              static_cast<std::int32_t>(entry.rival), entry.step * scale};
+            ++used[0];
+        }
+    }
+
+  private:
+    std::size_t place(std::size_t which) const { return static_cast<std::size_t>(used[which]); }
+
+    template <class Array>
+    std::size_t free(const Array& array, std::size_t which) const {
+        const bool sound = used[which] >= 0 && place(which) <= array.size();
+        return sound ? array.size() - place(which) : 0;
+    }
+
+    template <class Rows>
+    std::int64_t keep(const Rows& rows, std::size_t example) {
+        rows.each(example, [&](auto, std::size_t column, double value) {
+            if (value == 0.0) return;
+            columns[place(2)] = static_cast<std::int32_t>(column);
+            values[place(2)] = value;
+            ++used[2];
+        });
+        bounds[place(1) + 1] = used[2];
+        return used[1]++;
+    }
+};
+
+}  // namespace rosenblatt

@@ -1,0 +1,105 @@
+"""The documents that the caller passed, and checks of what is said about them."""
+
+import numbers
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from rosenblatt import core
+from rosenblatt.features.batches import Texts
+
+
+def as_documents(
+    raw_documents: Iterable[str] | core.Pieces,
+) -> tuple[str, ...] | core.Pieces:
+    """All documents at once, each a string; those that lie in one array stay there."""
+    if isinstance(raw_documents, core.Pieces):
+        return raw_documents
+    if isinstance(raw_documents, Texts):
+        return core.Pieces(raw_documents.data, raw_documents.begins, raw_documents.ends)
+    if isinstance(raw_documents, str | bytes):
+        raise ValueError(
+            f"The documents must be a list of strings, got one {type(raw_documents).__name__}: "
+            f"put it in a list."
+        )
+    if getattr(raw_documents, "ndim", 1) != 1:
+        raise ValueError(
+            f"The documents must be one column of strings, got {type(raw_documents).__name__} of "
+            f"shape {getattr(raw_documents, 'shape', None)}: choose the column that holds them."
+        )
+    try:
+        documents = tuple(raw_documents)
+    except TypeError:
+        raise TypeError(
+            f"The documents must be a list of strings, got {type(raw_documents).__name__}."
+        ) from None
+    row = core.first_other(documents)
+    if row >= 0:
+        raise TypeError(f"Row {row} of the documents must be a string, got {told(documents[row])}.")
+    return documents
+
+
+def told(value: Any) -> str:
+    """The value in a few words, and what to do about it if that is known."""
+    if isinstance(value, bytes):
+        return "bytes: decode them first, as with .decode('utf-8')"
+    if value is None or (isinstance(value, float) and np.isnan(value)):
+        return f"{value}: leave the row out, or put '' in its place"
+    return type(value).__name__
+
+
+def limits(min_df: float, max_df: float, documents: int) -> tuple[float, float]:
+    """The least and the greatest number of documents that a word may occur in."""
+    low = min_df if isinstance(min_df, numbers.Integral) else min_df * documents
+    high = max_df if isinstance(max_df, numbers.Integral) else max_df * documents
+    return max(1, low), high
+
+
+def check_runs(ngram_range: Any) -> None:
+    """Two whole numbers, the first not above the second."""
+    sound = isinstance(ngram_range, tuple | list) and len(ngram_range) == 2
+    sound = sound and all(
+        isinstance(n, numbers.Integral) and not isinstance(n, bool) for n in ngram_range
+    )
+    if not sound or not 1 <= ngram_range[0] <= ngram_range[1] < 2**31:
+        raise ValueError(
+            f"ngram_range must be two whole numbers, 1 <= shortest <= longest, got "
+            f"ngram_range={ngram_range!r}."
+        )
+
+
+def check_share(name: str, value: Any) -> None:
+    """A number of documents, or a share of them."""
+    whole = isinstance(value, numbers.Integral) and not isinstance(value, bool) and int(value) >= 0
+    share = not isinstance(value, numbers.Integral) and isinstance(value, numbers.Real)
+    if not whole and not (share and 0.0 <= float(value) <= 1.0):
+        raise ValueError(
+            f"{name} must be a whole number of documents or a share of them from 0.0 to 1.0, got "
+            f"{name}={value!r}."
+        )
+
+
+def check_stop_words(stop_words: Any) -> None:
+    """None, "english", or a list of strings."""
+    if stop_words is None or (isinstance(stop_words, str) and stop_words == "english"):
+        return
+    if (
+        isinstance(stop_words, str | bytes)
+        or not isinstance(stop_words, Iterable)
+        or not all(isinstance(word, str) for word in stop_words)
+    ):
+        raise ValueError(
+            f"stop_words must be a list of strings, 'english' or None, got "
+            f"stop_words={stop_words!r}."
+        )
+
+
+def check_dtype(dtype: Any) -> None:
+    """A type of floating-point numbers that the learners read."""
+    try:
+        known = np.dtype(dtype) in (np.float32, np.float64)
+    except TypeError:
+        known = False
+    if not known:
+        raise ValueError(f"dtype must be float64 or float32, got dtype={dtype!r}.")

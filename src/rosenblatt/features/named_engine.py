@@ -1,0 +1,106 @@
+"""Named values to rows without scikit-learn: all that a NamedVectorizer knows."""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt import core
+from rosenblatt.features.bags import as_bags
+from rosenblatt.features.vocabularies import MOST_DOCUMENTS, Arrays, GrowingVocabulary, Rows
+from rosenblatt.inputs.parameters import check_choice
+
+
+class NamedFeatures:
+    """A column for each name, and how values are written: makes rows, goes to and from files.
+
+    Needs neither scikit-learn nor SciPy.
+
+    Parameters
+    ----------
+    separator : str, default="="
+        Stands between the name of a value that is a string and the string, in a column's name.
+
+    dtype : {"float64", "float32"}, default="float64"
+
+    Examples
+    --------
+    >>> from rosenblatt.features.named_engine import NamedFeatures
+    >>> features = NamedFeatures()
+    >>> features.learn([{"colour": "red", "size": 2}])
+    >>> features.names().tolist()
+    ['colour=red', 'size']
+    >>> bounds, columns, values = features.rows([{"size": 3, "weight": 1}])
+    >>> columns.tolist(), values.tolist()
+    ([1], [3.0])
+    """
+
+    def __init__(self, separator: str = "=", dtype: str = "float64") -> None:
+        if not isinstance(separator, str):
+            raise ValueError(f"separator must be a string, got separator={separator!r}.")
+        check_choice("dtype", dtype, ["float64", "float32"])
+        self.separator = separator
+        self.dtype = dtype
+        self.learned = GrowingVocabulary()
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return self.learned.width
+
+    def learn(self, examples: Any) -> None:
+        """Learn the names of more examples: new ones get new columns at the end."""
+        core.grow_names(as_bags(examples, self.separator), self.learned.lexicon)
+
+    def learn_sorted(self, examples: Any) -> Rows:
+        """Learn these names alone, in the order of their names; the rows of the examples."""
+        bags = as_bags(examples, self.separator)
+        vocabulary = GrowingVocabulary()
+        columns = core.grow_names(bags, vocabulary.lexicon)
+        numbers = vocabulary.keep(vocabulary.lexicon.sorted())
+        self.learned = vocabulary
+        return self._rows(bags, columns, numbers)
+
+    def rows(self, examples: Any) -> Rows:
+        """indptr, indices and data of a sparse matrix with `width` columns, in order."""
+        bags = as_bags(examples, self.separator)
+        return self._rows(bags, core.find_names(bags, self.learned.lexicon), None)
+
+    def _rows(
+        self, bags: core.Bags, columns: NDArray[np.uint32], numbers: NDArray[np.int32] | None
+    ) -> Rows:
+        single = self.dtype == "float32"
+        rows: Rows = core.named_rows(bags, columns, numbers, self.width, single)
+        return rows
+
+    def names(self) -> NDArray[np.object_]:
+        """What the columns are called."""
+        return self.learned.names()
+
+    def name(self, column: int) -> str:
+        """What one column is called."""
+        return self.learned.name(int(column))
+
+    def facts(self) -> dict[str, Any]:
+        """Settings and counts that JSON can hold."""
+        return {
+            "separator": self.separator,
+            "dtype": self.dtype,
+            "documents": self.learned.documents,
+        }
+
+    def arrays(self) -> Arrays:
+        """The names of the columns and how frequent they are."""
+        return self.learned.arrays()
+
+    @classmethod
+    def build(cls, facts: dict[str, Any], arrays: Arrays) -> Self:
+        """What facts() and arrays() tell; a ValueError says what is wrong with them."""
+        if not isinstance(facts, dict) or facts.keys() != {"separator", "dtype", "documents"}:
+            raise ValueError("Named features are described by separator, dtype and documents.")
+        documents = facts["documents"]
+        if type(documents) is not int or not 0 <= documents <= MOST_DOCUMENTS:
+            raise ValueError(f"There can't be {documents!r} documents.")
+        features = cls(facts["separator"], facts["dtype"])
+        features.learned = GrowingVocabulary.build(arrays, documents)
+        return features

@@ -1,0 +1,200 @@
+"""Tables to rows of a sparse matrix: numbers, categories and words."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_matrix
+from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.utils.validation import check_is_fitted
+
+from rosenblatt.features.column_kinds import KINDS, as_cell, chosen_kinds, listed
+from rosenblatt.features.documents import as_documents
+from rosenblatt.features.table_cells import cells_of, column_names
+from rosenblatt.features.table_engine import SCALES, TableColumns
+from rosenblatt.features.text import TextVectorizer
+from rosenblatt.features.text_fitting import WordCount
+from rosenblatt.inputs.parameters import check_choice
+from rosenblatt.inputs.parts import Part, Parts
+
+LOOKED_AT = 2000
+"""Rows that kinds are guessed from."""
+
+
+class TableVectorizer(TransformerMixin, BaseEstimator):
+    """Turn the columns of a table into features: numbers, categories and words.
+
+    A number is one feature, called as its column, such as ``age``. If it is not known it is 0, and
+    ``age=missing`` is 1. Each category is a feature, such as ``colour=red``, which is 1 where the
+    cell says so; an empty cell is ``colour=missing``, and categories that were never learned are
+    ignored. Words in a column of text are counted as TextVectorizer does; they are called
+    ``title:word``, or just ``word`` if no other column counts.
+
+    Numbers of very different sizes slow perceptrons down: the largest would decide every step.
+    So they are divided by their standard deviation, and their mean is subtracted first.
+
+    Parameters
+    ----------
+    kinds : dict of str to {"number", "category", "text"}, optional
+        The columns that count and what they hold. By default guessed in the first call of fit;
+        columns that teach nothing, such as numbers that count the rows, and dates, are left out.
+
+    scale : {"auto", "standard", "spread"} or None, default="auto"
+        "standard" subtracts the mean and divides by the standard deviation; "spread" only
+        divides, so that zeros stay zeros; "auto" does the latter where more than half of a column
+        is zero, else the former; None takes numbers as they are.
+
+    text : TextVectorizer, optional
+        How columns of text are counted; a copy of it serves each. TextVectorizer() by default.
+
+    Attributes
+    ----------
+    kinds_ : dict of str to str
+        The columns that count.
+
+    columns_ : TableColumns
+        All that was learned, which makes rows without scikit-learn.
+
+    Notes
+    -----
+    ``partial_fit`` adds the features of new categories and words at the end. It also learns better
+    how numbers spread, which moves the values of later rows; to learn from a stream with the same
+    values throughout, walk over it once for the vectorizer and then for the model.
+
+    Examples
+    --------
+    >>> from rosenblatt import TableVectorizer
+    >>> table = {"age": [20, 40, None], "pet": ["cat", "dog", "cat"]}
+    >>> vectorizer = TableVectorizer(kinds={"age": "number", "pet": "category"})
+    >>> vectorizer.fit_transform(table).toarray()
+    array([[-1.,  0.,  1.,  0.],
+           [ 1.,  0.,  0.,  1.],
+           [ 0.,  1.,  1.,  0.]])
+    >>> vectorizer.get_feature_names_out()
+    array(['age', 'age=missing', 'pet=cat', 'pet=dog'], dtype=object)
+    """
+
+    _learned: TableColumns
+
+    def __init__(
+        self,
+        *,
+        kinds: Mapping[str, str] | None = None,
+        scale: Literal["auto", "standard", "spread"] | None = "auto",
+        text: TextVectorizer | None = None,
+    ) -> None:
+        self.kinds = kinds
+        self.scale = scale
+        self.text = text
+
+    def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
+        """Learn the features of this table, and forget all others; y is ignored."""
+        return self.fit_batches([X])
+
+    def fit_batches(self, batches: Iterable[Any]) -> Self:
+        """Do ``fit`` on rows that come batch by batch, with the result of all at once.
+
+        If ``kinds`` is not given, it is guessed from the first batch.
+        """
+        learned, counts = None, dict[str, WordCount]()
+
+        def count_words(name: str, cells: Any) -> None:
+            counts[name].take(as_documents(cells))
+
+        for X in batches:
+            if learned is None:
+                learned = self._nothing_learned(X)
+                counts |= {name: self._new_words().word_count() for name in learned.places}
+            learned.learn(X, count_words)
+        if learned is None:
+            raise ValueError("There is no batch to learn from.")
+        for name, count in counts.items():
+            count.settle()
+            learned.words[name] = count.words
+        learned.renumber()
+        self._learned = learned
+        return self
+
+    def partial_fit(self, X: Any, y: ArrayLike | None = None) -> Self:
+        """Learn the features of more rows: new ones get new columns at the end."""
+        learned = self._learned if self.__sklearn_is_fitted__() else self._nothing_learned(X)
+
+        def learn_words(name: str, cells: Any) -> None:
+            if name not in learned.words:
+                learned.words[name] = self._new_words().partial_fit(()).words_
+            learned.words[name].learn(cells)
+
+        learned.learn(X, learn_words)
+        learned.place_words()
+        self._learned = learned
+        return self
+
+    def transform(self, X: Any) -> csr_matrix:
+        """Rows of the features that were learned."""
+        check_is_fitted(self)
+        ends, columns, values = self._learned.rows(X)
+        rows = csr_matrix((values, columns, ends), shape=(len(ends) - 1, self._learned.width))
+        rows.has_sorted_indices = rows.has_canonical_format = True
+        return rows
+
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
+        check_is_fitted(self)
+        return self._learned.names()
+
+    @property
+    def kinds_(self) -> dict[str, str]:
+        check_is_fitted(self)
+        return self._learned.kinds
+
+    @property
+    def columns_(self) -> TableColumns:
+        check_is_fitted(self)
+        return self._learned
+
+    def wear(self, columns: TableColumns) -> Self:
+        """Take over what such columns have learned, as from a file; settings must agree."""
+        for words in columns.words.values():
+            self._new_words().wear(words)
+        self._learned = columns
+        return self
+
+    def _parts(self) -> dict[str, Part | None]:
+        return {"table_columns": self.columns_}
+
+    def _restore(self, parts: Parts) -> None:
+        self.wear(parts.build("table_columns", TableColumns))
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_learned")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+    def _nothing_learned(self, X: Any) -> TableColumns:
+        if self.scale is not None:
+            check_choice("scale", self.scale, SCALES)
+        return TableColumns(self._kinds(X), self.scale)
+
+    def _new_words(self) -> TextVectorizer:
+        return TextVectorizer() if self.text is None else clone(self.text)
+
+    def _kinds(self, X: Any) -> dict[str, str]:
+        names = column_names(X)
+        if self.kinds is None:
+            cells = {name: cells_of(X, name)[:LOOKED_AT] for name in names}
+            kinds, _ = chosen_kinds(
+                {name: [as_cell(cell) for cell in column] for name, column in cells.items()}
+            )
+        else:
+            kinds = dict(self.kinds)
+        for name, kind in kinds.items():
+            if kind not in KINDS:
+                raise ValueError(f"kinds[{name!r}] must be one of {listed(KINDS)}, got {kind!r}.")
+        if not kinds:
+            raise ValueError(f"The table has no column to learn from: it has {listed(names)}.")
+        return kinds

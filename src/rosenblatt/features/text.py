@@ -1,0 +1,319 @@
+"""Documents to rows of a sparse matrix: words and runs of words or characters, counted."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+from scipy.sparse import csr_matrix
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+from sklearn.utils.validation import check_is_fitted
+
+from rosenblatt.features.documents import as_documents, check_dtype, check_stop_words
+from rosenblatt.features.text_engine import Words, WordSettings, inverse_frequencies
+from rosenblatt.features.text_fitting import Limits, WordCount
+from rosenblatt.features.vocabularies import GrowingVocabulary, HashedColumns, Rows
+from rosenblatt.inputs.parameters import threads_of
+from rosenblatt.inputs.parts import Part, Parts
+from rosenblatt.inputs.sparse import matrix_of
+
+
+class TextVectorizer(TransformerMixin, BaseEstimator):
+    r"""Turn documents into rows of word counts, binary marks or tf-idf weights.
+
+    One class does what scikit-learn's CountVectorizer, TfidfVectorizer and HashingVectorizer do,
+    with their parameter names and their results, natively. A word is what scikit-learn's default
+    ``token_pattern`` finds after ``str.lower``: two or more letters, digits or underscores of any
+    script. The value of word j in document i is, with all options on::
+
+        x[i, j] = (1 + log tf[i, j]) * idf[j] / |row i|
+        idf[j]  = 1 + log((1 + n) / (1 + df[j]))
+
+    where tf counts the word in the document, and df counts the documents, of n, with the word.
+
+    By default the vocabulary grows with what it reads and no name is lost: use it whenever weights
+    are to be looked at. ``n_hash_bits`` bounds memory instead, for streams whose words never end;
+    words then share columns, and each column is called by the word that it met most. For tokens of
+    another pattern, or cut by a function of yours, use scikit-learn's.
+
+    Documents are strings, or `Texts` of a file, which are read where they lie; what is not UTF-8
+    in them reads as U+FFFD, as with ``bytes.decode("utf-8", "replace")``.
+
+    Parameters
+    ----------
+    analyzer : {"word", "char", "char_wb"}, default="word"
+        Count words, runs of characters, or runs of characters within words, a blank on each side.
+
+    ngram_range : (int, int), default=(1, 1)
+        The least and the greatest number of words or characters in a run.
+
+    lowercase : bool, default=True
+        Whether documents are lower-cased first.
+
+    stop_words : list of str or "english", optional
+        Words to leave out, before runs of words are made; "english" is scikit-learn's list.
+
+    min_df, max_df : int or float, default=1 and 1.0
+        ``fit`` leaves out words in fewer documents than ``min_df`` or in more than ``max_df``; a
+        float is a share of the documents.
+
+    max_features : int, optional
+        ``fit`` keeps only so many of the most frequent words; at a tie, the first by name.
+
+    binary : bool, default=False
+        Whether every count is one.
+
+    use_idf : bool, default=False
+        Whether values are multiplied by ``idf_``.
+
+    smooth_idf : bool, default=True
+        Whether idf is reckoned as if one more document had every word.
+
+    sublinear_tf : bool, default=False
+        Whether a count becomes 1 + log(count).
+
+    norm : {"l1", "l2"}, optional
+        Divide each row by the sum of its absolute values, or by its length.
+
+    n_hash_bits : int, optional
+        Hash words into 2 ** n_hash_bits columns rather than keep a vocabulary; at most 30.
+
+    alternate_sign : bool, default=False
+        Whether half of the hashed words count as minus one, so that collisions cancel out on
+        average. A column's weight is then no longer that of the word it is called by.
+
+    dtype : {float64, float32}, default=float64
+        Type of the values.
+
+    n_jobs : int, optional
+        Threads that read the documents side by side, one if not given; -1 is one on each
+        processor, -2 one less. What comes out is the same.
+
+    Attributes
+    ----------
+    vocabulary_ : dict of str to int
+        The column of each word; if hashed, of the words that columns are called by.
+
+    document_counts_ : ndarray of shape (n_features,)
+        The number of documents that each column occurs in; if hashed, only with ``use_idf``.
+
+    n_documents_ : int
+        The number of documents learned from.
+
+    idf_ : ndarray of shape (n_features,)
+        The weight of each column, with ``use_idf``.
+
+    words_ : Words
+        Settings and columns in a class that makes rows without scikit-learn, and goes to files.
+
+    Notes
+    -----
+    ``fit`` numbers the words in the order of their names, as scikit-learn does. ``partial_fit``
+    adds new ones at the end, in the order in which they first appear, so that what was learned
+    about the others stays true. ``fit_batches`` takes documents that do not fit in memory, batch
+    by batch, and numbers their words as ``fit`` does.
+
+    Examples
+    --------
+    >>> from rosenblatt import TextVectorizer
+    >>> vectorizer = TextVectorizer()
+    >>> vectorizer.fit_transform(["A good film", "good, GOOD plot"]).toarray()
+    array([[1., 1., 0.],
+           [0., 2., 1.]])
+    >>> vectorizer.partial_fit(["bad plot"]).get_feature_names_out()
+    array(['film', 'good', 'plot', 'bad'], dtype=object)
+    """
+
+    _learned: GrowingVocabulary | HashedColumns
+
+    def __init__(
+        self,
+        *,
+        analyzer: Literal["word", "char", "char_wb"] = "word",
+        ngram_range: tuple[int, int] = (1, 1),
+        lowercase: bool = True,
+        stop_words: Iterable[str] | Literal["english"] | None = None,
+        min_df: float = 1,
+        max_df: float = 1.0,
+        max_features: int | None = None,
+        binary: bool = False,
+        use_idf: bool = False,
+        smooth_idf: bool = True,
+        sublinear_tf: bool = False,
+        norm: Literal["l1", "l2"] | None = None,
+        n_hash_bits: int | None = None,
+        alternate_sign: bool = False,
+        dtype: DTypeLike = np.float64,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.analyzer = analyzer
+        self.ngram_range = ngram_range
+        self.lowercase = lowercase
+        self.stop_words = stop_words
+        self.min_df = min_df
+        self.max_df = max_df
+        self.max_features = max_features
+        self.binary = binary
+        self.use_idf = use_idf
+        self.smooth_idf = smooth_idf
+        self.sublinear_tf = sublinear_tf
+        self.norm = norm
+        self.n_hash_bits = n_hash_bits
+        self.alternate_sign = alternate_sign
+        self.dtype = dtype
+        self.n_jobs = n_jobs
+
+    def fit(self, raw_documents: Iterable[str], y: ArrayLike | None = None) -> Self:
+        """Learn the words of these documents, and forget all others; y is ignored."""
+        return self.fit_batches([raw_documents])
+
+    def fit_batches(self, batches: Iterable[Iterable[str]]) -> Self:
+        """Do ``fit`` on documents that come batch by batch, with the result of all at once."""
+        count = self.word_count()
+        for documents in batches:
+            count.take(as_documents(documents))
+        count.settle()
+        self._learned = count.words.learned
+        return self
+
+    def fit_transform(self, raw_documents: Iterable[str], y: ArrayLike | None = None) -> csr_matrix:
+        """Do ``fit`` and ``transform`` in one walk over the documents."""
+        count = self.word_count()
+        rows = count.take_all(as_documents(raw_documents))
+        self._learned = count.words.learned
+        return self._matrix(rows)
+
+    def partial_fit(self, raw_documents: Iterable[str], y: ArrayLike | None = None) -> Self:
+        """Learn the words of more documents: new ones get new columns at the end."""
+        settings = self._check()
+        if self._limits().any:
+            raise ValueError(
+                "partial_fit keeps every word, since it can't know which will be frequent: leave "
+                "min_df, max_df and max_features as they are, or use fit on all documents at once."
+            )
+        documents = as_documents(raw_documents)
+        if not self.__sklearn_is_fitted__():
+            self._learned = settings.nothing_learned()
+        self._check_same_columns()
+        Words(settings, self._learned).learn(documents, threads_of(self.n_jobs))
+        return self
+
+    def transform(self, raw_documents: Iterable[str]) -> csr_matrix:
+        """Rows of the words that were learned; others are left out, unless words are hashed."""
+        check_is_fitted(self)
+        settings = self._check()
+        self._check_same_columns()
+        words = Words(settings, self._learned)
+        return self._matrix(words.rows(raw_documents, threads_of(self.n_jobs)))
+
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
+        """What the columns are called; a hashed column that met no word, by its number."""
+        check_is_fitted(self)
+        return self._learned.names()
+
+    @property
+    def words_(self) -> Words:
+        check_is_fitted(self)
+        return Words(self._settings(), self._learned)
+
+    @property
+    def vocabulary_(self) -> dict[str, int]:
+        check_is_fitted(self)
+        return self._learned.columns()
+
+    @property
+    def n_documents_(self) -> int:
+        check_is_fitted(self)
+        return self._learned.documents
+
+    @property
+    def document_counts_(self) -> NDArray[np.int64]:
+        check_is_fitted(self)
+        counts = self._learned.counts
+        if counts is None:
+            raise AttributeError("document_counts_ of hashed words need use_idf=True in fit.")
+        return counts
+
+    @property
+    def idf_(self) -> NDArray[np.float64]:
+        check_is_fitted(self)
+        if not self.use_idf:
+            raise AttributeError("idf_ needs use_idf=True.")
+        return inverse_frequencies(self.document_counts_, self.n_documents_, bool(self.smooth_idf))
+
+    def word_count(self) -> WordCount:
+        """Counts words as the parameters say, once they are found in order."""
+        return WordCount(self._check(), self._limits(), threads_of(self.n_jobs))
+
+    def wear(self, words: Words) -> Self:
+        """Take over what such words have learned, as from a file; settings must agree."""
+        mine = self._settings()
+        if self.stop_words == "english":  # whose list may have changed since
+            mine = replace(mine, stop_words=words.settings.stop_words)
+        if mine != words.settings:
+            raise ValueError(f"The words were learned with {words.settings}, not with {mine}.")
+        self._learned = words.learned
+        return self
+
+    def _parts(self) -> dict[str, Part | None]:
+        return {"words": self.words_}
+
+    def _restore(self, parts: Parts) -> None:
+        self.wear(parts.build("words", Words))
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_learned")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        return tags
+
+    def _settings(self) -> WordSettings:
+        """All parameters but those that only ``fit`` reads, once they are found in order."""
+        check_stop_words(self.stop_words)
+        check_dtype(self.dtype)
+        stop_words = ENGLISH_STOP_WORDS if self.stop_words == "english" else self.stop_words
+        return WordSettings(
+            analyzer=self.analyzer,
+            ngram_range=self.ngram_range,
+            lowercase=bool(self.lowercase),
+            stop_words=None if stop_words is None else tuple(sorted(set(stop_words))),
+            binary=bool(self.binary),
+            use_idf=bool(self.use_idf),
+            smooth_idf=bool(self.smooth_idf),
+            sublinear_tf=bool(self.sublinear_tf),
+            norm=self.norm,
+            n_hash_bits=self.n_hash_bits,
+            alternate_sign=bool(self.alternate_sign),
+            dtype=np.dtype(self.dtype).name,
+        )
+
+    def _limits(self) -> Limits:
+        return Limits(self.min_df, self.max_df, self.max_features)
+
+    def _matrix(self, rows: Rows) -> csr_matrix:
+        return matrix_of(*rows, self._learned.width)
+
+    def _check_same_columns(self) -> None:
+        learned = self._learned
+        bits = learned.bits if isinstance(learned, HashedColumns) else None
+        if bits != self.n_hash_bits:
+            raise ValueError(
+                f"n_hash_bits can't change after fit: it was {bits}, got "
+                f"n_hash_bits={self.n_hash_bits!r}."
+            )
+
+    def _check(self) -> WordSettings:
+        """Settings, once all parameters are found in order."""
+        settings = self._settings()
+        threads_of(self.n_jobs)
+        if self._limits().any and settings.n_hash_bits is not None:
+            raise ValueError(
+                "Hashed words can't be left out for being rare or frequent: leave min_df, max_df "
+                "and max_features as they are, or n_hash_bits=None."
+            )
+        return settings

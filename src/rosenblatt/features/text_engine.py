@@ -1,0 +1,228 @@
+"""Documents to rows without scikit-learn: all that a TextVectorizer knows, in plain arrays."""
+
+import dataclasses
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt import core
+from rosenblatt.features.documents import as_documents, check_runs, check_stop_words
+from rosenblatt.features.vocabularies import (
+    MOST_DOCUMENTS,
+    Arrays,
+    Documents,
+    GrowingVocabulary,
+    HashedColumns,
+    Rows,
+)
+from rosenblatt.inputs.parameters import check_choice, check_count, check_flag
+
+MOST_BITS = 30
+
+
+@dataclass(frozen=True)
+class WordSettings:
+    """How documents are cut and counts are weighed; named as the parameters of TextVectorizer."""
+
+    analyzer: str = "word"
+    ngram_range: tuple[int, int] = (1, 1)
+    lowercase: bool = True
+    stop_words: tuple[str, ...] | None = None
+    binary: bool = False
+    use_idf: bool = False
+    smooth_idf: bool = True
+    sublinear_tf: bool = False
+    norm: str | None = None
+    n_hash_bits: int | None = None
+    alternate_sign: bool = False
+    dtype: str = "float64"
+
+    def __post_init__(self) -> None:
+        check_choice("analyzer", self.analyzer, ["word", "char", "char_wb"])
+        check_runs(self.ngram_range)
+        object.__setattr__(self, "ngram_range", tuple(self.ngram_range))
+        check_stop_words(self.stop_words)
+        for flag in ("lowercase", "binary", "use_idf", "smooth_idf", "sublinear_tf"):
+            check_flag(flag, getattr(self, flag))
+        check_flag("alternate_sign", self.alternate_sign)
+        if self.norm is not None:
+            check_choice("norm", self.norm, ["l1", "l2"])
+        check_choice("dtype", self.dtype, ["float64", "float32"])
+        if self.n_hash_bits is not None:
+            self._check_hashing()
+
+    def _check_hashing(self) -> None:
+        check_count("n_hash_bits", self.n_hash_bits)
+        if int(self.n_hash_bits or 0) > MOST_BITS:
+            raise ValueError(
+                f"n_hash_bits must be at most {MOST_BITS}, got n_hash_bits={self.n_hash_bits!r}."
+            )
+        if self.alternate_sign and self.sublinear_tf:
+            raise ValueError(
+                "sublinear_tf takes logarithms of counts, which alternate_sign=True makes "
+                "negative: set alternate_sign=False."
+            )
+
+    def cutting(self) -> core.Cutting:
+        return core.Cutting(
+            getattr(core.Analyzer, self.analyzer),
+            *self.ngram_range,
+            lowercase=self.lowercase,
+            stop_words=self.stop_words if self.analyzer == "word" else None,
+        )
+
+    def counting(self) -> core.Weighing:
+        """Counts as they are."""
+        return core.Weighing(self.binary, False, None, core.Norm.none, self.dtype == "float32")
+
+    def weighing(self, idf: NDArray[np.float64] | None) -> core.Weighing:
+        return core.Weighing(
+            self.binary,
+            self.sublinear_tf,
+            idf,
+            getattr(core.Norm, self.norm or "none"),
+            self.dtype == "float32",
+        )
+
+    def nothing_learned(self) -> GrowingVocabulary | HashedColumns:
+        if self.n_hash_bits is None:
+            return GrowingVocabulary()
+        return HashedColumns(self.n_hash_bits, self.alternate_sign)
+
+
+class Words:
+    """Settings and what was learned with them: makes rows, names columns, goes to and from files.
+
+    Needs neither scikit-learn nor SciPy.
+
+    Parameters
+    ----------
+    settings : WordSettings
+
+    learned : GrowingVocabulary or HashedColumns, optional
+        Nothing yet if not given.
+
+    Examples
+    --------
+    >>> from rosenblatt.features.text_engine import Words, WordSettings
+    >>> words = Words(WordSettings())
+    >>> words.learn(["a good film", "good, GOOD plot"])
+    >>> bounds, columns, values = words.rows(["plot and good plot"])
+    >>> [(words.name(column), float(value)) for column, value in zip(columns, values)]
+    [('good', 1.0), ('plot', 2.0)]
+    >>> same = Words.build(words.facts(), words.arrays())
+    >>> same.width
+    3
+    """
+
+    def __init__(
+        self, settings: WordSettings, learned: GrowingVocabulary | HashedColumns | None = None
+    ) -> None:
+        self.settings = settings
+        self.learned = settings.nothing_learned() if learned is None else learned
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return self.learned.width
+
+    @property
+    def idf(self) -> NDArray[np.float64] | None:
+        """The weight of each column, with ``use_idf``."""
+        if not self.settings.use_idf:
+            return None
+        if self.learned.counts is None:
+            raise ValueError("use_idf of hashed words needs documents learned with use_idf=True.")
+        return inverse_frequencies(
+            self.learned.counts, self.learned.documents, self.settings.smooth_idf
+        )
+
+    def learn(self, raw_documents: Iterable[str] | Documents, threads: int = 1) -> None:
+        """Learn the words of more documents: new ones get new columns at the end."""
+        documents = as_documents(raw_documents)
+        settings = self.settings
+        if isinstance(self.learned, HashedColumns):
+            cutting, counting = settings.cutting(), settings.counting()
+            self.learned.learn(documents, cutting, counting, threads, settings.use_idf)
+        else:
+            self.learned.grow(documents, settings.cutting(), threads)
+
+    def rows(self, raw_documents: Iterable[str] | Documents, threads: int = 1) -> Rows:
+        """indptr, indices and data of a sparse matrix with `width` columns, in order."""
+        documents, settings = as_documents(raw_documents), self.settings
+        weighing = settings.weighing(self.idf)
+        return self.learned.rows(documents, settings.cutting(), weighing, threads)
+
+    def names(self) -> NDArray[np.object_]:
+        """What the columns are called; a hashed column that met no word, by its number."""
+        return self.learned.names()
+
+    def name(self, column: int) -> str:
+        """What one column is called."""
+        return self.learned.name(int(column))
+
+    def facts(self) -> dict[str, Any]:
+        """Settings and counts that JSON can hold."""
+        settings = dataclasses.asdict(self.settings)
+        for name in ("ngram_range", "stop_words"):
+            settings[name] = settings[name] and list(settings[name])
+        return {"settings": settings, "documents": self.learned.documents}
+
+    def arrays(self) -> Arrays:
+        """The names of the columns and how frequent they are."""
+        return self.learned.arrays()
+
+    @classmethod
+    def build(cls, facts: dict[str, Any], arrays: Arrays) -> Self:
+        """What facts() and arrays() tell; a ValueError says what is wrong with them."""
+        if not isinstance(facts, dict) or facts.keys() != {"settings", "documents"}:
+            raise ValueError("Words are described by settings and a number of documents.")
+        settings, documents = _settings_of(facts["settings"]), facts["documents"]
+        if type(documents) is not int or not 0 <= documents <= MOST_DOCUMENTS:
+            raise ValueError(f"There can't be {documents!r} documents.")
+        learned: GrowingVocabulary | HashedColumns
+        if settings.n_hash_bits is None:
+            learned = GrowingVocabulary.build(arrays, documents)
+        else:
+            learned = HashedColumns.build(
+                settings.n_hash_bits, settings.alternate_sign, arrays, documents
+            )
+        words = cls(settings, learned)
+        if settings.use_idf and learned.counts is None:
+            raise ValueError("With use_idf each column must have a number of documents.")
+        return words
+
+
+def inverse_frequencies(
+    counts: NDArray[np.int64], documents: int, smooth: bool
+) -> NDArray[np.float64]:
+    """1 + log(documents / count), as if one more document had every word if smoothed."""
+    added, most = int(smooth), int(counts.max(initial=0))
+    # As a rule counts are fewer than columns: a logarithm for each is then enough.
+    few = np.arange(most + 1) if most < len(counts) else counts
+    idf: NDArray[np.float64] = np.log((documents + added) / (np.maximum(few, 1 - added) + added))
+    idf += 1.0
+    return idf if few is counts else idf[counts]
+
+
+def _settings_of(facts: Any) -> WordSettings:
+    """Settings of exactly the types that facts() gives."""
+    types = {field.name: field.type for field in dataclasses.fields(WordSettings)}
+    if not isinstance(facts, dict) or facts.keys() != types.keys():
+        raise ValueError(f"The settings of words must be {', '.join(types)}.")
+    for name, value in facts.items():
+        if types[name] is bool and type(value) is not bool:
+            raise ValueError(f"{name} must be True or False, got {name}={value!r}.")
+    if type(facts["n_hash_bits"]) not in (int, type(None)):
+        raise ValueError(f"n_hash_bits must be a whole number, got {facts['n_hash_bits']!r}.")
+    lists = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in facts.items()
+        if name in ("ngram_range", "stop_words")
+    }
+    if not isinstance(lists["stop_words"], tuple | None):
+        raise ValueError(f"stop_words must be a list, got stop_words={lists['stop_words']!r}.")
+    return WordSettings(**(facts | lists))

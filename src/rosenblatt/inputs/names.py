@@ -1,0 +1,75 @@
+"""Names of the columns, as scikit-learn asks for them and as examples of names and values need."""
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt.inputs.parts import Arrays, Facts, is_whole, packed_names, require, unpacked_names
+
+
+class Names:
+    """The names of the columns in their order; the core may add to ``columns`` as it learns."""
+
+    def __init__(self, names: Iterable[Hashable] = ()) -> None:
+        self._listed = _as_array(list(names))
+        self._columns: dict[Hashable, int] | None = None
+
+    @classmethod
+    def of(cls, columns: dict[Hashable, int]) -> "Names":
+        """Those of columns that are known to be in rising order."""
+        names = cls(columns)
+        names._columns = columns
+        return names
+
+    @property
+    def columns(self) -> dict[Hashable, int]:
+        """The column of each name, in rising order."""
+        if self._columns is None:
+            columns = {name: column for column, name in enumerate(self._listed.tolist())}
+            if len(columns) < len(self._listed):
+                twice = next(name for k, name in enumerate(self._listed) if columns[name] != k)
+                raise ValueError(
+                    f"Two columns are named {twice!r}, so examples cannot be given by name: "
+                    "rename one and fit again."
+                )
+            self._columns = columns
+        return self._columns
+
+    def listed(self) -> NDArray[Any]:
+        if self._columns is not None and len(self._columns) > len(self._listed):
+            self._listed = _as_array(list(self._columns))
+        return self._listed
+
+
+def _as_array(names: list[Hashable]) -> NDArray[Any]:
+    return np.fromiter(names, dtype=object, count=len(names))
+
+
+@dataclass(frozen=True)
+class Features:
+    """The columns of a model, as a file holds them."""
+
+    width: int | None
+    """How many they are; None if the weights tell."""
+    names: Names | None
+
+    def facts(self) -> Facts:
+        return {"width": self.width, "named": self.names is not None}
+
+    def arrays(self) -> Arrays:
+        return {} if self.names is None else {"names": packed_names(self.names.listed().tolist())}
+
+    @classmethod
+    def build(cls, facts: Facts, arrays: Arrays) -> "Features":
+        width, named = facts["width"], facts["named"]
+        require(width is None or is_whole(width), "it has no features.")
+        require(type(named) is bool, "it does not say whether its features have names.")
+        names = Names(unpacked_names(arrays.get("names"))) if named else None
+        require(
+            width is None or names is None or len(names.listed()) == width,
+            "the names of its features do not fit their number.",
+        )
+        return cls(width, names)

@@ -1,0 +1,345 @@
+"""The perceptron seen through a kernel."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt import core
+from rosenblatt.inputs.parameters import check_count, check_flag
+from rosenblatt.inputs.parts import Part, Parts, require
+from rosenblatt.inputs.tables import sound_table_of
+from rosenblatt.models.base import Ties
+from rosenblatt.models.kernels import SCALED, Kernel, Similarity, check_kernel, gamma_for
+from rosenblatt.models.linear import LinearLearner
+from rosenblatt.models.supports import DualTrainer, Expansion, KernelRows
+from rosenblatt.training.bracket import Bracket
+from rosenblatt.training.passes import Rule, Shuffle, Trainer
+from rosenblatt.training.run import MISTAKE
+
+
+class KernelPerceptron(LinearLearner):
+    """Kernel perceptron (Aizerman, Braverman and Rozonoer, 1964; Freund and Schapire, 1999).
+
+    A perceptron's weights are a sum of the examples it erred on, the supports, so its scores need
+    no features, only inner products. Any kernel may stand for these, and the perceptron then draws
+    curved boundaries, in a space it never enters::
+
+        score(x) = sum_j alpha_j (k(s_j, x) + 1)
+        two classes     alpha_i <- alpha_i + y                         if y score(x_i) <= 0
+        more            alpha_iy <- alpha_iy + 1,  alpha_ir <- alpha_ir - 1   if the rival r wins
+
+    where the + 1 is the intercept, a constant feature as everywhere in the family. It learns
+    example by example on the same loop as `Perceptron`, which it equals if ``kernel="linear"``;
+    only then has it a ``coef_``.
+
+    Reach for it when no hyperplane will do and there are up to some ten thousands of examples, or
+    a stream and a ``budget``; ``average=True`` almost always predicts better. Each score takes a
+    kernel value per support, so with many features that already separate the classes, such as
+    words, `AveragedPerceptron` is as good and far faster.
+
+    Parameters
+    ----------
+    kernel : str or callable, default="rbf"
+        "linear", "poly", "rbf", "sigmoid", "laplacian", "cosine" or "chi2", as in scikit-learn's
+        pairwise_kernels; "precomputed" if X holds kernel values; or a function of two matrices
+        that returns the kernel values of each row of the one with each of the other. To predict
+        from precomputed values, pass those with each example that was learned from.
+
+    gamma : {{"scale", "auto"}} or float, default="scale"
+        How fast "rbf", "laplacian" and "chi2" fade with distance, and the factor of "poly" and
+        "sigmoid". "scale" is 1 / (n_features * X.var()), measured on the X of fit or the first
+        batch of partial_fit, "auto" is 1 / n_features.
+
+    degree : int, default=3
+        Degree of "poly".
+
+    coef0 : float, default=0.0
+        What "poly" and "sigmoid" add to inner products.
+
+    average : bool, default=False
+        Predict with the mean of all weights passed through; see `AveragedPerceptron`.
+
+    vote : bool, default=False
+        Let the weights after every mistake vote, each once for every example it survived, and
+        predict what most votes say. All mistakes are kept, and each is looked at to predict.
+        Scores are shares of the votes: of the second class less the first, or of each class.
+
+    budget : int, optional
+        Keep at most so many supports: a mistake too many, and one support drawn at random is
+        forgotten (Cavallanti, Cesa-Bianchi and Gentile, 2007). For streams, which would otherwise
+        add supports for ever. Not with ``average`` or ``vote``, which need them all.
+
+    {shared}
+
+    support_ : ndarray of shape (n_supports,)
+        Which examples are supports: rows of the X of fit first; the rows of later batches are
+        counted on. -1 for one that a later fit with ``warm_start=True`` has not in its X.
+
+    support_vectors_ : ndarray or sparse matrix of shape (n_supports, n_features)
+        The supports; empty if the kernel is precomputed.
+
+    dual_coef_ : ndarray of shape (1, n_supports) or (n_classes, n_supports)
+        How much of each support the model holds; for two classes, in the second.
+
+    gamma_ : float
+        The number that ``gamma`` came to.
+
+    References
+    ----------
+    M. A. Aizerman, E. M. Braverman, L. I. Rozonoer (1964). Theoretical foundations of the
+    potential function method in pattern recognition learning. Automation and Remote Control 25,
+    821-837.
+
+    Y. Freund, R. E. Schapire (1999). Large margin classification using the perceptron algorithm.
+    Machine Learning 37, 277-296.
+
+    G. Cavallanti, N. Cesa-Bianchi, C. Gentile (2007). Tracking the best hyperplane with a simple
+    budget perceptron. Machine Learning 69, 143-167.
+
+    Examples
+    --------
+    >>> from rosenblatt import KernelPerceptron
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]  # either, but not both
+    >>> model = KernelPerceptron(kernel="poly", degree=2, gamma=1, max_iter=100, random_state=0)
+    >>> model.fit(X, y).predict(X)
+    array([0, 1, 1, 0])
+    >>> model.converged_
+    True
+    """
+
+    _weights: Expansion
+    _takes_single_examples = False
+    _similarity: Similarity
+
+    def __init__(
+        self,
+        *,
+        kernel: Kernel = "rbf",
+        gamma: str | float = "scale",
+        degree: int = 3,
+        coef0: float = 0.0,
+        average: bool = False,
+        vote: bool = False,
+        budget: int | None = None,
+        fit_intercept: bool = True,
+        max_iter: int = 10,
+        shuffle: Shuffle = True,
+        ties: Ties = "mistake",
+        unit_length: bool = False,
+        class_weight: Any = None,
+        warm_start: bool = False,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 5,
+        random_state: Any = None,
+        verbose: int = 0,
+        record: bool = False,
+    ) -> None:
+        super().__init__(
+            fit_intercept=fit_intercept,
+            max_iter=max_iter,
+            shuffle=shuffle,
+            ties=ties,
+            unit_length=unit_length,
+            class_weight=class_weight,
+            warm_start=warm_start,
+            early_stopping=early_stopping,
+            validation_fraction=validation_fraction,
+            n_iter_no_change=n_iter_no_change,
+            random_state=random_state,
+            verbose=verbose,
+            record=record,
+        )
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.average = average
+        self.vote = vote
+        self.budget = budget
+
+    @property
+    def support_(self) -> NDArray[np.int64]:
+        """Which examples are supports; see the class for how they are counted."""
+        return self._fitted("support_")._weights.indices.copy()
+
+    @property
+    def support_vectors_(self) -> Any:
+        """The supports themselves, dense or sparse as X was; empty if the kernel is precomputed."""
+        self._fitted("support_vectors_")
+        if self._similarity.precomputed:
+            return np.empty((0, 0))
+        references = self._weights.references
+        return np.empty((0, self.n_features_in_)) if references is None else references.copy()
+
+    @property
+    def dual_coef_(self) -> NDArray[np.float64]:
+        """How much of each support the model holds, of shape (1 or n_classes, n_supports)."""
+        coef: NDArray[np.float64] = self._fitted("dual_coef_")._weights.means()[:-1].T
+        return coef
+
+    @property
+    def coef_(self) -> NDArray[np.float64]:
+        """Weights of the features, if ``kernel="linear"``: the supports, times how much of each."""
+        weights = self._fitted("coef_")._weights
+        if self._similarity.kernel != "linear" or weights.votes:
+            raise AttributeError("coef_ exists only with kernel='linear' and without voting.")
+        held, _ = weights.for_scoring(stored=len(weights.values))
+        columns = weights.means().shape[1]
+        coef: NDArray[np.float64] = held[:-1, :columns].T @ self.support_vectors_ / weights.counted
+        coef.flags.writeable = False
+        return coef
+
+    @property
+    def gamma_(self) -> float:
+        """The gamma that ``gamma`` came to, for kernels that have one."""
+        similarity = self._fitted("gamma_")._similarity
+        if similarity.kernel not in SCALED:
+            raise AttributeError(f"kernel={similarity.kernel!r} has no gamma.")
+        return similarity.gamma
+
+    @property
+    def mistakes_(self) -> NDArray[Any]:
+        """Every update as a record (t, example, rival, step), if ``record=True``.
+
+        ``t`` counts examples from one, ``example`` is the row in the X of its call, ``rival`` the
+        index in ``classes_`` of the class that was too strong.
+        """
+        steps = self._fitted("mistakes_")._weights.steps
+        if not self.record:
+            raise AttributeError("mistakes_ is kept only with record=True.")
+        return steps[list(MISTAKE.names or ())].astype(MISTAKE)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        precomputed = isinstance(self.kernel, str) and self.kernel == "precomputed"
+        tags.input_tags.pairwise = precomputed
+        tags.input_tags.positive_only = isinstance(self.kernel, str) and self.kernel == "chi2"
+        return tags
+
+    @property
+    def bracket_(self) -> Bracket:
+        """Refused: see `Perceptron` for what it is."""
+        self._fitted("bracket_")
+        raise AttributeError(
+            "KernelPerceptron has no bracket_, which would take the kernel values of all supports "
+            "with each other; Perceptron has one."
+        )
+
+    def _rule(self) -> core.PerceptronRule:
+        return core.PerceptronRule()
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_kernel(self.kernel, self.gamma, self.degree, self.coef0)
+        check_flag("vote", self.vote)
+        if self.budget is not None:
+            check_count("budget", self.budget)
+        if self.average and self.vote:
+            raise ValueError("average=True and vote=True exclude each other: set one to False.")
+        if self.budget is not None and (self.average or self.vote):
+            raise ValueError(
+                f"budget={self.budget} forgets supports, which average=True and vote=True still "
+                "need: set budget=None, or both to False."
+            )
+
+    def _check_averaging(self) -> None:
+        super()._check_averaging()
+        if self.vote and not self._weights.votes:
+            raise ValueError(
+                "vote=True cannot begin on a model that was learned without it: start afresh with "
+                "fit and warm_start=False."
+            )
+        if self._similarity.asked != (self.kernel, self.gamma, self.degree, self.coef0):
+            raise ValueError(
+                "The kernel cannot change on a model that was learned with another: start afresh "
+                "with fit and warm_start=False."
+            )
+
+    def _new_weights(self, width: int, classes: int) -> Expansion:
+        weights = Expansion.new(0, classes, average=bool(self.average))
+        weights.votes = bool(self.vote)
+        return weights
+
+    def _trainer(
+        self,
+        X: Any,
+        codes: NDArray[Any],
+        of_class: NDArray[np.float64] | None,
+        importance: NDArray[np.float64] | None,
+        rule: Rule,
+        *,
+        values: bool,
+    ) -> Trainer:
+        X = sound_table_of(X)
+        self._choose_similarity(X)
+        streams = self._progress.goal == 0  # partial_fit has no passes to make
+        first = self._weights.given if streams else 0
+        if streams:
+            self._weights = replace(self._weights, given=first + X.shape[0])
+        else:
+            self._weights = self._weights.matched_with(X, self._similarity)
+
+        def problem_of(rows: core.Rows, places: NDArray[np.intp]) -> core.Problem:
+            weight = None if importance is None else importance[places]
+            return self._problem(rows, codes[places], of_class, weight)
+
+        return DualTrainer(
+            KernelRows(X, self._similarity),
+            rule,
+            self._weights,
+            codes,
+            problem_of,
+            (self._constant, bool(self.unit_length)),
+            first,
+            bool(self.record),
+            None if self.budget is None else int(self.budget),
+        )
+
+    def _choose_similarity(self, X: Any) -> None:
+        """Settle what the kernel is, before the first example is learned from."""
+        if self._weights.references is None:
+            gamma = gamma_for(X, self.gamma) if self.kernel in SCALED else 1.0
+            asked = self.kernel, self.gamma, self.degree, self.coef0
+            self._similarity = Similarity(
+                self.kernel, gamma, int(self.degree), float(self.coef0), asked
+            )
+        if not self._similarity.precomputed:
+            return
+        if self._progress.goal == 0:
+            raise ValueError(
+                "partial_fit cannot learn with kernel='precomputed', as a batch holds no kernel "
+                "values with those before it: use fit, or name the kernel."
+            )
+        if X.shape[0] != X.shape[1]:
+            raise ValueError(
+                "With kernel='precomputed' X must be square, the kernel values of all examples "
+                f"with each other, got shape {X.shape}."
+            )
+
+    _form = Expansion
+
+    def _parts(self) -> dict[str, Part | None]:
+        return super()._parts() | {"similarity": self._similarity}
+
+    def _restore(self, parts: Parts) -> None:
+        self._similarity = parts.build("similarity", Similarity)
+        super()._restore(parts)
+
+    def _check_restored_width(self) -> None:
+        for weights in (self._weights, self._progress.kept):
+            if isinstance(weights, Expansion):
+                fits = self._similarity.takes(weights.references, self.n_features_in_)
+                require(fits, "its supports do not fit its features.")
+
+    def _rows(self, table: Any) -> KernelRows:
+        return KernelRows(sound_table_of(table), self._similarity)
+
+    def _sound_rows(self, table: Any) -> KernelRows:
+        return self._rows(table)
+
+    @property
+    def _is_sum_of_mistakes(self) -> bool:
+        return hasattr(self, "coef_") and self.budget is None

@@ -1,0 +1,128 @@
+"""The perceptron and its average."""
+
+from typing import Any
+
+from rosenblatt import core
+from rosenblatt.models.base import Ties
+from rosenblatt.models.linear import LinearLearner
+from rosenblatt.training.passes import Shuffle
+
+
+class Perceptron(LinearLearner):
+    """Perceptron (Rosenblatt, 1958).
+
+    Leaves the weights alone while examples come out right. After a mistake it adds the example to
+    the weights of the right class and takes it from those of the strongest wrong one::
+
+        two classes     w <- w + y x                      if y (w . x) <= 0
+        more            w_y <- w_y + x,  w_r <- w_r - x   if w_y . x <= w_r . x
+
+    where y is -1 or +1, r is the rival, the best of the wrong classes, and x ends in a constant
+    one whose weight is the intercept. If a hyperplane separates the classes, it is found after at
+    most (R² + 1)(1 + b²) / γ² mistakes (Novikoff, 1962), whatever the order.
+
+    Reach for it to see the algorithm at work, or when the data are known to be separable. For
+    anything noisy `AveragedPerceptron` costs the same and almost always predicts better.
+
+    Parameters
+    ----------
+    average : bool, default=False
+        Predict with the mean of all weights passed through; see `AveragedPerceptron`.
+
+    {shared}
+
+    References
+    ----------
+    F. Rosenblatt (1958). The perceptron: a probabilistic model for information storage and
+    organization in the brain. Psychological Review 65, 386-408.
+
+    Examples
+    --------
+    >>> from rosenblatt import Perceptron
+    >>> X, y = [[2.0, 1.0], [1.0, 3.0], [-1.0, -2.0], [-2.0, 0.5]], ["yes", "yes", "no", "no"]
+    >>> model = Perceptron(shuffle=False).fit(X, y)
+    >>> model.coef_, model.intercept_
+    (array([[2., 1.]]), array([1.]))
+    >>> model.predict([[0.5, 0.5]])
+    array(['yes'], dtype='<U3')
+    >>> model.converged_, model.n_updates_
+    (True, 1)
+    """
+
+    def __init__(
+        self,
+        *,
+        average: bool = False,
+        fit_intercept: bool = True,
+        max_iter: int = 10,
+        shuffle: Shuffle = True,
+        ties: Ties = "mistake",
+        unit_length: bool = False,
+        class_weight: Any = None,
+        warm_start: bool = False,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 5,
+        random_state: Any = None,
+        verbose: int = 0,
+        record: bool = False,
+    ) -> None:
+        super().__init__(
+            fit_intercept=fit_intercept,
+            max_iter=max_iter,
+            shuffle=shuffle,
+            ties=ties,
+            unit_length=unit_length,
+            class_weight=class_weight,
+            warm_start=warm_start,
+            early_stopping=early_stopping,
+            validation_fraction=validation_fraction,
+            n_iter_no_change=n_iter_no_change,
+            random_state=random_state,
+            verbose=verbose,
+            record=record,
+        )
+        self.average = average
+
+    def _rule(self) -> core.PerceptronRule:
+        return core.PerceptronRule()
+
+
+class AveragedPerceptron(LinearLearner):
+    """Averaged perceptron (Freund and Schapire, 1999).
+
+    Learns as `Perceptron` does and predicts with the mean of the weights at the start and after
+    each of all T examples, so that weights that survived many examples count for more::
+
+        w_mean = (w_0 + w_1 + ... + w_T) / (T + 1)
+
+    The sum is never walked through: a change d made at example t missed the t weight vectors
+    before it, so one touch per mistake, u <- u + t d, gives w_mean = w - u / (T + 1).
+
+    The member to start with. Its sibling `PassiveAggressiveClassifier` often needs fewer passes
+    and does better on many classes; `Perceptron` is the bare algorithm.
+
+    Parameters
+    ----------
+    {shared}
+
+    References
+    ----------
+    Y. Freund, R. E. Schapire (1999). Large margin classification using the perceptron algorithm.
+    Machine Learning 37, 277-296.
+
+    Examples
+    --------
+    >>> from rosenblatt import AveragedPerceptron
+    >>> X, y = [[2.0, 1.0], [1.0, 3.0], [-1.0, -2.0], [-2.0, 0.5]], [1, 1, 0, 0]
+    >>> model = AveragedPerceptron(shuffle=False, max_iter=1).fit(X, y)
+    >>> model.coef_
+    array([[1.6, 0.8]])
+    >>> model.predict([[0.5, 0.5]])
+    array([1])
+    """
+
+    average = True
+
+    def _rule(self) -> core.PerceptronRule:
+        return core.PerceptronRule()

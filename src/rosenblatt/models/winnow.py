@@ -1,0 +1,253 @@
+"""Winnow, which multiplies its weights."""
+
+import math
+import numbers
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from rosenblatt import core
+from rosenblatt.inputs.messages import refuse, refuse_other_than_zero_or_one
+from rosenblatt.inputs.parameters import check_count, check_flag
+from rosenblatt.inputs.tables import in_order, rows_of
+from rosenblatt.models.single import SingleRows
+from rosenblatt.training.passes import Shuffle
+from rosenblatt.training.weights import Weights
+
+LARGEST = 1e100
+"""Of factor and threshold, so that what they make stays finite."""
+
+
+class Winnow(SingleRows):
+    """Winnow (Littlestone, 1988): multiplies weights where the perceptron adds to them.
+
+    Features are present or absent, 1 or 0. All n weights begin at one, and an example is positive
+    if those of its features reach the threshold θ, which is n unless another is given::
+
+        positive         if Σ w_i x_i >= θ
+        missed positive  w_i <- 2 w_i  where x_i = 1
+        false positive   w_i <- w_i / 2  where x_i = 1
+
+    On any disjunction of r of the n features, in whatever order its examples come, it makes at
+    most 2 + 3r(1 + lg n) mistakes: the number of irrelevant features enters by its logarithm only,
+    where the perceptron's bound grows with it.
+
+    Reach for it when few of very many binary features matter. Weights stay positive, so presence
+    alone can only speak for the second class; ``balanced=True`` keeps a set of weights for each
+    class and lets them race, as for more than two classes. For anything else, and for values other
+    than 0 and 1, prefer `AveragedPerceptron`.
+
+    Weights never overflow or vanish: all are scaled together when one grows large, and one that
+    grows too small to matter counts its halvings, to come back after as many doublings. Neither
+    changes a prediction; only in a race whose weights differ by more than 2**1300 may it do so.
+
+    Parameters
+    ----------
+    factor : float, default=2.0
+        What weights are multiplied or divided by; above one. An example that weighs s, by
+        sample_weight and class_weight, makes it 1 + s (factor - 1).
+
+    threshold : float, optional
+        What the weights of present features must reach; the number of features if not given, which
+        grows when `learn_one` meets names that are new. Used for two classes without ``balanced``.
+
+    balanced : bool, default=False
+        Keep weights for each of two classes and compare their sums, instead of one set of weights
+        and a threshold. More classes always race.
+
+    binarize : float, optional
+        Read values above this number as 1 and others as 0; if not given, other values than 0 and 1
+        are refused.
+
+    average : bool, default=False
+        Predict with the mean of all weights passed through; see `AveragedPerceptron`.
+
+    {shared_without_intercept}
+
+    References
+    ----------
+    N. Littlestone (1988). Learning quickly when irrelevant attributes abound: a new
+    linear-threshold algorithm. Machine Learning 2, 285-318.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rosenblatt import Winnow
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.integers(0, 2, size=(500, 1000)).astype(float)
+    >>> y = (X[:, 17] + X[:, 400] > 0).astype(int)
+    >>> model = Winnow(random_state=0).fit(X, y)
+    >>> sorted(model.coef_[0].argsort()[-2:].tolist())
+    [17, 400]
+    >>> model.n_mistakes_, round(model.mistake_bound(relevant=2), 1)
+    (34, 67.8)
+    """
+
+    def __init__(
+        self,
+        factor: float = 2.0,
+        *,
+        threshold: float | None = None,
+        balanced: bool = False,
+        binarize: float | None = None,
+        average: bool = False,
+        max_iter: int = 10,
+        shuffle: Shuffle = True,
+        class_weight: Any = None,
+        warm_start: bool = False,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 5,
+        random_state: Any = None,
+        verbose: int = 0,
+        record: bool = False,
+    ) -> None:
+        super().__init__(
+            fit_intercept=False,
+            max_iter=max_iter,
+            shuffle=shuffle,
+            class_weight=class_weight,
+            warm_start=warm_start,
+            early_stopping=early_stopping,
+            validation_fraction=validation_fraction,
+            n_iter_no_change=n_iter_no_change,
+            random_state=random_state,
+            verbose=verbose,
+            record=record,
+        )
+        self.factor = factor
+        self.threshold = threshold
+        self.balanced = balanced
+        self.binarize = binarize
+        self.average = average
+
+    def _decide(self, table: Any) -> NDArray[np.float64]:
+        """Scores by the weights, above zero where a sum just reaches the threshold (B8)."""
+        scores = super()._decide(table)
+        if self._has_threshold:
+            scores[scores == 0.0] = np.nextafter(0.0, 1.0)
+        return scores
+
+    def mistake_bound(self, relevant: int) -> float:
+        """Mistakes that cannot be passed if the label says whether one of so many features is 1.
+
+        Littlestone's bound for disjunctions, 2 + 3r(1 + lg n), to hold ``n_mistakes_`` against;
+        for the default factor and threshold.
+        """
+        return winnow_bound(self._fitted("mistake_bound").n_features_in_, relevant)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True  # on clouds of points, which have no presence
+        return tags
+
+    @property
+    def _has_threshold(self) -> bool:
+        return self._weights.columns == 1
+
+    @property
+    def _constant(self) -> float:
+        return 1.0 if self._has_threshold else 0.0
+
+    @property
+    def _ties(self) -> core.Ties:
+        return core.Ties.last if self._has_threshold else core.Ties.mistake
+
+    def _rule(self) -> core.WinnowRule:
+        return core.WinnowRule(float(self.factor))
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_flag("balanced", self.balanced)
+        _check_between("factor", self.factor, above=1.0)
+        if self.threshold is not None:
+            _check_between("threshold", self.threshold, above=0.0)
+        if self.binarize is not None and not _is_finite(self.binarize):
+            raise ValueError(f"binarize must be a number or None, got binarize={self.binarize!r}.")
+
+    def _new_weights(self, width: int, classes: int) -> Weights:
+        weights = Weights.new(
+            width, classes, average=bool(self.average), race=bool(self.balanced), start=1.0
+        )
+        if weights.columns == 1:
+            weights.values[-1] = -float(width if self.threshold is None else self.threshold)
+        return weights
+
+    def _widened(self, width: int) -> Weights:
+        """New features weigh one; a threshold that is their number follows it."""
+        before = self._weights
+        weights = super()._widened(width)
+        if not self._has_threshold:
+            return weights
+        threshold = float(before.width if self.threshold is None else self.threshold)
+        one = -float(before.values[-1, 0]) / threshold if threshold else 1.0  # all may be scaled
+        weights.values[before.width : -1] = one
+        if self.threshold is None:
+            change = -one * (width - before.width)
+            weights.values[-1] += change
+            if weights.missed is not None and weights.seen:
+                weights.missed[-1] += (weights.seen + 1) * change
+        return weights
+
+    def _as_learned(self, table: Any) -> Any:
+        """The table as zeros and ones."""
+        rows = rows_of(table)
+        refuse(rows.check(values=True))
+        X = table if rows.in_order else in_order(table)
+        if self.binarize is not None:
+            return _presence(X, float(self.binarize))
+        refuse_other_than_zero_or_one(rows_of(X))
+        return X
+
+    def _admit(self, classes: ArrayLike) -> None:
+        had_threshold = len(self.classes_) > 1 and self._has_threshold
+        super()._admit(classes)
+        if had_threshold and not self._has_threshold:
+            raise ValueError(
+                "Winnow has learned a threshold for two classes, to which no third can be added: "
+                "set balanced=True, or name all classes on the first call."
+            )
+
+
+def winnow_bound(n: int, r: int) -> float:
+    """How many mistakes Winnow makes at most on a disjunction of r among n variables.
+
+    2 + 3 r (1 + log₂ n), for weights that start at one, double and halve (Littlestone, 1988).
+
+    Examples
+    --------
+    >>> from rosenblatt import winnow_bound
+    >>> round(winnow_bound(1000, 1), 1)
+    34.9
+    """
+    check_count("n", n)
+    check_count("r", r)
+    if r > n:
+        raise ValueError(f"r must be at most n, the number of variables, got r={r} and n={n}.")
+    return 2 + 3 * r * (1 + math.log2(n))
+
+
+def _presence(X: Any, above: float) -> Any:
+    """One for values above a number, zero for others."""
+    if isinstance(X, np.ndarray):
+        return (X > above).astype(np.float64)  # noqa: SIM300
+    if above < 0:
+        raise ValueError(
+            f"binarize={above:g} would turn the zeros of a sparse X into ones: use 0 or more."
+        )
+    present = (X.data > above).astype(np.float64)
+    return sparse.csr_array((present, X.indices, X.indptr), shape=X.shape)
+
+
+def _is_finite(value: Any) -> bool:
+    return isinstance(value, numbers.Real) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _check_between(name: str, value: Any, above: float) -> None:
+    if not _is_finite(value) or not above < float(value) <= LARGEST:
+        raise ValueError(
+            f"{name} must be a number above {above:g} and at most {LARGEST:g}, "
+            f"got {name}={value!r}."
+        )

@@ -1,0 +1,273 @@
+"""Model files: save and load, so that a loaded model predicts and learns on exactly."""
+
+import importlib
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.inputs.parts import (
+    Arrays,
+    Facts,
+    Parts,
+    Unfitted,
+    from_json,
+    require,
+    to_json,
+    within,
+)
+from rosenblatt.persistence.container import ModelFileError, seal, unseal
+from rosenblatt.readers.atomic_write import write_whole
+
+__all__ = ["ModelFileError", "load", "read_notes", "save"]
+
+FORMAT = 1
+MODELS = {
+    "AROW": "models.arow",
+    "AveragedPerceptron": "models.perceptron",
+    "KernelPerceptron": "models.kernel",
+    "PassiveAggressiveClassifier": "models.passive_aggressive",
+    "Perceptron": "models.perceptron",
+    "VotedPerceptron": "models.voted",
+    "Winnow": "models.winnow",
+}
+TRANSFORMERS = {
+    "FeatureCombinations": "features.combinations",
+    "NamedVectorizer": "features.named",
+    "TableVectorizer": "features.table",
+    "TextVectorizer": "features.text",
+}
+ESTIMATORS = MODELS | TRANSFORMERS
+"""Those that a file may name, and their modules: nothing else is ever imported for a file.
+
+Each says in ``_parts()`` what a file is to hold of it, and takes that back in ``_restore(parts)``.
+"""
+
+
+@dataclass
+class Step:
+    """An estimator as a file describes it."""
+
+    name: str | None
+    """In its pipeline; None if it stands alone."""
+    estimator: str
+    parameters: dict[str, Any]
+    parts: Parts
+
+
+def save(model: Any, path: str | os.PathLike[str], notes: dict[str, Any] | None = None) -> None:
+    """Write a fitted model to a file, by custom ``*.rbt``.
+
+    The file holds all that is needed to predict and to go on learning exactly. Until it is
+    complete and on the disk, a file that was there before stays as it is. The same training gives
+    the same bytes, so the seconds that passes took are not kept.
+
+    Parameters
+    ----------
+    model : estimator or Pipeline
+        Fitted, and one of rosenblatt's own classes, or a scikit-learn pipeline of them.
+
+    path : str or path-like
+        Where to. The format is safetensors, which other programs can read too.
+
+    notes : dict, optional
+        Whatever else is to be known of the model, as JSON can say it; see `read_notes`.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from rosenblatt import Perceptron, load, save
+    >>> model = Perceptron(random_state=0).fit([[0.0, 1.0], [1.0, 0.0]], ["ham", "spam"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(model, os.path.join(folder, "mail.rbt"))
+    ...     same = load(os.path.join(folder, "mail.rbt"))
+    >>> same
+    Perceptron(random_state=0)
+    >>> same.predict([[0.9, 0.2]])
+    array(['spam'], dtype='<U4')
+    """
+    facts: Facts = {"format": FORMAT, "notes": _sound_notes(notes), "steps": []}
+    arrays: Arrays = {}
+    for number, (name, estimator) in enumerate(_steps_of(model)):
+        told, parts = _described(estimator)
+        facts["steps"].append(told | {"name": name})
+        arrays |= {f"{number}.{key}": array for key, array in parts.arrays.items()}
+    write_whole(os.fspath(path), seal(facts, arrays))
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """Read a model that save wrote, and nothing else: a file changed in any byte is refused.
+
+    Parameters
+    ----------
+    path : str or path-like
+
+    Returns
+    -------
+    model : estimator or Pipeline
+        As it was when saved.
+
+    Raises
+    ------
+    ModelFileError
+        If the file is not a model file, is damaged, or is of a newer format.
+    """
+    path = os.fspath(path)
+    steps, _ = open_file(path)
+    with said_of(path):
+        estimators = [built(step) for step in steps]
+        if steps[0].name is None:
+            return estimators[0]
+        from sklearn.pipeline import Pipeline
+
+        names = [step.name for step in steps]
+        return Pipeline(list(zip(names, estimators, strict=True)))
+
+
+def read_notes(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Read the notes that were saved with a model, without building it.
+
+    Parameters
+    ----------
+    path : str or path-like
+
+    Returns
+    -------
+    notes : dict
+        Empty if there are none.
+    """
+    return open_file(os.fspath(path))[1]
+
+
+def open_file(path: str) -> tuple[list[Step], dict[str, Any]]:
+    """The estimators that a file describes, none of them built, and the notes."""
+    facts, arrays = unseal(path)
+    form = facts.get("format")
+    if type(form) is not int or form > FORMAT:
+        raise ModelFileError(
+            f"{path} has format {form!r} and this version of rosenblatt reads format {FORMAT}: "
+            "install a newer one."
+        )
+    with said_of(path):
+        notes = facts["notes"]
+        require(isinstance(notes, dict), "its notes are none.")
+        steps = [
+            Step(
+                told.pop("name"),
+                told.pop("estimator"),
+                {key: from_json(value) for key, value in told.pop("parameters").items()},
+                Parts(told, within(str(number), arrays)),
+            )
+            for number, told in enumerate(facts["steps"])
+        ]
+        *before, last = [step.estimator for step in steps]
+        names = [step.name for step in steps]
+        require(
+            all(name in TRANSFORMERS for name in before) and last in ESTIMATORS,
+            "it names an estimator that is not known.",
+        )
+        require(
+            names == [None] or all(type(name) is str for name in names),
+            "the steps of its pipeline have no names.",
+        )
+        count = sum(len(step.parts.arrays) for step in steps)
+        require(count == len(arrays), "it has arrays that belong to nothing.")
+    return steps, notes
+
+
+@contextmanager
+def said_of(path: str) -> Iterator[None]:
+    """Whatever is wrong with what a file describes, said of the file in a sentence."""
+    try:
+        yield
+    except (
+        AttributeError,
+        IndexError,
+        KeyError,
+        OverflowError,
+        RecursionError,
+        TypeError,
+        ValueError,
+    ) as error:
+        sentence = str(error)  # of ours, or else NumPy's
+        what = sentence if sentence.endswith(".") else "something is missing or out of place."
+        raise ModelFileError(f"{path} does not describe a model: {what}") from error
+
+
+def _sound_notes(notes: Any) -> dict[str, Any]:
+    try:
+        if notes is not None and json.loads(json.dumps(notes, allow_nan=False)) != notes:
+            raise ValueError("what JSON makes of it is not the same")
+        return dict(notes or {})
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValueError(
+            f"notes must be a dict of what JSON can hold, with strings as keys: {error}."
+        ) from error
+
+
+def _class_of(name: str) -> Any:
+    return getattr(importlib.import_module(f"rosenblatt.{ESTIMATORS[name]}"), name)
+
+
+def _steps_of(model: Any) -> list[tuple[str | None, Any]]:
+    """The steps of a pipeline with their names, or the model alone."""
+    kind = type(model)
+    steps: list[tuple[str | None, Any]] = [(None, model)]
+    if (kind.__module__, kind.__name__) == ("sklearn.pipeline", "Pipeline"):
+        steps = model.steps
+        if model.memory is not None:
+            raise ValueError(
+                f"A pipeline with memory={model.memory!r} cannot be saved: set memory=None first."
+            )
+    for place, (_, estimator) in enumerate(steps):
+        allowed = ESTIMATORS if place == len(steps) - 1 else TRANSFORMERS
+        name = type(estimator).__name__
+        if name not in allowed or type(estimator) is not _class_of(name):
+            shown = repr(estimator) if isinstance(estimator, str) else name
+            raise TypeError(
+                "save takes rosenblatt's own models, alone or in a pipeline behind its own "
+                f"transformers, got {shown}: pickle others."
+            )
+    return steps
+
+
+def _described(estimator: Any) -> tuple[Facts, Parts]:
+    from sklearn.utils.validation import check_is_fitted
+
+    check_is_fitted(estimator)
+    parts = Parts.of(estimator._parts())
+    parameters = estimator.get_params(deep=False)
+    if not isinstance(parameters.get("random_state"), int | np.integer | None):
+        parameters["random_state"] = estimator._progress.seed
+    told = {key: to_json(_unfitted(value), f"{key}={value!r}") for key, value in parameters.items()}
+    return {"estimator": type(estimator).__name__, "parameters": told} | parts.facts, parts
+
+
+def _unfitted(value: Any) -> Any:
+    """An estimator among parameters by its name, anything else as it is."""
+    name = type(value).__name__
+    if name in TRANSFORMERS and type(value) is _class_of(name):
+        return Unfitted(name, value.get_params(deep=False))
+    return value
+
+
+def _new(estimator: str, parameters: dict[str, Any]) -> Any:
+    """An estimator of the list, before it is fitted."""
+    require(estimator in ESTIMATORS, "it names an estimator that is not known.")
+    made = {
+        key: _new(*value) if isinstance(value, Unfitted) else value
+        for key, value in parameters.items()
+    }
+    return _class_of(estimator)(**made)
+
+
+def built(step: Step) -> Any:
+    """The estimator that a step describes."""
+    estimator = _new(step.estimator, step.parameters)
+    estimator._restore(step.parts)
+    step.parts.require_no_others(*estimator._parts())
+    return estimator

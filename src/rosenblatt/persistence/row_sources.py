@@ -1,0 +1,208 @@
+"""Examples to rows, without scikit-learn and SciPy: what stands before a model in its file."""
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import NoneType
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt import core
+from rosenblatt.inputs.messages import refuse
+from rosenblatt.inputs.names import Features
+from rosenblatt.inputs.parts import Parts, require
+from rosenblatt.inputs.sparse import FLOATS, csr_rows
+
+if TYPE_CHECKING:
+    from rosenblatt.features.combination_columns import CombinationColumns, Float
+
+ENGINES: dict[str, tuple[str, str, str, type]] = {
+    "NamedVectorizer": ("features", "named_engine", "NamedFeatures", Mapping),
+    "TableVectorizer": ("table_columns", "table_engine", "TableColumns", NoneType),
+    "TextVectorizer": ("words", "text_engine", "Words", str),
+}
+"""Of each vectorizer the part that makes rows: what a file calls it, its module and class, and the
+type of one example alone, which may stand for a list of one.
+
+Such a class has ``width``, ``names()``, ``name(column)`` and ``rows(examples)``, which gives the
+indptr, indices and data of a CSR matrix.
+"""
+
+TAKEN = {str: "texts", NoneType: "tables", Mapping: "named values"}
+"""What messages call the examples that a vectorizer takes, by the type of one alone."""
+
+
+class Compressed(NamedTuple):
+    """The arrays of a CSR matrix."""
+
+    indptr: NDArray[Any]
+    indices: NDArray[Any]
+    data: NDArray[Any]
+    shape: tuple[int, int]
+
+
+Matrix = NDArray[Any] | Compressed
+
+
+class Source(Protocol):
+    """Makes matrices of examples."""
+
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def alone(self) -> type:
+        """The type of one example, which may stand for a list of one."""
+
+    def matrix(self, examples: Any) -> Matrix: ...
+
+    def names(self) -> NDArray[Any] | None:
+        """What the columns are called; None if they only have numbers."""
+
+    def name(self, column: int) -> str: ...
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Rows of numbers as they come."""
+
+    width: int
+    given: NDArray[Any] | None
+    """The names of the columns, if they have names."""
+    first: int = 0
+    """The number that the first column goes by, if they have none."""
+    alone: ClassVar[type] = Mapping
+
+    def matrix(self, examples: Any) -> Matrix:
+        """An array, or CSR in which unknown columns are left out and the last may be missing."""
+        examples = getattr(examples, "examples", examples)  # of a batch
+        if isinstance(examples, Mapping):
+            examples = [
+                [float(examples.get(name, 0.0)) for name in map(self.name, range(self.width))]
+            ]
+        if hasattr(examples, "indptr"):
+            return self._known(examples)
+        if hasattr(examples, "holds"):
+            raise ValueError(f"The model takes rows of numbers, but these are {examples.holds}.")
+        X = np.asarray(examples)
+        if X.dtype.kind in "SU":
+            raise ValueError("The model takes rows of numbers, got text.")
+        if X.dtype not in FLOATS:
+            X = X.astype(np.float64)
+        if X.ndim != 2:
+            raise ValueError(f"Rows of numbers must have two dimensions, got shape {X.shape}.")
+        if X.shape[1] != self.width:
+            raise ValueError(f"X has {X.shape[1]} features, but the model has {self.width}.")
+        return np.require(X, requirements=["C", "A"])
+
+    def _known(self, X: Any) -> Compressed:
+        indptr, indices, data = X.indptr, X.indices, X.data
+        if X.shape[1] > self.width:
+            refuse(csr_rows(X).check(values=False))
+            known = indices < self.width
+            indptr = np.append(0, np.cumsum(known))[indptr]
+            indices, data = indices[known], data[known]
+        return Compressed(indptr, indices, data, (X.shape[0], self.width))
+
+    def names(self) -> NDArray[Any] | None:
+        return self.given
+
+    def name(self, column: int) -> str:
+        return f"x{self.first + column}" if self.given is None else str(self.given[column])
+
+
+@dataclass(frozen=True)
+class Vectorized:
+    """What a vectorizer makes of examples."""
+
+    part: Any
+    alone: type
+
+    @property
+    def width(self) -> int:
+        return int(self.part.width)
+
+    def matrix(self, examples: Any) -> Compressed:
+        examples = getattr(examples, "examples", examples)  # of a batch
+        examples = [examples] if isinstance(examples, self.alone) else examples
+        holds = "rows of numbers" if hasattr(examples, "indptr") else TAKEN[self.alone]
+        holds = getattr(examples, "holds", holds)
+        if holds != TAKEN[self.alone]:
+            raise ValueError(f"The model takes {TAKEN[self.alone]}, but these are {holds}.")
+        indptr, indices, data = self.part.rows(examples)
+        return Compressed(indptr, indices, data, (len(indptr) - 1, self.width))
+
+    def names(self) -> NDArray[Any]:
+        names: NDArray[Any] = self.part.names()
+        return names
+
+    def name(self, column: int) -> str:
+        return str(self.part.name(int(column)))
+
+
+@dataclass(frozen=True)
+class Combined:
+    """The same with combinations of its columns."""
+
+    before: Source
+    columns: "CombinationColumns"
+
+    @property
+    def width(self) -> int:
+        return self.columns.count
+
+    @property
+    def alone(self) -> type:
+        return self.before.alone
+
+    def matrix(self, examples: Any) -> Compressed:
+        X = self.before.matrix(examples)
+        rows = rows_of(X)
+        refuse(rows.check(values=True))
+        if not rows.in_order:
+            from rosenblatt.inputs.tables import sound_rows_of
+
+            rows = sound_rows_of(X, values=True)
+        dtype = X.dtype if isinstance(X, np.ndarray) else X.data.dtype
+        kind: Float = "float32" if dtype == np.float32 else "float64"
+        data, indices, indptr = self.columns.combined(rows, kind)
+        return Compressed(indptr, indices, data, (rows.count, self.width))
+
+    def names(self) -> NDArray[Any]:
+        return self.columns.names(np.arange(self.width), self.before.names())
+
+    def name(self, column: int) -> str:
+        return self.columns.name(int(column), self.before.names())
+
+
+def rows_of(X: Matrix) -> core.Rows:
+    """The rows of a matrix for the core, not yet looked at."""
+    return core.dense(X) if isinstance(X, np.ndarray) else csr_rows(X)
+
+
+def source_of(steps: list[tuple[str, Parts]], model: Features, width: int, first: int) -> Source:
+    """What makes rows of examples for a model of so many columns, given the steps before it.
+
+    Columns of numbers without names are numbered from ``first`` on.
+    """
+    source: Source = Numbers(width, None if model.names is None else model.names.listed(), first)
+    for place, (estimator, parts) in enumerate(steps):
+        if estimator == "FeatureCombinations":
+            from rosenblatt.features.combination_columns import CombinationColumns
+
+            columns, own = (
+                parts.build("columns", CombinationColumns),
+                parts.build("features", Features),
+            )
+            names = None if own.names is None else own.names.listed()
+            source = Combined(source if place else Numbers(columns.width, names), columns)
+            require(source.before.width == columns.width, "its steps do not fit each other.")
+        else:
+            require(place == 0, "a vectorizer can only be its first step.")
+            part, module, kind, alone = ENGINES[estimator]
+            home = importlib.import_module(f"rosenblatt.features.{module}")
+            source = Vectorized(parts.build(part, getattr(home, kind)), alone)
+    require(source.width == width, "its steps do not fit each other.")
+    return source

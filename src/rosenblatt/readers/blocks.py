@@ -1,0 +1,144 @@
+"""Text in blocks of whole lines, each in memory of its own."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt import core
+from rosenblatt.features.batches import Data
+from rosenblatt.inputs.parameters import check_count
+from rosenblatt.readers.rejects import Aside, Reject, Walks
+from rosenblatt.readers.sources import Source, open_source, source_name
+
+BLOCK = 1 << 20
+"""Bytes read at a time: some thousand short lines."""
+
+LARGE_BLOCK = 1 << 25
+"""The same where all of a file is wanted."""
+
+HEAD = 1 << 16
+"""Bytes that the style of a file is guessed from."""
+
+LARGEST_LIMIT = 2**62
+
+
+class Reader(Protocol):
+    """A native reader of lines."""
+
+    @property
+    def lines(self) -> int: ...
+
+    def feed(self, block: NDArray[np.uint8], length: int, last: bool) -> tuple[Any, ...]: ...
+
+    def take_faults(self) -> list[tuple[str, int, int, bytes, bytes]]: ...
+
+
+def check_limits(**limits: Any) -> None:
+    """Limits of lines and files."""
+    for name, limit in limits.items():
+        check_count(name, limit)
+        if limit > LARGEST_LIMIT:
+            raise ValueError(f"{name} must be at most {LARGEST_LIMIT}, got {name}={limit}.")
+
+
+def shown(word: bytes) -> str:
+    """A word of a line that cannot be read, as a message quotes it."""
+    text = word.decode("utf-8", "backslashreplace")
+    return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+class LineData(Data):
+    """A file of lines that a native reader reads, a block at a time."""
+
+    reasons: ClassVar[Mapping[str, str]]
+    """What may be wrong with a line, by what the reader calls it; {word} quotes a word of it."""
+
+    def __init__(
+        self,
+        source: Any,
+        rejects: str | os.PathLike[str] | list[Reject] | None,
+        max_line: int,
+        max_size: int,
+    ) -> None:
+        check_limits(max_line=max_line, max_size=max_size)
+        self.name = source_name(source)
+        self._source = source
+        self._rejects = Walks(rejects)
+        self._max_line = int(max_line)
+        self._max_size = int(max_size)
+
+    def _blocks(
+        self, reader_for: Callable[[bytes], Reader], large: bool = False
+    ) -> Iterator[tuple[NDArray[np.uint8], Any]]:
+        """Each block and what a reader, chosen by how the text begins, made of its lines.
+
+        With ``large`` blocks a file of some megabytes is but one.
+        """
+        too_long = f"the line is longer than max_line={self._max_line} bytes"
+        reasons = {**self.reasons, "length": too_long}
+        with (
+            open_source(self._source, largest=self._max_size) as text,
+            self._rejects.walk(self._source, text.name) as aside,
+        ):
+            size = max(BLOCK, min(LARGE_BLOCK, text.left + 1)) if large else BLOCK
+            for block, found in read_blocks(reader_for, text, aside, reasons, self._max_line, size):
+                self.share = text.share
+                yield block, found
+
+
+def read_blocks(
+    reader_for: Callable[[bytes], Reader],
+    text: Source,
+    aside: Aside,
+    reasons: dict[str, str],
+    max_line: int,
+    size: int,
+) -> Iterator[tuple[NDArray[np.uint8], Any]]:
+    """Each block and what a reader, chosen by how the text begins, made of its whole lines.
+
+    What is wrong with a line is told by ``reasons``, which quote a word of it as {word}.
+    """
+    reader: Reader | None = None
+    block = _room(size)
+    kept = 0
+    while True:
+        room = len(block) - core.block_slack
+        filled = text.fill(block, kept, room)
+        last = filled < room
+        if reader is None:
+            filled = _without_mark(block, filled, text.name)
+            reader = reader_for(block[: min(filled, HEAD)].tobytes())
+        used, *read = reader.feed(block, filled, last)
+        for kind, line, column, word, rejected in reader.take_faults():
+            aside.take(line, column, reasons[kind].format(word=shown(word)), rejected)
+        if used:
+            yield block[:used], read
+        if last:
+            return
+        kept = filled - used
+        if kept > max_line:
+            reason = reasons["length"]
+            raise ValueError(f"{text.name}, line {reader.lines + 1}: {reason}.")
+        following = _room(2 * room if kept > room // 2 else size)
+        following[:kept] = block[used:filled]
+        block = following
+
+
+def _room(size: int) -> NDArray[np.uint8]:
+    """Memory for so many bytes of text; what is large is used again once it is given back."""
+    wanted = size + core.block_slack
+    return np.empty(wanted, np.uint8) if size <= BLOCK else core.spare_array(wanted, "uint8")
+
+
+def _without_mark(block: NDArray[np.uint8], filled: int, name: str) -> int:
+    """The new end of a first block once the mark of its encoding is gone."""
+    first = block[: min(3, filled)].tobytes()
+    if first[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise ValueError(f"{name} is in UTF-16: save it as UTF-8.")
+    if first != b"\xef\xbb\xbf":
+        return filled
+    block[: filled - 3] = block[3:filled].copy()
+    return filled - 3

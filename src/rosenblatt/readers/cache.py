@@ -1,0 +1,272 @@
+"""Examples kept on disk as compressed rows, to learn from in bounded memory, pass after pass."""
+
+import contextlib
+import json
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from rosenblatt.features.batches import Batch, Data, chosen
+from rosenblatt.inputs.labels import CodedLabels
+from rosenblatt.inputs.mapped_rows import MappedRows
+from rosenblatt.inputs.messages import refuse, told_by_lines
+from rosenblatt.inputs.parameters import check_fraction
+from rosenblatt.inputs.sparse import FLOATS, csr_rows, to_csr
+from rosenblatt.inputs.tables import in_order
+from rosenblatt.readers.cache_files import CacheError, Draft, LabelNumbers, open_parts
+from rosenblatt.readers.opening import open_data
+from rosenblatt.training.held_out import Holdout
+
+
+@dataclass
+class Cache:
+    """Rows and labels in the files of a folder, which ``fit`` reads in place.
+
+    Rows are written once, batch by batch; every pass then reads a few pages at a time, so that
+    memory does not grow with the data but for some bytes a row. Learning gives what it gives on
+    the same rows in memory, bit for bit; choose ``shuffle="blocks"`` or False, which read rows
+    that are neighbours on the disk.
+
+    Attributes
+    ----------
+    X : CSR matrix of shape (n_samples, n_features)
+        In mapped files, as are the others.
+
+    y : labels of shape (n_samples,)
+        Numbers of classes; ``numpy.asarray(y)`` gives the labels themselves.
+
+    sample_weight : ndarray of shape (n_samples,) or None
+        How much each row counts, if the examples said so.
+
+    X_val, y_val, sample_weight_val
+        The same of rows held out when the cache was written; None if there are none.
+
+    classes : ndarray
+        All labels, sorted.
+
+    source : dict
+        What the rows were made from, as far as told when they were written.
+
+    vectorizer : transformer or None
+        What made the rows, if it was told.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import numpy as np
+    >>> from rosenblatt import AveragedPerceptron
+    >>> from rosenblatt.readers.cache import Cache
+    >>> from rosenblatt.features.batches import Batch
+    >>> batches = [
+    ...     Batch(np.array([[0.0, 1.0], [1.0, 0.0]]), np.array(["ham", "spam"]), np.arange(2)),
+    ...     Batch(np.array([[1.0, 1.0]]), np.array(["spam"]), np.arange(1)),
+    ... ]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     cache = Cache.write(os.path.join(folder, "mail.cache"), batches)
+    ...     model = AveragedPerceptron(shuffle="blocks", random_state=0).fit(cache.X, cache.y)
+    >>> cache.X.shape, model.classes_
+    ((3, 2), array(['ham', 'spam'], dtype='<U4'))
+    """
+
+    X: MappedRows
+    y: CodedLabels
+    sample_weight: NDArray[np.float64] | None
+    X_val: MappedRows | None
+    y_val: CodedLabels | None
+    sample_weight_val: NDArray[np.float64] | None
+    classes: NDArray[Any]
+    source: dict[str, Any]
+    vectorizer: Any = None
+
+    @classmethod
+    def write(
+        cls,
+        path: str | os.PathLike[str],
+        batches: Iterable[Batch],
+        vectorizer: Any = None,
+        *,
+        validation_fraction: float = 0.0,
+        seed: int = 0,
+        source: dict[str, Any] | None = None,
+    ) -> Self:
+        """Write a cache, all or nothing, and open it.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The folder to be made; a cache that is there gives way to the new one.
+
+        batches : iterable of Batch
+            The examples with their labels, in order.
+
+        vectorizer : fitted transformer, optional
+            Turns the examples of a batch into rows, where they are not rows yet.
+
+        validation_fraction : float, default=0.0
+            The share of the rows of every label to hold out; which ones, `Holdout` says.
+
+        seed : int, default=0
+            For holding out.
+
+        source : dict, optional
+            What JSON can hold of where the rows came from; kept as ``source``.
+        """
+        if validation_fraction:
+            check_fraction("validation_fraction", validation_fraction)
+        path = os.path.realpath(path)
+        holdout = Holdout(validation_fraction, seed) if validation_fraction else None
+        with Draft(path, holdout) as draft:
+            for batch in batches:
+                draft.add(_rows_of(batch, vectorizer), _labels_of(batch), batch.weights)
+            draft.finish(source or {})
+        cache = cls._over(path, look=False)
+        cache.vectorizer = vectorizer
+        return cache
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> Self:
+        """Open a cache, once every byte of it is found to be as it was written.
+
+        Raises
+        ------
+        CacheError
+            If the folder is no cache, is damaged, or was written by another version.
+        """
+        return cls._over(os.path.realpath(path), look=True)
+
+    @classmethod
+    def _over(cls, path: str, *, look: bool) -> Self:
+        (learned, *others), classes, source = open_parts(path, look=look)
+        X_val, y_val, sample_weight_val = others[0] if others else (None, None, None)
+        return cls(*learned, X_val, y_val, sample_weight_val, classes, source)
+
+
+def cached(
+    data: Data | str | os.PathLike[str],
+    path: str | os.PathLike[str] | None = None,
+    *,
+    vectorizer: Any = None,
+    validation_fraction: float = 0.0,
+    seed: int = 0,
+) -> Cache:
+    r"""The examples of a file as a cache: the one that is there if it is whole and still true.
+
+    A cache is made anew if the file or how it is read has changed, or if it is damaged.
+
+    Parameters
+    ----------
+    data : Data, str or path-like
+        A file of examples as `open_data` opens it, or its path.
+
+    path : str or path-like, optional
+        The folder of the cache; the name of the file with ``.cache`` added if not given.
+
+    vectorizer : transformer, optional
+        Turns examples into rows where they are not rows yet; that of the data if not given. If it
+        is not fitted, it is fitted to the rows that are not held out, which takes one more walk
+        through the file.
+
+    validation_fraction : float, default=0.0
+        The share of the rows of every label to hold out as ``X_val`` and ``y_val``.
+
+    seed : int, default=0
+        Decides which rows are held out.
+
+    Returns
+    -------
+    cache : Cache
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from rosenblatt import AveragedPerceptron, cached
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "data.svm")
+    ...     with open(path, "w") as file:
+    ...         _ = file.write("+1 1:0.5 3:2\n-1 2:1\n")
+    ...     cache = cached(path)
+    ...     sorted(os.listdir(folder))
+    ['data.svm', 'data.svm.cache']
+    >>> AveragedPerceptron(shuffle="blocks", random_state=0).fit(cache.X, cache.y).predict(cache.X)
+    array([ 1, -1])
+    """
+    if not isinstance(data, Data):
+        data = open_data(data)
+    if path is None:
+        if not os.path.isfile(data.name):
+            raise ValueError(f"The cache of {data.name} has no place beside a file: set path.")
+        path = f"{data.name}.cache"
+    if vectorizer is None:
+        vectorizer = data.vectorizer()
+    if hasattr(vectorizer, "fit_batches") and not vectorizer.__sklearn_is_fitted__():
+        vectorizer.fit_batches(_learned_from(data, Holdout(validation_fraction, seed)))
+    source = _fingerprint(data, vectorizer) | {"holdout": [validation_fraction, seed]}
+    with contextlib.suppress(CacheError, FileNotFoundError):
+        cache = Cache.open(path)
+        settings = cache.source.get("settings", {}) | _settings_of(data)
+        if cache.source == source | {"settings": settings}:
+            cache.vectorizer = vectorizer
+            return cache
+
+    def batches() -> Iterator[Batch]:
+        yield from data.batches()
+        source["settings"] = _settings_of(data)  # some may have been guessed from what was read
+
+    return Cache.write(
+        path,
+        batches(),
+        vectorizer,
+        validation_fraction=validation_fraction,
+        seed=seed,
+        source=source,
+    )
+
+
+def _learned_from(data: Data, holdout: Holdout) -> Iterator[Any]:
+    """The examples of each batch that are not held out."""
+    numbers = LabelNumbers()
+    for batch in data.batches():
+        held = holdout.among(numbers.of(_labels_of(batch)))
+        yield chosen(batch.examples, np.flatnonzero(~held))
+
+
+def _fingerprint(data: Data, vectorizer: Any) -> dict[str, Any]:
+    """What a cache must have been made from to be taken for the data, but for the settings."""
+    found: dict[str, Any] = {"name": os.path.realpath(data.name)}
+    if os.path.isfile(data.name):
+        facts = os.stat(data.name)
+        found |= {"size": facts.st_size, "modified": facts.st_mtime_ns}
+    if vectorizer is not None:
+        import joblib
+
+        found["vectorizer"] = joblib.hash(vectorizer)
+    return found
+
+
+def _settings_of(data: Data) -> dict[str, Any]:
+    """As JSON gives them back."""
+    settings: dict[str, Any] = json.loads(json.dumps(data.settings(), default=repr))
+    return settings
+
+
+def _labels_of(batch: Batch) -> NDArray[Any]:
+    if batch.labels is None:
+        raise ValueError("The examples have no labels, so that there is nothing to learn.")
+    return batch.labels
+
+
+def _rows_of(batch: Batch, vectorizer: Any) -> Any:
+    """The rows of a batch, looked at, each row's columns in order."""
+    with told_by_lines(batch.lines):
+        X = batch.examples if vectorizer is None else vectorizer.transform(batch.examples)
+        X = to_csr(X) if sparse.issparse(X) else sparse.csr_array(X)
+        if X.data.dtype not in FLOATS:
+            X = X.astype(np.float64)
+        rows = csr_rows(X)
+        refuse(rows.check(values=True))
+    return X if rows.in_order else in_order(X)

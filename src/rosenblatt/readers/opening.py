@@ -1,0 +1,180 @@
+"""Opening a file of examples without being told what it holds."""
+
+import os
+import stat
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt.features.batches import Data
+from rosenblatt.inputs.parameters import check_choice
+from rosenblatt.readers.rejects import Reject
+from rosenblatt.readers.sniffing import FORMATS, by_content, by_name
+from rosenblatt.readers.sources import Once, Source, open_source, source_name
+
+HEAD = 1 << 20
+"""Bytes of a file that are looked at."""
+
+Names = str | Sequence[str] | None
+
+
+def open_data(
+    source: Any,
+    *,
+    format: str | None = None,  # noqa: A002
+    label: str | None = None,
+    text: Names = None,
+    use: Names = None,
+    ignore: Names = None,
+    kinds: Mapping[str, str] | None = None,
+    header: bool | None = None,
+    columns: Sequence[str] | None = None,
+    delimiter: str | None = None,
+    zero_based: bool | None = None,
+    style: str | None = None,
+    labelled: bool = True,
+    rejects: str | os.PathLike[str] | list[Reject] | None = None,
+    max_line: int = 2**26,
+    max_size: int = 2**36,
+    max_index: int = 2**40,
+) -> Data:
+    r"""Open a file of examples, and find out what is not said: its format, what its columns hold.
+
+    Parameters
+    ----------
+    source : str, path-like or binary file
+        ``"-"`` is standard input, which can be read once only. Packed files are unpacked.
+
+    format : {"svmlight", "text", "vw", "csv", "tsv", "jsonl", "parquet"}, optional
+        By default as the end of the name says, else the first lines.
+
+    label : str, optional
+        The column of a table to foretell, by name, or by number from "1" on. By default the one
+        with a name such as ``label``, ``class`` or ``target``, else the only one with few values;
+        if that is not clear, an error that lists the columns.
+
+    text, use, ignore : str or list of str, optional
+        Columns of words; the only columns to learn from; columns to leave out; all by name or
+        number too.
+
+    kinds : dict of str to {"number", "category", "text"}, optional
+        All columns to learn from and what they hold; nothing is guessed then.
+
+    header : bool, optional
+        Whether the first row of a CSV or TSV file names its columns; else they are called c1, c2
+        and so on, or as `columns` says.
+
+    columns : list of str, optional
+        Names for the columns of a file without a header.
+
+    delimiter : str, optional
+        What stands between the cells of a CSV file.
+
+    zero_based : bool, optional
+        Whether indices of svmlight begin at 0.
+
+    style : str, optional
+        How lines of text hold their labels; see `TextLines`.
+
+    labelled : bool, default=True
+        Whether there must be labels; else a column of labels is ignored.
+
+    rejects : str, path-like or list, optional
+        Where lines go that cannot be read; by default the first one is an error.
+
+    max_line, max_size, max_index : int
+        Limits: the bytes of a line, those of an unpacked file, and the highest index.
+
+    Returns
+    -------
+    Data
+        ``batches()`` gives the examples, ``vectorizer()`` what makes rows of them, ``describe()``
+        how the file was understood, and ``settings()`` what to give `open_data` for further
+        files of the same kind.
+
+    Examples
+    --------
+    >>> import io
+    >>> from rosenblatt import open_data
+    >>> file = io.BytesIO(b"label,message\nspam,you won a prize\nham,see you at ten\n")
+    >>> mail = open_data(file)
+    >>> mail.describe()
+    'csv, label "label" (guessed), text "message"'
+    >>> batch = next(mail.batches())
+    >>> batch.labels, batch.lines
+    (array(['spam', 'ham'], dtype='<U4'), array([2, 3]))
+    >>> mail.vectorizer().fit_transform(batch.examples).shape
+    (2, 6)
+    """
+    if format is not None:
+        check_choice("format", format, FORMATS)
+    source, head = _looked_at(source, max_size)
+    name = source_name(source)
+    named = by_name(name)
+    if format is None:
+        format = named if named not in (None, "text") else by_content(name, head)  # noqa: A001
+    limits = {"max_line": max_line, "max_size": max_size}
+    if format == "svmlight":
+        from rosenblatt.readers.svmlight import Svmlight
+
+        return Svmlight(
+            source,
+            zero_based="auto" if zero_based is None else zero_based,
+            labelled=labelled,
+            rejects=rejects,
+            max_index=max_index,
+            **limits,
+        )
+    if format == "text":
+        from rosenblatt.readers.lines import TextLines
+
+        return TextLines(source, style=style, labelled=labelled, rejects=rejects, **limits)
+    if format == "vw":
+        from rosenblatt.readers.vw import VW
+
+        return VW(source, labelled=None if labelled else False, rejects=rejects, **limits)
+    from rosenblatt.readers.table_layout import Wishes, open_table
+
+    wishes = Wishes(
+        label=label,
+        text=_names("text", text) or (),
+        use=_names("use", use),
+        ignore=_names("ignore", ignore) or (),
+        kinds=kinds,
+        header=header,
+        columns=columns,
+        delimiter=delimiter,
+        labelled=labelled,
+    )
+    return open_table(source, format, head, wishes, rejects, limits)
+
+
+def _looked_at(source: Any, max_size: int) -> tuple[Any, bytes]:
+    """A source that can still be read from its beginning, and its first bytes."""
+    name = source_name(source)
+    mine = None
+    if isinstance(source, str | os.PathLike) and source != "-":
+        if stat.S_ISREG(os.stat(source).st_mode):
+            with open_source(source, largest=max_size) as text:
+                return source, _head(text).tobytes()
+        source = mine = open(source, "rb")  # noqa: SIM115  # a pipe; closed once it is read
+    rest = Source(sys.stdin.buffer if source == "-" else source, name, max_size)
+    head = _head(rest)
+    return Once(head, rest, mine), head.tobytes()
+
+
+def _head(text: Source) -> NDArray[np.uint8]:
+    block = np.empty(HEAD, dtype=np.uint8)
+    return block[: text.fill(block, 0, HEAD)]
+
+
+def _names(name: str, value: Names) -> list[str] | None:
+    if value is None:
+        return None
+    names = [value] if isinstance(value, str) else list(value)
+    if not all(isinstance(one, str) for one in names):
+        raise TypeError(f"{name} must be the name of a column or a list of names, got {value!r}.")
+    return names

@@ -1,0 +1,74 @@
+"""Parquet files, read by pyarrow a part of a row group at a time."""
+
+import json
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.features.batches import Batch
+from rosenblatt.features.column_kinds import as_cell
+from rosenblatt.readers.sources import source_name
+from rosenblatt.readers.tables import ROWS, Faults, Table, finite
+
+
+def _opened(source: Any) -> Any:
+    name = source_name(source)
+    if not isinstance(source, str | os.PathLike):
+        raise ValueError(f"{name} can't be read as Parquet, which needs a file: save it first.")
+    try:
+        from pyarrow import ArrowInvalid, parquet
+    except ImportError as error:
+        raise ValueError("Parquet needs pyarrow: pip install 'rosenblatt[tables]'.") from error
+    try:
+        return parquet.ParquetFile(source)
+    except ArrowInvalid as error:
+        raise ValueError(f"{name} is no Parquet file, or a damaged one.") from error
+
+
+def first_rows(source: Any, count: int) -> tuple[tuple[str, ...], list[list[str]]]:
+    """The names of the columns, and the cells of the first rows as strings."""
+    with _opened(source) as file:
+        names = tuple(file.schema_arrow.names)
+        batch = next(file.iter_batches(batch_size=count), None)
+        rows = batch.to_pylist() if batch is not None else []
+    return names, [[as_cell(row[name]) for name in names] for row in rows]
+
+
+class ParquetTable(Table):
+    """A table in a Parquet file; its rows are counted as lines, from one."""
+
+    def batches(self) -> Iterator[Batch]:
+        layout = self.layout
+        wanted = [*layout.kinds, *([layout.label] if layout.label else [])]
+        first = 1
+        with (
+            _opened(self._source) as file,
+            self._rejects.walk(self._source, self.name) as aside,
+        ):
+            for rows in file.iter_batches(batch_size=ROWS, columns=wanted):
+                faults: Faults = {}
+                columns = {name: self._column(name, rows.column(name), faults) for name in wanted}
+                for k in sorted(faults):
+                    name, reason = faults[k]
+                    aside.take(first + k, 1 + layout.columns.index(name), reason, _shown(rows, k))
+                lines = np.arange(first, first + len(rows))
+                self.share = int(lines[-1]) / file.metadata.num_rows if len(rows) else None
+                yield from self._batch(columns, lines, faults)
+                first += len(rows)
+
+    def _column(self, name: str, array: Any, faults: Faults) -> Any:
+        from pyarrow import types
+
+        kind = array.type
+        if self.layout.kinds.get(name) == "number" and (
+            types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind)
+        ):
+            return finite(array.cast("float64").to_numpy(zero_copy_only=False), name, faults)
+        return self._converted(name, [as_cell(value) for value in array.to_pylist()], faults)
+
+
+def _shown(rows: Any, k: int) -> bytes:
+    """A row as a line of JSON."""
+    return json.dumps(rows.slice(k, 1).to_pylist()[0], default=str, ensure_ascii=False).encode()

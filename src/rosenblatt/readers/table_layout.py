@@ -1,0 +1,242 @@
+"""How a table is understood: what the caller says about its columns, and guesses for the rest."""
+
+import io
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, NoReturn
+
+from rosenblatt.features.batches import Data
+from rosenblatt.features.column_kinds import (
+    KINDS,
+    as_cell,
+    chosen_kinds,
+    find_label,
+    has_header,
+    listed,
+)
+from rosenblatt.readers.rejects import Aside, Reject
+from rosenblatt.readers.sniffing import check_text, first_lines, guess_delimiter
+from rosenblatt.readers.sources import Source, source_name
+from rosenblatt.readers.table_rows import Lines, json_objects, separated
+from rosenblatt.readers.tables import Layout, TextTable
+
+SAMPLE = 2000
+"""Rows of a table that are looked at."""
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the caller says about a table; None where it is to be guessed."""
+
+    label: str | None
+    text: Sequence[str]
+    use: Sequence[str] | None
+    ignore: Sequence[str]
+    kinds: Mapping[str, str] | None
+    header: bool | None
+    columns: Sequence[str] | None
+    delimiter: str | None
+    labelled: bool
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The first rows of a table, below the names of its columns."""
+
+    columns: tuple[str, ...]
+    rows: list[list[str]]
+    header: bool = True
+    delimiter: str = ","
+
+    def by_column(self) -> dict[str, list[str]]:
+        return {name: [row[k] for row in self.rows] for k, name in enumerate(self.columns)}
+
+
+def open_table(
+    source: Any,
+    format: str,  # noqa: A002
+    head: bytes,
+    wishes: Wishes,
+    rejects: Any,
+    limits: dict[str, int],
+) -> Data:
+    name = source_name(source)
+    if format == "parquet":
+        from rosenblatt.readers.parquet import ParquetTable, first_rows
+
+        sample = Sample(*first_rows(source, SAMPLE))
+        _check_rows(name, sample, wishes, [])
+        return ParquetTable(source, understood(name, format, sample, wishes), rejects)
+    check_text(name, head)
+    lines = Lines(Source(io.BytesIO(head), name, 0), len(head) + 1)
+    # A bad row is told of when it is read; here the last one may merely be cut.
+    bad: list[Reject] = []
+    aside = Aside(name, bad, None)
+    if format == "jsonl":
+        sample = _of_objects(name, lines, aside)
+    else:
+        delimiter = _delimiter(format, head, wishes)
+        rows = [record.cells for record in islice(separated(lines, delimiter, aside), SAMPLE + 1)]
+        if not rows:
+            _refuse_nothing(name, bad)
+        sample = _of_cells(name, rows, delimiter, wishes)
+    _check_rows(name, sample, wishes, bad)
+    layout = understood(name, format, sample, wishes)
+    return TextTable(source, replace(layout, limits=limits), rejects)
+
+
+def _check_rows(name: str, sample: Sample, wishes: Wishes, bad: list[Reject]) -> None:
+    """Refuse a table without a row to guess from, if there is anything to guess."""
+    if not sample.rows and wishes.kinds is None:
+        _refuse_nothing(name, bad)
+
+
+def _refuse_nothing(name: str, bad: list[Reject]) -> NoReturn:
+    """Say why no row was found: the first one cannot be read, or there is none."""
+    if bad:
+        place = f"{name}, line {bad[0].line}, column {bad[0].column}"
+        raise ValueError(f"{place}: {bad[0].reason}.")
+    raise ValueError(f"{name} is empty: it holds no example.")
+
+
+def understood(name: str, format: str, sample: Sample, wishes: Wishes) -> Layout:  # noqa: A002
+    """The layout of a table of which a sample was seen."""
+    columns = sample.by_column()
+    wishes = _by_name(wishes, sample.columns)
+    _check_names(name, wishes, columns)
+    label = wishes.label
+    if label is None and wishes.labelled:
+        label = _guess_label(name, columns, sample, wishes)
+    features = {column: cells for column, cells in columns.items() if column != label}
+    if wishes.kinds is not None:
+        kinds = dict(wishes.kinds)
+        ignored = [column for column in features if column not in kinds]
+    else:
+        kinds, ignored = chosen_kinds(
+            features, text=wishes.text, use=wishes.use, ignore=wishes.ignore
+        )
+    if not kinds:
+        raise ValueError(
+            f"{name} has no column to learn from besides {label!r}: say which of "
+            f"{listed([*columns])} to use with use=NAMES."
+        )
+    return Layout(
+        format,
+        sample.columns,
+        label if wishes.labelled else None,
+        kinds,
+        ignored,
+        guessed=wishes.label is None,
+        header=sample.header,
+        delimiter=sample.delimiter,
+    )
+
+
+def _by_name(wishes: Wishes, columns: Sequence[str]) -> Wishes:
+    """The same wishes with the names of columns that were given by number, from one."""
+
+    def named(column: str) -> str:
+        counted = column not in columns and column.isdecimal() and 0 < int(column) <= len(columns)
+        return columns[int(column) - 1] if counted else column
+
+    return replace(
+        wishes,
+        label=None if wishes.label is None else named(wishes.label),
+        text=[*map(named, wishes.text)],
+        use=None if wishes.use is None else [*map(named, wishes.use)],
+        ignore=[*map(named, wishes.ignore)],
+    )
+
+
+def _guess_label(name: str, columns: dict[str, list[str]], sample: Sample, wishes: Wishes) -> str:
+    left = {
+        column: cells
+        for column, cells in columns.items()
+        if column not in (*wishes.text, *wishes.ignore, *(wishes.use or ()), *(wishes.kinds or ()))
+    }
+    label = find_label(left, sample.header)
+    if label is None:
+        raise ValueError(
+            f"{name} does not show which column holds the labels: say which of {listed([*columns])}"
+            " it is with label=NAME."
+        )
+    return label
+
+
+def _check_names(name: str, wishes: Wishes, columns: Mapping[str, Any]) -> None:
+    wanted = {
+        "label": [wishes.label] if wishes.label is not None and wishes.labelled else [],
+        "text": wishes.text,
+        "use": wishes.use or (),
+        "ignore": wishes.ignore,
+        "kinds": list(wishes.kinds or ()),
+    }
+    for option, names in wanted.items():
+        for column in names:
+            if column not in columns:
+                which = f"{column!r} to read" if option == "kinds" else f"for {option}={column!r}"
+                raise ValueError(f"{name} has no column {which}: it has {listed([*columns])}.")
+    for column, kind in (wishes.kinds or {}).items():
+        if kind not in KINDS:
+            raise ValueError(
+                f"The kind of {column!r} must be one of {listed(KINDS)}, got {kind!r}."
+            )
+    if wishes.label is not None and wishes.label in {
+        *wishes.text,
+        *(wishes.use or ()),
+        *(wishes.kinds or ()),
+    }:
+        raise ValueError(f"{wishes.label!r} can't be the label and a feature at once.")
+
+
+def _delimiter(format: str, head: bytes, wishes: Wishes) -> str:  # noqa: A002
+    if wishes.delimiter is not None:
+        return wishes.delimiter
+    return "\t" if format == "tsv" else guess_delimiter(first_lines(head)) or ","
+
+
+def _of_cells(name: str, rows: list[list[str]], delimiter: str, wishes: Wishes) -> Sample:
+    header = wishes.header
+    if header is None:
+        header = wishes.columns is None and has_header(_of_width(rows, len(rows[0])))
+    columns = _column_names(name, rows, header, wishes)
+    sound = _of_width(rows[int(header) :], len(columns))
+    if not header and not sound:
+        raise ValueError(f"{name} has no row of {len(columns)} columns.")
+    return Sample(columns, sound[:-1] or sound, header, delimiter)
+
+
+def _column_names(
+    name: str, rows: list[list[str]], header: bool, wishes: Wishes
+) -> tuple[str, ...]:
+    if header:
+        names = [cell.strip() or f"c{k}" for k, cell in enumerate(rows[0], 1)]
+        twice = [column for column, count in Counter(names).items() if count > 1]
+        if twice:
+            raise ValueError(f"{name} has two columns called {twice[0]!r}: rename one of them.")
+        return tuple(names)
+    width = Counter(map(len, rows)).most_common(1)[0][0]
+    if wishes.columns is None:
+        return tuple(f"c{k}" for k in range(1, width + 1))
+    names = list(wishes.columns)
+    if len(names) == width + 1 and not wishes.labelled and wishes.label in names:
+        names.remove(wishes.label)
+    if len(names) != width:
+        raise ValueError(
+            f"{name} has {width} columns, where {len(names)} are expected: {listed(names)}."
+        )
+    return tuple(names)
+
+
+def _of_width(rows: list[list[str]], width: int) -> list[list[str]]:
+    return [row for row in rows if len(row) == width]
+
+
+def _of_objects(name: str, lines: Lines, aside: Aside) -> Sample:
+    objects = [value for _, value, _ in islice(json_objects(lines, aside), SAMPLE)]
+    columns = tuple(dict.fromkeys(key for value in objects for key in value))
+    if not columns:
+        raise ValueError(f"{name} holds no JSON object with a name and a value.")
+    return Sample(columns, [[as_cell(value.get(key)) for key in columns] for value in objects])

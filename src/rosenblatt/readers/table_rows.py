@@ -1,0 +1,198 @@
+"""Rows of CSV, TSV and JSON lines: cells in the order of the columns, and what is wrong with some.
+
+A row begins on the line that its number says; a quoted cell may hold further lines. Rows that
+cannot be read go to an `Aside`; after a fault in quoting, reading goes on with the next line.
+"""
+
+import codecs
+import csv
+import io
+import json
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from rosenblatt.features.column_kinds import as_cell
+from rosenblatt.readers.rejects import Aside
+from rosenblatt.readers.sources import Source
+
+BLOCK = 1 << 18
+
+
+class Record(NamedTuple):
+    """A row: the line on which it begins, its cells, and its bytes."""
+
+    line: int
+    cells: list[str]
+    text: bytes
+
+
+class Lines:
+    """The lines of a source, without a byte order mark; some may be put back."""
+
+    def __init__(self, source: Source, longest: int) -> None:
+        self.name = source.name
+        self.number = 0
+        self.longest = longest
+        self._reader = io.BufferedReader(_Raw(source), BLOCK)
+        self._again: deque[bytes] = deque()
+
+    def next(self) -> bytes:
+        """The next line with its end; nothing at the end of the source."""
+        if self._again:
+            line = self._again.popleft()
+        else:
+            line = self._reader.readline(self.longest + 1)
+            if len(line) > self.longest:
+                self.refuse_length(self.number + 1)
+        if self.number == 0:
+            line = self._without_mark(line)
+        self.number += bool(line)
+        return line
+
+    def put_back(self, lines: Sequence[bytes]) -> None:
+        self._again.extendleft(reversed(lines))
+        self.number -= len(lines)
+
+    def refuse_length(self, line: int) -> None:
+        raise ValueError(
+            f"{self.name}, line {line}: the line is longer than max_line={self.longest} bytes, "
+            "or a quote is never closed."
+        )
+
+    def _without_mark(self, line: bytes) -> bytes:
+        if line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            raise ValueError(
+                f"{self.name} is UTF-16: convert it, as with iconv -f UTF-16 -t UTF-8."
+            )
+        return line.removeprefix(codecs.BOM_UTF8)
+
+
+class _Raw(io.RawIOBase):
+    def __init__(self, source: Source) -> None:
+        self._source = source
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, view: Any) -> int:
+        return self._source.read_into(view)
+
+
+def separated(lines: Lines, delimiter: str, aside: Aside) -> Iterator[Record]:
+    """Rows of cells with a delimiter between them, quoted where need be."""
+    text = _RowLines(lines)
+    reader = csv.reader(text, delimiter=delimiter, strict=True, skipinitialspace=delimiter == " ")
+    # One limit serves the whole process; lines are held to one of their own here.
+    csv.field_size_limit(max(csv.field_size_limit(), lines.longest))
+    while True:
+        text.begin()
+        try:
+            cells = next(reader, None)
+        except (csv.Error, UnicodeDecodeError) as error:
+            first, *others = text.taken
+            lines.put_back(others)
+            if delimiter == "\t" and isinstance(error, csv.Error):  # there, a quote is a letter
+                yield Record(text.first, first.decode().rstrip("\r\n").split("\t"), first)
+            else:
+                aside.take(text.first, *_what_is_wrong(error, first), first.rstrip(b"\r\n"))
+            continue
+        if cells is None:
+            return
+        if delimiter == " " and cells and not cells[-1]:
+            cells.pop()
+        if cells:
+            yield Record(text.first, cells, b"".join(text.taken))
+
+
+class _RowLines:
+    """Lines as strings for the csv module; those of the row at hand are remembered."""
+
+    def __init__(self, lines: Lines) -> None:
+        self._lines = lines
+        self.begin()
+
+    def begin(self) -> None:
+        self.first = self._lines.number + 1
+        self.taken: list[bytes] = []
+        self._size = 0
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        line = self._lines.next()
+        if not line:
+            raise StopIteration
+        self.taken.append(line)
+        self._size += len(line)
+        if self._size > self._lines.longest:
+            self._lines.refuse_length(self.first)
+        return line.decode("utf-8")
+
+
+def _what_is_wrong(error: csv.Error | UnicodeDecodeError, line: bytes) -> tuple[int, str]:
+    """The column and the reason."""
+    if isinstance(error, UnicodeDecodeError):
+        return error.start + 1, (
+            "the text is not UTF-8, perhaps Latin-1: convert the file, as with "
+            "iconv -f LATIN1 -t UTF-8"
+        )
+    reasons = {
+        "unexpected end of data": "a quote that opens here is never closed",
+        "' expected after '": "a cell goes on after its closing quote; double quotes within it",
+        "new-line character": "a carriage return stands within the line",
+    }
+    reason = next((r for part, r in reasons.items() if part in str(error)), str(error))
+    column = line.rfind(b'"') + 1 if '"' in str(error) or "end of data" in str(error) else 1
+    return max(1, column), reason
+
+
+def place_of(record: Record, column: int, delimiter: str) -> tuple[int, int]:
+    """The line, and the place on it, at which a cell begins."""
+    text, mark = record.text.rstrip(b"\r\n"), delimiter.encode()
+    line, start, at, quoted = record.line, 0, 0, False
+    for k in range(len(text)):
+        byte = text[k : k + 1]
+        if at == column:
+            return line, k - start + 1
+        if byte == b'"':
+            quoted = not quoted
+        elif byte == b"\n":
+            line, start = line + 1, k + 1
+        elif byte == mark and not quoted:
+            at += 1
+    return line, len(text) - start + 1
+
+
+def json_objects(lines: Lines, aside: Aside) -> Iterator[tuple[int, dict[str, Any], bytes]]:
+    """The object on each line that is not blank."""
+    while line := lines.next():
+        text = line.rstrip(b"\r\n")
+        if not text.strip():
+            continue
+        try:
+            value = json.loads(text.decode("utf-8"))
+        except UnicodeDecodeError as error:
+            aside.take(lines.number, *_what_is_wrong(error, text), text)
+        except json.JSONDecodeError as error:
+            aside.take(lines.number, error.colno, f"expected JSON: {_told(error)}", text)
+        except RecursionError:
+            aside.take(lines.number, 1, "expected JSON that is not nested so deeply", text)
+        else:
+            if isinstance(value, dict):
+                yield lines.number, value, text
+            else:
+                kind = type(value).__name__
+                aside.take(lines.number, 1, f"expected a JSON object {{...}}, got a {kind}", text)
+
+
+def _told(error: json.JSONDecodeError) -> str:
+    return error.msg[:1].lower() + error.msg[1:]
+
+
+def from_objects(
+    objects: Iterable[tuple[int, dict[str, Any], bytes]], names: Sequence[str]
+) -> Iterator[Record]:
+    for line, value, text in objects:
+        yield Record(line, [as_cell(value.get(name)) for name in names], text)

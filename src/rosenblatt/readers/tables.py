@@ -1,0 +1,241 @@
+"""Tables: CSV, TSV and JSON lines as batches of columns, or of texts if they hold no more."""
+
+import json
+import os
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt.features.batches import Batch, Data, Records, Texts
+from rosenblatt.features.column_kinds import is_missing, listed
+from rosenblatt.readers.rejects import Aside, Reject, Walks
+from rosenblatt.readers.sources import open_source, source_name
+from rosenblatt.readers.table_rows import (
+    Lines,
+    Record,
+    from_objects,
+    json_objects,
+    place_of,
+    separated,
+)
+
+ROWS = 4096
+"""Rows in a batch, at most."""
+BYTES = 1 << 23
+"""Bytes of the file in a batch, about."""
+
+Faults = dict[int, tuple[str, str]]
+"""Rows of a batch that can't be learned from: the column at fault, and why."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a table is understood."""
+
+    format: str
+    columns: tuple[str, ...]
+    """All that the file has, in its order."""
+    label: str | None
+    kinds: Mapping[str, str]
+    """Of the columns that are learned from: "number", "category" or "text"."""
+    ignored: Sequence[str] = ()
+    guessed: bool = False
+    """Whether nobody named the label."""
+    header: bool = True
+    delimiter: str = ","
+    limits: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def only_text(self) -> str | None:
+        """The one feature column, if it is text."""
+        (name, kind), *others = self.kinds.items()
+        return name if kind == "text" and not others else None
+
+    def describe(self) -> str:
+        told = [self.format]
+        if self.label is not None:
+            told.append(f'label "{self.label}"' + (" (guessed)" if self.guessed else ""))
+        for kind in ("text", "number", "category"):
+            names = [f'"{name}"' for name, of in self.kinds.items() if of == kind]
+            if names:
+                many = {"text": "text", "number": "numbers", "category": "categories"}
+                told.append(f"{kind if len(names) == 1 else many[kind]} {listed(names, 6)}")
+        ignored = f"; ignored: {listed(self.ignored, 6)}" if self.ignored else ""
+        return ", ".join(told) + ignored
+
+    def settings(self) -> dict[str, Any]:
+        known: dict[str, Any] = {
+            "format": self.format,
+            "label": self.label,
+            "kinds": dict(self.kinds),
+        }
+        if self.format in ("csv", "tsv"):
+            known |= {"header": self.header, "delimiter": self.delimiter}
+        if not self.header:
+            known["columns"] = list(self.columns)
+        return known
+
+
+class Table(Data):
+    """A table opened as its layout says."""
+
+    def __init__(
+        self,
+        source: Any,
+        layout: Layout,
+        rejects: str | os.PathLike[str] | list[Reject] | None = None,
+    ) -> None:
+        self.name = source_name(source)
+        self.format = layout.format
+        self.layout = layout
+        self._source = source
+        self._rejects = Walks(rejects)
+
+    def vectorizer(self) -> Any:
+        if self.layout.only_text is not None:
+            from rosenblatt.features.text import TextVectorizer
+
+            return TextVectorizer()
+        from rosenblatt.features.table import TableVectorizer
+
+        return TableVectorizer(kinds=dict(self.layout.kinds))
+
+    def describe(self) -> str:
+        return self.layout.describe()
+
+    def settings(self) -> dict[str, Any]:
+        return self.layout.settings()
+
+    def with_all_columns(self) -> Self:
+        """The same table with the columns that were ignored, as words."""
+        layout = self.layout
+        kinds = {name: layout.kinds.get(name, "category") for name in layout.columns}
+        kinds.pop(layout.label or "", None)
+        other = copy(self)
+        other.layout = replace(layout, kinds=kinds, ignored=())
+        return other
+
+    def _examples(self, columns: dict[str, Any]) -> Texts | Records:
+        if self.layout.only_text is not None:
+            return Texts.of(columns[self.layout.only_text])
+        return Records(columns)
+
+    @abstractmethod
+    def batches(self) -> Iterator[Batch]: ...
+
+    def _converted(self, name: str, cells: Sequence[str], faults: Faults) -> Any:
+        """A column as it is learned from; rows that can't be are noted with column and reason."""
+        if name == self.layout.label:
+            for k, cell in enumerate(cells):
+                if not cell.strip():
+                    faults.setdefault(k, (name, f"the label, column {name!r}, is empty"))
+        elif self.layout.kinds[name] == "number":
+            return _numbers(cells, name, faults)
+        return cells
+
+    def _batch(
+        self, columns: dict[str, Any], lines: NDArray[np.int64], faults: Faults
+    ) -> Iterator[Batch]:
+        """The rows without a fault, if there are any."""
+        if faults:
+            sound = [k for k in range(len(lines)) if k not in faults]
+            lines = lines[sound]
+            columns = Records(columns).at(np.array(sound, dtype=np.int64)).columns
+        if len(lines):
+            labels = columns.pop(self.layout.label) if self.layout.label else None
+            yield Batch(
+                self._examples(columns), None if labels is None else np.array(labels), lines
+            )
+
+
+class TextTable(Table):
+    """A table in a file of lines."""
+
+    def batches(self) -> Iterator[Batch]:
+        limits = self.layout.limits
+        with (
+            open_source(self._source, largest=limits["max_size"]) as source,
+            self._rejects.walk(self._source, source.name) as aside,
+        ):
+            lines = Lines(source, limits["max_line"])
+            gathered: list[Record] = []
+            size = 0
+            for record in self._sound(self._records(lines, aside), aside):
+                gathered.append(record)
+                size += len(record.text)
+                if len(gathered) == ROWS or size > BYTES:
+                    self.share = source.share
+                    yield from self._gathered(gathered, aside)
+                    gathered, size = [], 0
+            if gathered:
+                yield from self._gathered(gathered, aside)
+
+    def _records(self, lines: Lines, aside: Aside) -> Iterator[Record]:
+        layout = self.layout
+        if layout.format == "jsonl":
+            yield from from_objects(json_objects(lines, aside), layout.columns)
+            return
+        records = separated(lines, layout.delimiter, aside)
+        if layout.header:
+            next(records, None)
+        yield from records
+
+    def _sound(self, records: Iterator[Record], aside: Aside) -> Iterator[Record]:
+        """Those with as many cells as there are columns."""
+        width = len(self.layout.columns)
+        for record in records:
+            if len(record.cells) == width:
+                yield record
+            else:
+                place = self._place(record, min(width, len(record.cells)))
+                reason = f"expected {width} columns, got {len(record.cells)}"
+                aside.take(*place, reason, record.text.rstrip(b"\r\n"))
+
+    def _gathered(self, records: list[Record], aside: Aside) -> Iterator[Batch]:
+        names, faults = self.layout.columns, Faults()
+        columns = {
+            name: self._converted(name, cells, faults)
+            for name, cells in zip(
+                names, zip(*(r.cells for r in records), strict=True), strict=True
+            )
+            if name in self.layout.kinds or name == self.layout.label
+        }
+        for k in sorted(faults):
+            name, reason = faults[k]
+            place = self._place(records[k], names.index(name))
+            aside.take(*place, reason, records[k].text.rstrip(b"\r\n"))
+        lines = np.array([record.line for record in records], dtype=np.int64)
+        yield from self._batch(columns, lines, faults)
+
+    def _place(self, record: Record, column: int) -> tuple[int, int]:
+        if self.format == "jsonl":
+            name = json.dumps(self.layout.columns[column], ensure_ascii=False).encode()
+            return record.line, max(0, record.text.find(name)) + 1
+        return place_of(record, column, self.layout.delimiter)
+
+
+def _numbers(cells: Sequence[str], name: str, faults: Faults) -> NDArray[np.float64]:
+    try:
+        numbers = np.fromiter(map(float, cells), dtype=np.float64, count=len(cells))
+    except ValueError:
+        numbers = np.full(len(cells), np.nan)
+        for k, cell in enumerate(cells):
+            try:
+                numbers[k] = np.nan if is_missing(cell) else float(cell)
+            except ValueError:
+                shown = repr(cell if len(cell) <= 40 else cell[:37] + "...")
+                reason = f"expected a number in column {name!r} as in rows before, got {shown}"
+                faults.setdefault(k, (name, reason))
+    return finite(numbers, name, faults)
+
+
+def finite(numbers: NDArray[np.float64], name: str, faults: Faults) -> NDArray[np.float64]:
+    """The same numbers, once those that are infinite are noted."""
+    for k in np.flatnonzero(np.isinf(numbers)):
+        faults.setdefault(int(k), (name, f"expected a finite number in column {name!r}"))
+    return numbers

@@ -1,0 +1,87 @@
+"""Files in the text format of Vowpal Wabbit."""
+
+import os
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from rosenblatt import core
+from rosenblatt.features.bags import bags_of
+from rosenblatt.features.batches import Batch, as_whole_numbers
+from rosenblatt.inputs.parameters import check_flag
+from rosenblatt.readers.blocks import LineData
+from rosenblatt.readers.rejects import Reject
+
+
+class VW(LineData):
+    r"""A file of Vowpal Wabbit's lines, opened to be read in batches.
+
+    A line is ``label importance tag|namespace:weight feature:value feature ...``. All but the bar
+    may be missing: the importance is then 1, and so are weights and values. Labels are numbers. A
+    word that touches the first bar, or begins with ``'``, is a tag and ignored. A feature is called
+    ``namespace^feature``, as by Vowpal Wabbit itself; its value is multiplied by the weight of the
+    namespace. Blank lines are skipped.
+
+    Parameters
+    ----------
+    source, rejects, max_line, max_size
+        As in `TextLines`.
+
+    labelled : bool, optional
+        Whether lines have labels. If not given, the first one decides; where labels are expected, a
+        line without cannot be read, and where they are not, they are left out.
+
+    Examples
+    --------
+    >>> import io
+    >>> from rosenblatt import VW
+    >>> (batch,) = VW(io.BytesIO(b"1 2.0 |word good film:2\n-1 |word bad\n")).batches()
+    >>> batch.labels, batch.weights
+    (array([ 1, -1]), array([2., 1.]))
+    >>> batch.examples[0]
+    [('word^good', 1.0), ('word^film', 2.0)]
+    """
+
+    format = "vw"
+    reasons: ClassVar = {
+        "bar": "expected a | before the features",
+        "label": "expected a number as the label, got {word}",
+        "missing": "expected a label, got none",
+        "importance": "expected a number of at least 0 as the importance, got {word}",
+        "base": "expected label, importance and tag before the |, got also {word}",
+        "weight": "expected a number as the weight of a namespace, got {word}",
+        "feature": "expected feature or feature:number, got {word}",
+        "utf8": "the line is not UTF-8",
+    }
+
+    def __init__(
+        self,
+        source: Any,
+        *,
+        labelled: bool | None = None,
+        rejects: str | os.PathLike[str] | list[Reject] | None = None,
+        max_line: int = 2**26,
+        max_size: int = 2**36,
+    ) -> None:
+        if labelled is not None:
+            check_flag("labelled", labelled)
+        super().__init__(source, rejects, max_line, max_size)
+        self.labelled = labelled
+
+    def batches(self) -> Iterator[Batch]:
+        reader = core.VwReader(
+            None if self.labelled is None else bool(self.labelled),
+            set_aside=self._rejects.kept,
+            longest_line=self._max_line,
+        )
+        for _, (*bags, labels, weights, lines) in self._blocks(lambda head: reader):
+            if len(lines):
+                labels = as_whole_numbers(labels) if reader.labelled else None
+                yield Batch(bags_of(*bags), labels, lines, weights)
+
+    def vectorizer(self) -> Any:
+        from rosenblatt.features.named import NamedVectorizer
+
+        return NamedVectorizer()
+
+    def describe(self) -> str:
+        return "lines of Vowpal Wabbit: label, importance, then named features"

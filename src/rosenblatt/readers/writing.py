@@ -1,0 +1,162 @@
+"""Writing examples: the file appears whole or not at all, and is never in memory whole."""
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.features.batches import Batch, Data, Records, Texts
+from rosenblatt.inputs.parameters import check_choice, check_flag
+from rosenblatt.readers.atomic_write import written_whole
+from rosenblatt.readers.compression import packed
+from rosenblatt.readers.sniffing import ENDINGS, FORMATS, by_name
+from rosenblatt.readers.tables import Table
+from rosenblatt.readers.written_lines import svmlight_lines, text_lines, vw_lines
+from rosenblatt.readers.written_tables import json_lines, parquet_pieces, separated_lines
+
+
+def write_svmlight(
+    path: str | os.PathLike[str], X: Any, y: Any, *, zero_based: bool = False
+) -> None:
+    """Write rows and labels as svmlight, so that `read_svmlight` gives the same numbers back.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Packed if it ends in .gz, .xz or .bz2. A file that is there is replaced once the new one is
+        whole.
+
+    X : sparse matrix or array of shape (n_samples, n_features)
+
+    y : array of n_samples numbers
+
+    zero_based : bool, default=False
+        Whether the first column is number 0, rather than 1.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from rosenblatt import write_svmlight
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "two.svm"
+    ...     write_svmlight(path, [[0.1, 0.0], [0.0, 2.0]], [1, -1])
+    ...     print(path.read_text(), end="")
+    1 1:0.1
+    -1 2:2
+    """
+    from scipy import sparse
+
+    check_flag("zero_based", zero_based)
+    X, y = sparse.csr_array(X), np.asarray(y)
+    if y.shape != X.shape[:1]:
+        raise ValueError(f"y must have a label for each of {X.shape[0]} rows, got shape {y.shape}.")
+    batch = Batch(X, y, np.arange(len(y)))
+    with written_whole(os.fspath(path)) as file:
+        file.writelines(packed(path, svmlight_lines([batch], first=int(not zero_based))))
+
+
+def write_data(
+    data: Data,
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,  # noqa: A002
+) -> int:
+    """Write the examples of an opened file to another, in the format that its name ends in.
+
+    A table that becomes a table keeps all of its columns. Lines of text take one column of text,
+    in which line breaks become blanks. svmlight takes the features that the vectorizer of the data
+    makes, numbers as they are.
+
+    Parameters
+    ----------
+    data : Data
+        From `open_data`.
+
+    path : str or path-like
+        Packed if it ends in .gz, .xz or .bz2. A file that is there is replaced once the new one is
+        whole.
+
+    format : {"svmlight", "text", "vw", "csv", "tsv", "jsonl", "parquet"}, optional
+        By default as the end of the name says.
+
+    Returns
+    -------
+    int
+        The number of examples written.
+    """
+    name = os.fspath(path)
+    format = format or by_name(name)  # noqa: A001
+    if format is None:
+        raise ValueError(
+            f"{name} does not tell its format: let it end in {', '.join(ENDINGS)}, or say format."
+        )
+    check_choice("format", format, FORMATS)
+    if format == "svmlight":
+        batches = _Counted(_as_numbers(data))
+    elif format in ("text", "vw"):
+        batches = _Counted(data.batches())
+    else:
+        whole = data.with_all_columns() if isinstance(data, Table) else data
+        batches = _Counted(_shared(_as_columns(whole), whole, data))
+    label = (isinstance(data, Table) and data.layout.label) or "label"
+    pieces = {
+        "svmlight": lambda: svmlight_lines(batches),
+        "text": lambda: text_lines(batches),
+        "vw": lambda: vw_lines(batches),
+        "csv": lambda: separated_lines(batches, label, ","),
+        "tsv": lambda: separated_lines(batches, label, "\t"),
+        "jsonl": lambda: json_lines(batches, label),
+        "parquet": lambda: parquet_pieces(batches, label),
+    }[format]()
+    with written_whole(name) as file:
+        file.writelines(packed(name, pieces))
+    return batches.count
+
+
+class _Counted:
+    """Batches counted as they go by."""
+
+    def __init__(self, batches: Iterable[Batch]) -> None:
+        self._batches = batches
+        self.count = 0
+
+    def __iter__(self) -> Iterator[Batch]:
+        for batch in self._batches:
+            self.count += len(batch.lines)
+            yield batch
+
+
+def _shared(batches: Iterable[Batch], walked: Data, told: Data) -> Iterator[Batch]:
+    """The same batches, while one walk over a file tells its share to who watches the other."""
+    for batch in batches:
+        told.share = walked.share
+        yield batch
+
+
+def _as_numbers(data: Data) -> Iterator[Batch]:
+    """Batches of CSR rows; made in a second walk if the features are to be learned first."""
+    vectorizer = data.vectorizer()
+    if vectorizer is None:
+        yield from data.batches()
+        return
+    if hasattr(vectorizer, "scale"):
+        vectorizer.set_params(scale=None)
+    vectorizer.fit_batches(batch.examples for batch in data.batches())
+    for batch in data.batches():
+        yield batch._replace(examples=vectorizer.transform(batch.examples))
+
+
+def _as_columns(data: Data) -> Iterator[Batch]:
+    """Batches that fit in a table; CSR rows all as wide as the widest, found in a first walk."""
+    if data.vectorizer() is not None:
+        name = (isinstance(data, Table) and data.layout.only_text) or "text"
+        for batch in data.batches():
+            alone = isinstance(batch.examples, Texts)
+            yield batch._replace(examples=Records({name: batch.examples})) if alone else batch
+        return
+    width = max((batch.examples.shape[1] for batch in data.batches()), default=1)
+    for batch in data.batches():
+        batch.examples.resize(batch.examples.shape[0], width)
+        yield batch

@@ -1,0 +1,133 @@
+"""Examples as lines of svmlight, of fastText and of Vowpal Wabbit."""
+
+import re
+from collections.abc import Iterable, Iterator
+from math import copysign, isfinite
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.features.bags import Bags
+from rosenblatt.features.batches import Batch, Records, Texts
+
+_BREAKS = re.compile(r"[\r\n]+")
+_BLANKS = re.compile(r"\s")
+_MARKS = re.compile(r"[\s:|]+")
+
+
+def shown(number: float) -> str:
+    """The shortest text that reads as the same number."""
+    if isfinite(number) and number == int(number) and abs(number) < 2**53:
+        return str(int(number)) if copysign(1.0, number) > 0 or number else "-0"
+    return repr(number)
+
+
+def svmlight_lines(batches: Iterable[Batch], first: int = 1) -> Iterator[bytes]:
+    """Lines ``label index:value``; the first column has the index `first`."""
+    for batch in batches:
+        pairs = _pairs(batch.examples, first)
+        labels = _numbers(batch) if batch.labels is not None else [""] * len(pairs)
+        lines = zip(labels, pairs, strict=True)
+        yield "".join(f"{label} {' '.join(own)}".strip() + "\n" for label, own in lines).encode()
+
+
+def _pairs(X: Any, first: int) -> list[list[str]]:
+    """The columns and values of each row, as index:value."""
+    values = map(shown, X.data.tolist())
+    pairs = [f"{j}:{v}" for j, v in zip((X.indices + first).tolist(), values, strict=True)]
+    return [pairs[a:b] for a, b in zip(X.indptr[:-1], X.indptr[1:], strict=True)]
+
+
+def _numbers(batch: Batch) -> list[str]:
+    assert batch.labels is not None
+    labels = batch.labels.tolist()
+    for label, line in zip(labels, batch.lines.tolist(), strict=True):
+        try:
+            float(label)
+        except ValueError:
+            raise ValueError(
+                f"svmlight needs numbers as labels, but the example of line {line} has {label!r}: "
+                "choose another format."
+            ) from None
+    return [label.strip() if isinstance(label, str) else shown(label) for label in labels]
+
+
+def text_lines(batches: Iterable[Batch]) -> Iterator[bytes]:
+    """Lines ``__label__label text``."""
+    for batch in batches:
+        if not isinstance(batch.examples, Texts):
+            raise ValueError(
+                "Lines of text need examples that are one text each: choose its column with "
+                "use=NAME, or another format."
+            )
+        labels = _words(batch, "text") if batch.labels is not None else None
+        texts = [_BREAKS.sub(" ", text) for text in batch.examples]
+        if labels is not None:
+            texts = [f"__label__{a} {text}" for a, text in zip(labels, texts, strict=True)]
+        yield "".join(f"{text}\n" for text in texts).encode()
+
+
+def vw_lines(batches: Iterable[Batch]) -> Iterator[bytes]:
+    """Lines ``label | feature:value``; a column of text is a namespace of its words."""
+    for batch in batches:
+        examples = batch.examples
+        if isinstance(examples, Texts):
+            told = [f"| {_marked(text, ' ')}" for text in examples]
+        elif isinstance(examples, Records):
+            told = [_vw_row(row) for row in examples]
+        elif isinstance(examples, Bags):
+            told = [_vw_bag(examples[k]) for k in range(len(examples))]
+        else:
+            told = [f"| {' '.join(own)}" for own in _pairs(examples, 1)]
+        labels = _words(batch, "vw") if batch.labels is not None else [""] * len(told)
+        if batch.labels is not None and batch.weights is not None:
+            weights = batch.weights.tolist()
+            labels = [
+                label if weight == 1 else f"{label} {shown(weight)}"
+                for label, weight in zip(labels, weights, strict=True)
+            ]
+        lines = zip(labels, told, strict=True)
+        yield "".join(f"{label} {features}".strip() + "\n" for label, features in lines).encode()
+
+
+def _vw_bag(bag: list[tuple[str, float]]) -> str:
+    """Named values, each in the namespace that its name begins with."""
+    spaces: dict[str, list[str]] = {}
+    for name, value in bag:
+        cut = name.find("^", 1)
+        space, feature = (name[:cut], name[cut + 1 :]) if cut > 0 else ("", name)
+        spaces.setdefault(space, []).append(feature if value == 1 else f"{feature}:{shown(value)}")
+    return " ".join(f"|{space} {' '.join(own)}" for space, own in spaces.items()) or "|"
+
+
+def _vw_row(row: dict[str, Any]) -> str:
+    """Numbers and categories, then a namespace of words for each cell with blanks."""
+    plain, spaces = [], []
+    for name, cell in row.items():
+        name = _marked(name, "_")
+        if isinstance(cell, str) and len(cell.split()) > 1:
+            spaces.append(f" |{name} {_marked(cell, ' ')}")
+        elif isinstance(cell, str):
+            plain.append(f"{name}={_marked(cell, '_')}")
+        elif not np.isnan(cell):
+            plain.append(f"{name}:{shown(float(cell))}")
+    return f"| {' '.join(plain)}{''.join(spaces)}"
+
+
+def _marked(text: str, by: str) -> str:
+    """The text with what Vowpal Wabbit reads as a mark replaced."""
+    return _MARKS.sub(by, text).strip()
+
+
+def _words(batch: Batch, kind: str) -> list[str]:
+    """Labels that are one word each."""
+    assert batch.labels is not None
+    labels = list(map(str, batch.labels.tolist()))
+    unfit = _MARKS if kind == "vw" else _BLANKS
+    for label, line in zip(labels, batch.lines.tolist(), strict=True):
+        if not label or unfit.search(label):
+            raise ValueError(
+                f"The format {kind} needs labels without blanks, but the example of line {line} "
+                f"has {label!r}: choose another format."
+            )
+    return labels

@@ -1,0 +1,68 @@
+"""The weights with the widest margin, and the multipliers that show how near they are to it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from rosenblatt.theory.augmented_lagrangian import solve_many
+from rosenblatt.theory.differences import Examples, squared_lengths
+from rosenblatt.theory.interior_point import solve_few
+from rosenblatt.theory.margin_program import Array, Point, Programme
+
+FEW = 300
+"""Rows of a dense matrix that are factored sooner than the rows are looked at often."""
+LARGEST = 12_000
+"""The most rows of a dense matrix that are factored at all: about a gigabyte."""
+
+
+@dataclass(frozen=True)
+class Widest:
+    """Weights of length one, and multipliers that show how near they are to the best."""
+
+    w: Array
+    b: Any
+    upper: float
+    """No weights of length one reach a greater margin."""
+    rows: NDArray[np.intp]
+    rivals: NDArray[np.intp]
+    multipliers: Array
+    """For each row and rival, how much of the bound rests on it."""
+
+
+def widest(examples: Examples, *, fit_intercept: bool, augmented: bool) -> Widest:
+    """The weights whose least gap between a right class and a rival is greatest.
+
+    With ``augmented`` intercepts count in the length of the weights.
+    """
+    rows, rivals = examples.pairs()
+    D = examples.differences(rows, rivals)
+    C = examples.constants(rows, rivals)
+    if not fit_intercept:
+        C = C[:, :0]
+    if augmented:
+        D, C = sparse.csr_array(sparse.hstack([D, C])), C[:, :0]
+    scale = float(np.sqrt(squared_lengths(D).max())) or 1.0
+    D = D / scale
+    programme = Programme(D.toarray() if D.nnz > 0.4 * D.shape[0] * D.shape[1] else D, C)
+    found = _solve(programme)
+    length = float(np.linalg.norm(found.weights)) or 1.0
+    stacked = np.concatenate([found.weights, found.intercepts * scale]) / length
+    weights = examples.blocks * examples.width
+    w, b = examples.unstacked(stacked[:weights], stacked[weights:])
+    upper = programme.upper_bound(found.multipliers) * scale
+    return Widest(w, b, upper, rows, rivals, found.multipliers)
+
+
+def _solve(programme: Programme) -> Point:
+    """By the method that suits the size; if its bounds do not meet, by the other as well."""
+    smaller = min(programme.D.shape)
+    if smaller <= FEW:
+        return solve_few(programme).best
+    progress = solve_many(programme)
+    if not progress.close and smaller <= LARGEST:
+        other = solve_few(programme)
+        progress = min(progress, other, key=lambda one: one.gap)
+    return progress.best

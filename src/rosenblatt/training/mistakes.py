@@ -1,0 +1,246 @@
+"""The mistakes that made the weights, each with its row: enough to tell every weight vector."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt import core
+from rosenblatt.inputs.parts import (
+    Arrays,
+    Facts,
+    check_array,
+    columns_of,
+    is_whole,
+    records_of,
+    require,
+    within,
+)
+from rosenblatt.training.weights import Weights
+
+KEPT = np.dtype([("t", "i8"), ("row", "i8"), ("right", "i4"), ("rival", "i4"), ("amount", "f8")])
+"""As in mistakes.hpp: example t, a kept row, was added ``amount`` times to the weights of the right
+class and taken from those of the rival."""
+
+MOST_FEATURES = 2**31
+
+WORK_PER_CALL = 20_000_000
+"""Multiplications in one call of the core, some 20 milliseconds: then Ctrl-C is heard."""
+
+
+@dataclass
+class Mistakes:
+    """Arrays with room at their end, which the core fills while it learns.
+
+    Rows are kept without their zeros, as compressed sparse rows, so that memory is proportional to
+    the non-zero values of the rows on which mistakes were made.
+    """
+
+    width: int
+    used: NDArray[np.int64] = field(default_factory=lambda: np.zeros(3, dtype=np.int64))
+    """Mistakes, rows and values: written by the core together with the weights."""
+    _list: NDArray[Any] = field(default_factory=lambda: np.empty(0, dtype=KEPT))
+    _bounds: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
+    _columns: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, dtype=np.int32))
+    _values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    _voters: tuple[tuple[int, int, float], core.Voters] | None = None
+    """What votes on rows, and after how many examples and for what it was worked out."""
+
+    @property
+    def list(self) -> NDArray[Any]:
+        """A record for each mistake, in order."""
+        return self._list[: self.used[0]]
+
+    @property
+    def rows(self) -> Any:
+        """The kept rows, as a CSR array."""
+        from scipy import sparse
+
+        _, rows, values = self.used.tolist()
+        arrays = self._values[:values], self._columns[:values], self._bounds[: rows + 1]
+        return sparse.csr_array(arrays, shape=(rows, self.width))
+
+    def voters(self, seen: int, classes: int, constant: float) -> core.Voters:
+        """The weight vectors after each mistake, worked out once while nothing more is learned.
+
+        Mistakes made since then are left out: another thread may be learning on.
+        """
+        key, known = (seen, classes, constant), self._voters
+        if known is None or known[0] != key:
+            mistakes = self.list
+            mistakes = mistakes[: mistakes["t"].searchsorted(seen, side="right")]
+            rows = int(mistakes["row"].max(initial=-1)) + 1
+            values = int(self._bounds[rows])
+            voters = core.Voters(
+                mistakes.view(np.uint8),
+                self._bounds[: rows + 1],
+                self._columns[:values],
+                self._values[:values],
+                self.width,
+                seen,
+                classes,
+                constant,
+            )
+            self._voters = known = key, voters
+        return known[1]
+
+    def shares(
+        self, rows: core.Rows, seen: int, classes: int, constant: float
+    ) -> NDArray[np.float64]:
+        """The share of the votes, of the second class less the first of two, else of each."""
+        votes = np.empty((rows.count, classes), dtype=np.int64)
+        self._vote(core.poll, rows, self.voters(seen, classes, constant), votes)
+        cast = max(1, int(votes[:1].sum()))
+        shares: NDArray[np.float64] = votes / cast
+        return (votes[:, 1] - votes[:, 0]) / cast if classes == 2 else shares
+
+    def winners(
+        self, rows: core.Rows, seen: int, classes: int, constant: float
+    ) -> NDArray[np.int64]:
+        """The class with most votes; those that cannot change the winner are not counted."""
+        winners = np.empty(rows.count, dtype=np.int64)
+        self._vote(core.elect, rows, self.voters(seen, classes, constant), winners)
+        return winners
+
+    def _vote(
+        self, vote: Any, rows: core.Rows, voters: core.Voters, out: NDArray[np.int64]
+    ) -> None:
+        """Vote on the rows, in calls short enough for Ctrl-C."""
+        length = 4 * max(1, WORK_PER_CALL // (4 + 4 * int(self.used.sum())))
+        for start in range(0, rows.count, length):
+            vote(voters, rows, start, min(start + length, rows.count), out)
+
+    def make_room(self, mistakes: int, values: int) -> None:
+        """Make the arrays long enough for so many mistakes more, each with its row."""
+        made, rows, stored = self.used.tolist()
+        self._list = _longer(self._list, made, mistakes)
+        self._bounds = _longer(self._bounds, rows + 1, mistakes)
+        self._columns = _longer(self._columns, stored, values)
+        self._values = _longer(self._values, stored, values)
+
+    def for_the_core(self, places: NDArray[np.int64]) -> core.Mistakes:
+        return core.Mistakes(
+            self._list.view(np.uint8), self._bounds, self._columns, self._values, self.used, places
+        )
+
+    def with_places(self, places: NDArray[np.intp]) -> "Mistakes":
+        """The same among more classes: old class k is now number places[k]."""
+        renumbered = self.list.copy()
+        for name in ("right", "rival"):
+            renumbered[name] = places[renumbered[name]]
+        return replace(self.trimmed(), _list=renumbered)
+
+    def up_to(self, seen: int) -> "Mistakes":
+        """A copy with the mistakes among the first so many examples only."""
+        early = replace(self, used=self.used.copy())
+        early.used[0] = early.list["t"].searchsorted(seen, side="right")
+        return early.tidy()
+
+    def tidy(self) -> "Mistakes":
+        """A copy in which a row stands once, in the order in which mistakes were made on them.
+
+        Several calls of fit may each have kept the same row; training that was interrupted and
+        taken up again ends in the same tidy copy as training in one go.
+        """
+        _, rows, _ = self.used.tolist()
+        mentioned, first = np.unique(self.list["row"], return_index=True)
+        numbers: dict[tuple[bytes, bytes], int] = {}
+        renumbered = np.zeros(rows, dtype=np.int64)
+        kept: list[slice] = []
+        for row in mentioned[np.argsort(first)].tolist():
+            place = slice(self._bounds[row], self._bounds[row + 1])
+            contents = self._columns[place].tobytes(), self._values[place].tobytes()
+            renumbered[row] = numbers.setdefault(contents, len(numbers))
+            if len(numbers) > len(kept):
+                kept.append(place)
+        records = self.list.copy()
+        records["row"] = renumbered[records["row"]]
+        bounds = np.cumsum([0, *(place.stop - place.start for place in kept)], dtype=np.int64)
+        columns = np.concatenate([self._columns[:0], *(self._columns[place] for place in kept)])
+        values = np.concatenate([self._values[:0], *(self._values[place] for place in kept)])
+        used = np.array([len(records), len(kept), len(values)], dtype=np.int64)
+        return Mistakes(self.width, used, records, bounds, columns, values)
+
+    def trimmed(self) -> "Mistakes":
+        """A copy without the room at the end."""
+        mistakes, rows, values = self.used.tolist()
+        return Mistakes(
+            self.width,
+            self.used.copy(),
+            self._list[:mistakes].copy(),
+            self._bounds[: rows + 1].copy(),
+            self._columns[:values].copy(),
+            self._values[:values].copy(),
+        )
+
+    def facts(self) -> Facts:
+        return {"width": self.width}
+
+    def arrays(self) -> Arrays:
+        own = self.tidy()
+        rows: Arrays = {"bounds": own._bounds, "columns": own._columns, "values": own._values}
+        return rows | {f"list.{name}": column for name, column in columns_of(own._list).items()}
+
+    @classmethod
+    def build(cls, facts: Facts, arrays: Arrays) -> "Mistakes":
+        width, listed = facts["width"], records_of(within("list", arrays), KEPT)
+        require(is_whole(width, most=MOST_FEATURES), "its mistakes have no features.")
+        bounds = check_array(arrays.get("bounds"), np.int64)
+        columns = check_array(arrays.get("columns"), np.int32)
+        values = check_array(arrays.get("values"), np.float64, columns.shape)
+        require(
+            len(bounds) > 0
+            and int(bounds[-1]) == len(values)
+            and core.csr(values, columns.astype(np.int64), bounds, width).check(values=True)
+            is None,
+            "the rows of its mistakes are not sound.",
+        )
+        numbers = [listed[name] for name in ("right", "rival", "row")]
+        require(
+            bool(np.isfinite(listed["amount"]).all())
+            and bool((np.diff(listed["t"], prepend=0) > 0).all())
+            and all(bool((number >= 0).all()) for number in numbers)
+            and bool((listed["row"] < len(bounds) - 1).all()),
+            "its list of mistakes is not sound.",
+        )
+        used = np.array([len(listed), len(bounds) - 1, len(values)], dtype=np.int64)
+        return cls(width, used, listed, bounds, columns, values)
+
+    def require_fit(self, weights: Weights) -> None:
+        """Refuse mistakes of a file that did not make these weights."""
+        seen, updates, _ = weights.counts.tolist()
+        require(
+            self.width == weights.width
+            and len(self.list) == updates
+            and all((self.list[name] < weights.classes).all() for name in ("right", "rival"))
+            and bool((self.list["t"] <= seen).all()),
+            "its mistakes do not fit its weights.",
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.trimmed().__dict__
+
+
+def _longer(array: NDArray[Any], used: int, more: int) -> NDArray[Any]:
+    """The array if it has room for so many more, else a longer one with the same beginning."""
+    if used + more <= len(array):
+        return array
+    longer = np.empty(max(used + more, len(array) + len(array) // 2), dtype=array.dtype)
+    longer[:used] = array[:used]
+    return longer
+
+
+class Keeper:
+    """Keeps the mistakes made on the rows of one call, each row once."""
+
+    def __init__(self, mistakes: Mistakes, count: int) -> None:
+        self.mistakes = mistakes
+        self.places = np.full(count, -1, dtype=np.int64)
+
+    def make_room(
+        self, rows: core.Rows, order: NDArray[np.uint32] | None, start: int, stop: int
+    ) -> core.Mistakes:
+        """What the core writes to while it learns from a stretch of the pass."""
+        self.mistakes.make_room(stop - start, core.stored(rows, order, start, stop))
+        return self.mistakes.for_the_core(self.places)

@@ -1,0 +1,144 @@
+"""Held-out examples, and how wrong the weights are on them and on those they learn from."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt import core
+from rosenblatt.inputs.labels import encode, read_labels
+from rosenblatt.inputs.tables import read_sample_weight
+
+Predict = Callable[[core.Rows], tuple[NDArray[np.int64], Any]]
+"""The number of the class of each row, and what is wrong with the rows, if anything."""
+
+SPLIT = 2**64 - 1
+"""The number of a pass that never comes: its order decides which rows are held out."""
+
+
+class Labelled(NamedTuple):
+    """A table, the class numbers of its rows and their weights, as read but not yet looked at."""
+
+    table: Any
+    codes: NDArray[Any]
+    importance: NDArray[np.float64] | None
+
+    def at(self, rows: NDArray[np.uint32]) -> "Labelled":
+        """A copy of some of the rows."""
+        importance = None if self.importance is None else self.importance[rows]
+        return Labelled(self.table[rows], self.codes[rows], importance)
+
+    def examples(
+        self, sound_rows_of: Callable[[Any], Any], of_class: NDArray[np.float64] | None
+    ) -> "Examples":
+        """The same as the weights score them, every value looked at."""
+        try:
+            rows = sound_rows_of(self.table)
+        except ValueError as error:
+            raise _said_of_validation(error) from error
+        return Examples("held-out", rows, self.codes, self.importance, of_class)
+
+
+class Examples:
+    """Rows whose classes are known, to try the weights on."""
+
+    def __init__(
+        self,
+        name: str,
+        rows: Any,
+        codes: NDArray[Any],
+        importance: NDArray[np.float64] | None,
+        of_class: NDArray[np.float64] | None,
+        chosen: NDArray[np.uint32] | None = None,
+    ) -> None:
+        self.rows, self.chosen = rows, slice(None) if chosen is None else chosen
+        self.codes = codes[self.chosen]
+        self.importance = None if importance is None else importance[self.chosen]
+        if of_class is not None:
+            by_class = of_class[self.codes]
+            self.importance = by_class * (1.0 if self.importance is None else self.importance)
+        if self.importance is not None and not self.importance.any():
+            raise ValueError(f"The {name} rows all weigh zero, so they show no error.")
+
+    def error(self, winners: NDArray[np.int64]) -> float:
+        """The share of the rows that are put into a wrong class, by their weight."""
+        return float(np.average(winners[self.chosen] != self.codes, weights=self.importance))
+
+
+@dataclass
+class Watch:
+    """What is measured after every pass, beyond what the pass itself counts."""
+
+    learned: Examples
+    held_out: Examples | None
+    predict: Predict
+    predict_by_last: Predict | None
+    """With the last weights, where others predict."""
+
+    def measure(self) -> dict[str, float]:
+        """The measures by their names in a record of a pass."""
+        learned, held_out = self.learned, self.held_out
+        winners, _ = self.predict(learned.rows)  # all rows are sound
+        found = {"train_error": learned.error(winners)}
+        if held_out is not None:
+            if held_out.rows is not learned.rows:
+                winners, _ = self.predict(held_out.rows)
+            found["validation_error"] = held_out.error(winners)
+            if self.predict_by_last is not None:
+                winners, _ = self.predict_by_last(held_out.rows)
+                found["last_validation_error"] = held_out.error(winners)
+        return found
+
+
+def read_validation(model: Any, X_val: Any, y_val: Any, sample_weight_val: Any) -> Labelled | None:
+    """The validation set that a caller passed to fit, if any."""
+    if X_val is None and y_val is None and sample_weight_val is None:
+        return None
+    if X_val is None or y_val is None:
+        missing = "X_val" if X_val is None else "y_val"
+        raise ValueError(f"A validation set is X_val and y_val, but {missing} was not passed.")
+    try:
+        table = model._read_table(X_val, reset=False)
+        y_val = read_labels(model, y_val, table.shape[0])
+        importance = read_sample_weight(sample_weight_val, table.shape[0])
+    except ValueError as error:
+        raise _said_of_validation(error) from error
+    codes = encode(y_val, model.classes_, name="y_val", way_out="leave out the rows of such labels")
+    return Labelled(table, codes, importance)
+
+
+def _said_of_validation(error: ValueError) -> ValueError:
+    """What a check said of X, y or sample_weight, said of X_val, y_val or sample_weight_val."""
+    said = str(error)
+    named = re.sub(r"\b(X|y|sample_weight)\b", r"\1_val", said)
+    return ValueError(f"X_val: {said}" if named == said else named)
+
+
+def split(
+    codes: NDArray[Any], classes: NDArray[Any], fraction: float, seed: int
+) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """The rows to learn from and those to hold out, as they stand: a fraction of every class.
+
+    At least one row of a class is held out, and at least one is not.
+    """
+    if len(codes) >= 2**32:
+        raise ValueError(
+            f"X has {len(codes)} rows, but only fewer than 2**32 can be split: pass X_val, y_val."
+        )
+    sizes = np.bincount(codes)
+    if (sizes == 1).any():
+        lonely = classes[[np.argmax(sizes == 1)]].tolist()[0]
+        raise ValueError(
+            "early_stopping=True holds out rows of every class, but there is only one row of "
+            f"class {lonely!r}: pass X_val and y_val, or leave that row out."
+        )
+    held = np.clip(np.rint(fraction * sizes), 1, sizes - 1)
+    order = np.empty(len(codes), dtype=np.uint32)
+    core.shuffle(order, seed, SPLIT)
+    by_class = order[np.argsort(codes[order], kind="stable")]
+    place_in_class = np.arange(len(codes)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    first = place_in_class < np.repeat(held, sizes)
+    return np.sort(by_class[~first]), np.sort(by_class[first])

@@ -1,0 +1,171 @@
+"""Words make the rows of a TextVectorizer, and come back from files whole or not at all."""
+
+import copy
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+from rosenblatt import TextVectorizer
+from rosenblatt.features.text_engine import Words
+
+TALES = ["The cat sat on the mat", "a naïve dog sat", "日本語 の cat", "", "dog dog \ud800x"]
+OPTIONS = [
+    {},
+    {"use_idf": True, "norm": "l2", "ngram_range": (1, 2), "stop_words": "english"},
+    {"analyzer": "char_wb", "ngram_range": [2, 3], "dtype": "float32"},
+    {"n_hash_bits": 5, "alternate_sign": True},
+    {"n_hash_bits": 5, "use_idf": True},
+]
+
+
+def from_file(words):
+    """What is told in JSON and arrays, read again."""
+    return Words.build(json.loads(json.dumps(words.facts())), words.arrays())
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_words_from_a_file_make_the_same_rows_and_names(options):
+    vectorizer = TextVectorizer(**options).fit(TALES)
+    X = vectorizer.transform(TALES)
+
+    words = from_file(vectorizer.words_)
+
+    for mine, theirs in zip(words.rows(TALES), (X.indptr, X.indices, X.data), strict=True):
+        assert_array_equal(mine, theirs)
+    assert_array_equal(words.names(), vectorizer.get_feature_names_out())
+    assert [words.name(k) for k in range(words.width)] == words.names().tolist()
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_words_from_a_file_learn_on_in_a_vectorizer(options):
+    vectorizer = TextVectorizer(**options).fit(TALES[:2])
+
+    again = TextVectorizer(**options).wear(from_file(vectorizer.words_))
+    for each in (vectorizer, again):
+        each.partial_fit(TALES[2:])
+
+    assert again.vocabulary_ == vectorizer.vocabulary_
+    assert_array_equal(again.transform(TALES).toarray(), vectorizer.transform(TALES).toarray())
+
+
+def test_a_vectorizer_wears_only_words_of_its_own_settings():
+    words = TextVectorizer(binary=True).fit(TALES).words_
+
+    with pytest.raises(ValueError, match=r"The words were learned with .*binary=True"):
+        TextVectorizer().wear(words)
+
+
+@pytest.mark.parametrize("column", [9, 10**9])
+def test_a_column_that_is_not_there_has_no_name(column):
+    words = TextVectorizer().fit(["one two"]).words_
+
+    with pytest.raises(ValueError, match="There is no such column"):
+        words.name(column)
+
+
+def grown():
+    return TextVectorizer().fit(["one two", "two"]).words_
+
+
+def hashed():
+    return TextVectorizer(n_hash_bits=3, use_idf=True).fit(["one two", "two"]).words_
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "value", "sentence"),
+    [
+        (grown, "name_ends", [3, 2], "must end in rising order"),
+        (grown, "name_ends", [-1, 6], "must end in rising order"),
+        (grown, "name_ends", [3, 5], "must end in rising order where their bytes do"),
+        (grown, "name_ends", [3, 2**62], "must end in rising order"),
+        (grown, "name_ends", [6], "a number of documents for each name"),
+        (grown, "name_ends", [3.0, 6.0], "a row of int64 called name_ends"),
+        (grown, "name_ends", [[3, 6]], "a row of int64 called name_ends"),
+        (grown, "name_ends", None, "a row of int64 called name_ends"),
+        (grown, "names", list(b"twotwo"), "names of the columns must differ"),
+        (grown, "names", list(b"on\xfftwo"), "must be UTF-8"),
+        (grown, "document_counts", [1, 3], "in more than there are"),
+        (grown, "document_counts", [1, -1], "in fewer than no documents"),
+        (hashed, "columns", [5, 5], "must rise and lie below"),
+        (hashed, "columns", [0, 8], "must rise and lie below"),
+        (hashed, "name_ends", [0, 6], "must have 1 to 128 bytes"),
+        (hashed, "leads", [1], "a column, a hash and a lead for each name"),
+        (hashed, "document_counts", [1] * 7, "Each column must have a number of documents"),
+        (hashed, "document_counts", [3] * 8, "Each column must have a number of documents"),
+        (hashed, "document_counts", None, "With use_idf each column must have"),
+    ],
+)
+def test_arrays_that_describe_no_words_are_refused_in_a_sentence(words, name, value, sentence):
+    facts, arrays = words().facts(), words().arrays()
+    kind = arrays[name].dtype if value is None or np.array(value).dtype.kind == "i" else None
+    if value is None:
+        del arrays[name]
+    else:
+        arrays[name] = np.array(value, dtype=kind)
+
+    with pytest.raises(ValueError, match=sentence):
+        Words.build(facts, arrays)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("analyzer", "line"),
+        ("analyzer", None),
+        ("ngram_range", [2, 1]),
+        ("ngram_range", 3),
+        ("lowercase", 1),
+        ("stop_words", "english"),
+        ("stop_words", [1]),
+        ("norm", "l3"),
+        ("n_hash_bits", 31),
+        ("n_hash_bits", 2.0),
+        ("dtype", "int8"),
+        ("dtype", ["float64"]),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused_in_a_sentence(name, value):
+    facts = grown().facts()
+    facts["settings"][name] = value
+
+    with pytest.raises(ValueError, match=rf"^{name} must be .*\.$"):
+        Words.build(facts, grown().arrays())
+
+
+@pytest.mark.parametrize("documents", [-1, 2**32, 1.0, None, True])
+def test_a_number_of_documents_that_cannot_be_is_refused(documents):
+    with pytest.raises(ValueError, match="There can't be"):
+        Words.build(grown().facts() | {"documents": documents}, grown().arrays())
+
+
+def test_settings_that_are_missing_or_unknown_are_refused():
+    facts = grown().facts()
+    less, more = copy.deepcopy(facts), copy.deepcopy(facts)
+    del less["settings"]["norm"]
+    more["settings"]["colour"] = 1
+
+    for described in (less, more, {}, [], {"settings": 3, "documents": 0}):
+        with pytest.raises(ValueError, match=r"described by|settings of words must be"):
+            Words.build(described, grown().arrays())
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=st.data(), words=st.sampled_from([grown, hashed]))
+def test_damaged_arrays_are_refused_or_describe_words(data, words):
+    facts, arrays = words().facts(), words().arrays()
+    name = data.draw(st.sampled_from(sorted(arrays)))
+    flat = arrays[name] = arrays[name].copy()
+    flat.view(np.uint8)[data.draw(st.integers(0, flat.nbytes - 1))] ^= data.draw(
+        st.integers(1, 255)
+    )
+
+    try:
+        built = Words.build(facts, arrays)
+    except ValueError:
+        return
+    assert len(built.names()) == built.width
+    assert len(built.rows(TALES)[0]) == len(TALES) + 1
