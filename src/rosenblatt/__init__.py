@@ -141,13 +141,29 @@ _homes = {
 }
 """Every public name and its module."""
 
+_learned = {
+    "Expansion": "models.supports",
+    "Form": "training.storage",
+    "Mistakes": "training.mistakes",
+    "Names": "inputs.names",
+    "Pass": "training.history",
+    "Run": "training.run",
+    "Similarity": "models.kernels",
+    "State": "training.state",
+    "WeightArrays": "training.storage",
+    "Weights": "training.weights",
+    "Whole": "training.storage",
+}
+"""What pickles of fitted models name, so that its modules may change."""
+
 __all__ = ["__version__", *_homes]
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _homes:
+    home = _homes.get(name) or _learned.get(name)
+    if home is None:
         raise AttributeError(f"module 'rosenblatt' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"rosenblatt.{_homes[name]}"), name)
+    value = getattr(importlib.import_module(f"rosenblatt.{home}"), name)
     globals()[name] = value
     return value
 

@@ -8,9 +8,9 @@ from scipy import sparse
 from rosenblatt.inputs.names import Names
 from rosenblatt.training.history import Pass
 from rosenblatt.training.mistakes import Mistakes
-from rosenblatt.training.run import Progress
+from rosenblatt.training.run import Run
 
-WORKED_OUT = {"_worked_out", "_worked_out_at", "_voters", "_sklearn_version"}
+WORKED_OUT = {"_scoring", "_voters", "_sklearn_version"}
 """What is kept only to be quick."""
 
 
@@ -18,7 +18,7 @@ def state_of(thing, place=""):
     """Every array, number and word that it holds, by where it is held; not what passes took."""
     if isinstance(thing, Pass):
         thing = thing._replace(seconds=0.0)
-    if isinstance(thing, Progress):
+    if isinstance(thing, Run):
         thing = vars(thing) | {"journal": thing.mistakes}
     if isinstance(thing, Mistakes):
         thing = thing.tidy()

@@ -20,6 +20,7 @@ from rosenblatt import (
     PassiveAggressiveClassifier,
     Perceptron,
 )
+from rosenblatt.inputs.names import Names
 
 
 def named(**parameters):
@@ -236,7 +237,7 @@ def test_frames_of_learned_names_may_follow_in_batches():
 def test_two_columns_of_one_name_cannot_be_told_apart():
     """Before version 1.9 scikit-learn let such frames through."""
     model = Perceptron().fit([[1.0, 2.0], [3.0, 4.0]], [0, 1])
-    model.feature_names_in_ = np.array(["a", "a"], dtype=object)
+    model._state.names = Names(["a", "a"])
 
     assert_refused(lambda: model.learn_one({"a": 1.0}, 0), "Two columns are named 'a'")
 

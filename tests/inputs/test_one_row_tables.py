@@ -24,7 +24,7 @@ def ready_model(**parameters):
     X, y = real_numbers(count=20, width=4, classes=3)
     model = AveragedPerceptron(**parameters).partial_fit(X, y, classes=range(3))
     model.partial_fit(X[:1], y[:1])
-    assert "_ready" in model.__dict__
+    assert model._ready is not None
     return model, X, y
 
 
@@ -143,8 +143,8 @@ def test_class_weights_scale_the_steps_and_balanced_ones_are_refused():
 
 def test_no_warning_and_no_slow_way_for_a_plain_row():
     model, X, y = ready_model()
-    ready = model.__dict__["_ready"]
+    ready = model._ready
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         model.partial_fit(X[1:2], y[1:2])
-    assert model.__dict__["_ready"] is ready
+    assert model._ready is ready

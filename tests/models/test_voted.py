@@ -26,7 +26,9 @@ VOTED = Member(VotedPerceptron(), reference.perceptron, whole=True)
 def bytes_of(model):
     """What the arrays of a pickled model's mistakes take."""
     return sum(
-        part.nbytes for part in model._mistakes.__getstate__().values() if hasattr(part, "nbytes")
+        part.nbytes
+        for part in model._state.mistakes.__getstate__().values()
+        if hasattr(part, "nbytes")
     )
 
 
@@ -245,7 +247,7 @@ def test_the_callers_rows_may_change_after_learning():
 
 
 def arrays_of(model):
-    mistakes = model._mistakes.trimmed()
+    mistakes = model._state.mistakes.trimmed()
     return {
         "mistakes": mistakes._list,
         "bounds": mistakes._bounds,

@@ -156,11 +156,11 @@ def test_weights_halved_for_ever_come_back_after_as_many_doublings(average):
     model = Winnow(threshold=1.0, average=average)
 
     model.partial_fit(X, np.tile([0, 1], times), classes=[0, 1])
-    least = model._weights.values[0, 0]
+    least = model._state.weights.values[0, 0]
     model.partial_fit(np.tile([[1.0, 0.0]], (times, 1)), np.ones(times, dtype=int))
 
     assert 0 < least < 2.0**-900
-    assert model._weights.values[0, 0] == 1.0
+    assert model._state.weights.values[0, 0] == 1.0
     assert np.isfinite(weights_of(model)).all()
 
 

@@ -196,7 +196,7 @@ def test_any_reader_of_safetensors_can_read_the_file(path):
     assert list(metadata) == ["rosenblatt"]
     weights = {key.removeprefix("0.weights."): array for key, array in arrays.items()}
     assert sorted(weights) == ["counts", "measures", "missed", "sureness", "values"]
-    np.testing.assert_array_equal(weights["values"], model._weights.values)
+    np.testing.assert_array_equal(weights["values"], model._state.weights.values)
 
 
 def test_the_checksum_is_that_of_the_file_with_zeros_in_its_place(path):

@@ -24,6 +24,7 @@ from rosenblatt import (
     save,
 )
 from rosenblatt.training import passes
+from rosenblatt.training.condensed import Condensed
 from subprocesses import in_a_child
 
 WIDTH = 2**18
@@ -53,7 +54,8 @@ def examples(classes=2, **given):
 
 
 def is_condensed(model):
-    return model._weights.condensed is not None
+    storage = model._state.weights.storage
+    return isinstance(storage, Condensed) and not storage.settled
 
 
 @pytest.mark.parametrize("fit_intercept", [True, False])
@@ -168,7 +170,7 @@ def test_an_interrupted_fit_goes_on_where_it_stopped(new):
         assert is_condensed(whole)
         for turn in range(1, lines, 9):
             model = interrupted(new(**given), lambda model: model.fit(wide, y), turn)
-            if "_weights" not in vars(model) or len(model.history_) < 3:
+            if model._state is None or len(model.history_) < 3:
                 model.fit(wide, y)
             assert_same_model(model, whole)
 
@@ -193,7 +195,7 @@ def test_whoever_looks_at_a_model_that_learns_changes_nothing(hasty_threads):
 
         def look(model=model, over=over):
             while not over.is_set():
-                if "_weights" in vars(model):
+                if model._state is not None:
                     model.coef_.sum()
                     model.predict(wide[:3])
 

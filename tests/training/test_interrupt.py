@@ -168,7 +168,7 @@ def watch(model, seen_enough):
     """Asks about the weights of a model in training, over and over; after a yes sends SIGINT."""
 
     def look():
-        while "_progress" not in vars(model) or not seen_enough(model._weights):
+        while model._state is None or not seen_enough(model._state):
             time.sleep(1e-4)
         os.kill(os.getpid(), signal.SIGINT)
 
@@ -182,7 +182,7 @@ def test_ctrl_c_is_heard_within_a_second_of_work(learner):
     def check():
         model, fit = endless(learner, rows=10**6)
         heard = []
-        watch(model, lambda weights: weights.seen and not heard.append(weights.seen))
+        watch(model, lambda state: state.weights.seen and not heard.append(state.weights.seen))
 
         with pytest.raises(KeyboardInterrupt):
             fit()
@@ -201,12 +201,12 @@ def test_other_threads_run_while_the_core_learns(learner):
         passes.WORK_PER_CALL = 10**9
         model, fit = endless(learner, rows=10**6)
 
-        def changes(weights):
-            seen, before = weights.seen, weights.values.copy()
+        def changes(state):
+            seen, before = state.weights.seen, state.weights.values.copy()
             time.sleep(1e-4)
-            if learner.through_kernel:  # whose weights are changed a block at a time
-                return weights.seen > seen
-            return (weights.values != before).any() and weights.seen == seen
+            if learner.through_kernel:  # whose weights are replaced a block at a time
+                return state.weights.seen > seen
+            return (state.weights.values != before).any() and state.weights.seen == seen
 
         watch(model, changes)
 

@@ -8,17 +8,12 @@ import pickle
 import numpy as np
 import pytest
 from scipy import sparse
-from sklearn.base import clone
 
 import native
-from members import assert_same_model
 from native import LEVELS
 from rosenblatt import (
-    AROW,
     AveragedPerceptron,
-    PassiveAggressiveClassifier,
     Perceptron,
-    Winnow,
 )
 
 CLASSES = 11
@@ -137,78 +132,8 @@ def test_a_large_model_predicts_what_its_scores_say(estimator):
     many = sparse.vstack([X] * 2, format="csr")
     expected = model.classes_[model.decision_function(many).argmax(axis=1)]
     np.testing.assert_array_equal(model.predict(many), expected)
-    assert "narrow" in model._weights._worked_out
+    assert model._state.weights.scoring._single is not None
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict(many), expected)
     model.partial_fit(X[:50], y[:50])
     expected = model.classes_[model.decision_function(many).argmax(axis=1)]
     np.testing.assert_array_equal(model.predict(many), expected)
-
-
-LEARNERS = [
-    Perceptron(record=True),
-    Perceptron(ties="predict", unit_length=True),
-    Perceptron(class_weight="balanced", fit_intercept=False),
-    AveragedPerceptron(record=True, shuffle="blocks"),
-    PassiveAggressiveClassifier(C=0.2, average=True, record=True),
-    PassiveAggressiveClassifier(variant="PA-II", unit_length=True, shuffle=False),
-    AROW(),
-    Winnow(binarize=0.5),
-]
-
-
-@pytest.mark.parametrize("learner", LEARNERS, ids=repr)
-@pytest.mark.parametrize("integers", [False, True])
-@pytest.mark.parametrize("noise", [0.0, 0.2])
-def test_narrow_weights_learn_as_the_weights_do(learner, integers, noise, monkeypatch):
-    rng = np.random.default_rng(5)
-    X = rows(400, 60, dense=False, integers=integers, rng=rng)
-    y = np.argmax(X @ rng.normal(size=(60, CLASSES)), axis=1)
-    y = np.where(rng.random(400) < noise, rng.integers(0, CLASSES, 400), y)
-    learner = clone(learner).set_params(max_iter=8, random_state=0)
-    expected = clone(learner).fit(X, y)
-    for name in ("LARGER_THAN_ALL_CACHES", "STORED_TO_PAY_FOR_A_ROW"):
-        monkeypatch.setattr(f"rosenblatt.training.weights.{name}", 0)
-
-    assert_same_run(learner.fit(X, y), expected)
-
-
-def test_a_model_larger_than_all_caches_is_learned_as_ever(monkeypatch):
-    """17 MB of weights."""
-    rng = np.random.default_rng(4)
-    y = rng.integers(0, 108, 12_000)
-    words = rng.integers(0, 180, (12_000, 8)) * 108 + np.where(
-        rng.random((12_000, 8)) < 0.4, y[:, None], rng.integers(0, 108, (12_000, 8))
-    )
-    starts = np.arange(0, words.size + 1, 8)
-    X = sparse.csr_array((np.ones(words.size), words.ravel(), starts), shape=(12_000, 20_000))
-    X.sum_duplicates()
-    learner = AveragedPerceptron(max_iter=3, random_state=0)
-    found = clone(learner).fit(X, y)
-    monkeypatch.setattr("rosenblatt.training.weights.LARGER_THAN_ALL_CACHES", 2**60)
-
-    assert_same_run(found, learner.fit(X, y))
-
-
-def assert_same_run(found, expected):
-    assert_same_model(found, expected)
-    assert [p[:2] for p in found.history_] == [p[:2] for p in expected.history_]
-    assert expected.n_updates_ > 0
-    for name in ("bracket_", "mistakes_"):
-        if hasattr(expected, name):
-            np.testing.assert_equal(getattr(found, name), getattr(expected, name))
-
-
-@pytest.mark.parametrize("core", LEVELS)
-@pytest.mark.parametrize(("slots", "dense"), [(16, False), (12, True)])
-def test_only_narrow_weights_of_a_race_on_compressed_rows_may_learn(core, slots, dense):
-    X = np.ones((1, 2)) if dense else sparse.csr_array(np.ones((1, 2)))
-    problem = core.Problem(
-        native.rows_of(core, X), np.zeros(1, dtype=np.int32), 3,
-        1.0, False, False, core.Ties.first, None, None,
-    )  # fmt: skip
-    of_others = core.Narrow(np.zeros((slots // 4, 4)), None, 1.0)
-    with pytest.raises(ValueError, match="those of a race"):
-        core.learn(
-            problem, core.PerceptronRule(), np.zeros((3, 4)), None, None,
-            np.zeros(3, dtype=np.int64), None, 0, 1, False, None, narrow=of_others,
-        )  # fmt: skip

@@ -112,38 +112,36 @@ class Passes:
 
     def on_fit_task_begin(self, estimator: Any, context: Any, **_: Any) -> None:
         if context.task_name == "pass":
-            progress, weights = estimator._progress, estimator._weights
-            before = int(progress.start[0]) + self.count * len(progress.totals)
+            run, weights = estimator._state.run, estimator._state.weights
+            before = int(run.start[0]) + self.count * len(run.totals)
             self.bar.enter_context(
-                self.out.bar(
-                    f"pass {progress.passes + 1}", lambda: (weights.seen - before) / self.count
-                )
+                self.out.bar(f"pass {run.passes + 1}", lambda: (weights.seen - before) / self.count)
             )
 
     def on_fit_task_end(self, estimator: Any, context: Any, **_: Any) -> None:
         if context.task_name != "pass":
             return
         self.bar.close()
-        done, progress = estimator.history_[-1], estimator._progress
+        done, run = estimator.history_[-1], estimator._state.run
         self.spent += done.seconds
         held_out = [done.validation_error]
         if self.averaged:
             held_out = [done.last_validation_error, done.validation_error]
         cells = [
-            f"{progress.passes}",
+            f"{run.passes}",
             f"{done.mistakes:,}",
             "" if done.train_error is None else percent(done.train_error),
             *("" if error is None else percent(error) for error in held_out),
             f"{self.spent:.2f}",
         ]
         line = "".join(f"{cell:>{w}}" for cell, w in zip(cells, self.widths, strict=True))
-        best = progress.best == len(progress.totals)
+        best = run.best == len(run.totals)
         self.out.show(line + "  best" * best)
 
 
 def fit(prepared: Prepared, model: Any, passes: Passes) -> Any:
     """Fit the model, or go on if it was interrupted; vectorizer and model as one."""
-    if not (hasattr(model, "_progress") and model._progress.over):
+    if model._state is None or not model._state.run.over:
         model.set_callbacks(passes)
         try:
             with reading_data(prepared.lines), passes.bar:

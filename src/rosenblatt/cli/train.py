@@ -153,7 +153,7 @@ class Job:
         """Keep what was learned so far and say how to go on."""
         from rosenblatt.persistence.model_files import save
 
-        if not hasattr(self.model, "_progress"):
+        if self.model._state is None:
             raise Failure(INTERRUPTED, "Interrupted before the first pass: nothing was written.")
         notes = {
             "file": self.file,

@@ -23,7 +23,7 @@ def check_scores_by_weights(model: Any) -> None:
 
 def as_learned(model: Any, table: Any) -> Any:
     """The table with the values that the weights of a model meet, such as Winnow's 0 and 1."""
-    return model._as_learned(table) if hasattr(model, "_as_learned") else table
+    return model._scorer(model._state).as_learned(table) if hasattr(model, "_scorer") else table
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ from rosenblatt.explain.records import MOST_LINES, Array, check_sum, heading
 from rosenblatt.explain.replay import recorded_mistakes
 from rosenblatt.inputs.labels import encode, read_labels
 from rosenblatt.inputs.messages import refuse
-from rosenblatt.inputs.tables import read_table, rows_of, sound_csr
+from rosenblatt.inputs.sparse import rows_of
+from rosenblatt.inputs.tables import Columns, read_table, sound_csr
 
 
 class Pull(NamedTuple):
@@ -212,13 +213,13 @@ def _pulls(
     model = linear.model
     mistakes = recorded_mistakes(model)
     texts = _texts(X)
-    X = read_table(model, linear.table(X), reset=False)
+    X, _ = read_table(linear.table(X), Columns.known_to(model), type(model).__name__)
     codes = encode(read_labels(model, y, X.shape[0]), model.classes_)
     examples = _rows_of_mistakes(model, mistakes, X.shape[0])
     likeness = _likeness(model, X, values)[examples]
     labels, rivals = codes[examples].astype(np.int64), mistakes["rival"]
     signs = (labels == number).astype(np.float64) - (rivals == number)
-    counted = model._weights.counted
+    counted = model._state.weights.scoring.counted
     after = counted - mistakes["t"] if counted > 1 else 1.0
     amounts = after * (mistakes["step"] * (signs * likeness))
     total = math.fsum(amounts) / counted
@@ -259,7 +260,7 @@ def _rows_of_mistakes(model: Any, mistakes: NDArray[Any], count: int) -> NDArray
 def _likeness(model: Any, X: Any, values: Array) -> Array:
     """The dot product of each example, as it was learned from, with ``values``."""
     products = np.empty((X.shape[0], 1))
-    constant = model._constant
+    constant = model._constant(model._state)
     refuse(core.score(rows_of(X), values[:, np.newaxis], None, 1.0, constant, products))
     if model.unit_length:
         if isinstance(X, np.ndarray):

@@ -18,7 +18,7 @@ from rosenblatt.features.combination_columns import LARGEST_INDEX, CombinationCo
 from rosenblatt.inputs.names import Features, Names
 from rosenblatt.inputs.parameters import check_choice, check_count, check_flag, threads_of
 from rosenblatt.inputs.parts import Part, Parts, require
-from rosenblatt.inputs.tables import read_table, sound_rows_of
+from rosenblatt.inputs.tables import Columns, read_table, sound_rows_of
 
 MOST_NAMES = 10_000_000
 """Names made at once, about a gigabyte of them."""
@@ -103,9 +103,8 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
            [0, 1, 1, 0, 1]])
     """
 
-    n_features_in_: int
-    n_output_features_: int
-    _columns: CombinationColumns
+    _learned: tuple[CombinationColumns, NDArray[Any] | None] | None = None
+    """The columns, and the names of the features if they have any."""
 
     def __init__(
         self,
@@ -140,13 +139,36 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
         self
         """
         self._check_parameters()
-        draft = object.__new__(type(self))
-        draft.__dict__ = self.__dict__.copy()
-        rows = sound_rows_of(read_table(draft, X, reset=True), values=True)
-        draft._columns = self._choose(rows)
-        draft.n_output_features_ = draft._columns.count
-        self.__dict__ = draft.__dict__
+        X, columns = read_table(X, None, type(self).__name__)
+        self._learned = self._choose(sound_rows_of(X, values=True)), columns.names
         return self
+
+    @property
+    def _columns(self) -> CombinationColumns:
+        if self._learned is None:
+            raise AttributeError("FeatureCombinations has no columns before it is fitted.")
+        return self._learned[0]
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number of features."""
+        return self._columns.width
+
+    @property
+    def feature_names_in_(self) -> NDArray[Any]:
+        """Names of the features, if they have names."""
+        names = None if self._learned is None else self._learned[1]
+        if names is None:
+            raise AttributeError("FeatureCombinations has no feature_names_in_.")
+        return names
+
+    @property
+    def n_output_features_(self) -> int:
+        """Number of columns."""
+        return self._columns.count
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return self._learned is not None
 
     def _choose(self, rows: core.Rows) -> CombinationColumns:
         degree, original = int(self.degree), bool(self.include_original)
@@ -182,7 +204,7 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
             int32 if that will do.
         """
         check_is_fitted(self)
-        X = read_table(self, X, reset=False)
+        X, _ = read_table(X, Columns.known_to(self), type(self).__name__)
         rows = sound_rows_of(X, values=True)
         dtype: Float = "float32" if X.dtype == np.float32 else "float64"
         threads = self._threads()
@@ -272,13 +294,10 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
 
     def _restore(self, parts: Parts) -> None:
         self._check_parameters()
-        self._columns = parts.build("columns", CombinationColumns)
-        self.n_output_features_ = self._columns.count
+        columns = parts.build("columns", CombinationColumns)
         features = parts.build("features", Features)
-        require(features.width == self._columns.width, "its combinations are of other features.")
-        self.n_features_in_ = self._columns.width
-        if features.names is not None:
-            self.feature_names_in_ = features.names.listed()
+        require(features.width == columns.width, "its combinations are of other features.")
+        self._learned = columns, None if features.names is None else features.names.listed()
 
     def _check_parameters(self) -> None:
         if not _is_whole(self.degree, 2, 3):

@@ -13,6 +13,8 @@ from rosenblatt.inputs.parts import Arrays, Facts, is_whole, packed_names, requi
 class Names:
     """The names of the columns in their order; the core may add to ``columns`` as it learns."""
 
+    __module__ = "rosenblatt"
+
     def __init__(self, names: Iterable[Hashable] = ()) -> None:
         self._listed = _as_array(list(names))
         self._columns: dict[Hashable, int] | None = None

@@ -6,7 +6,7 @@ itself. Everything else (frames, lists, other types and layouts) goes through sc
 
 import numbers
 import warnings
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,46 +14,63 @@ from scipy import sparse
 
 from rosenblatt import core
 from rosenblatt.inputs.messages import LARGEST_VALUE, refuse
-from rosenblatt.inputs.sparse import FLOATS, csr_rows, plain_csr, to_csr
+from rosenblatt.inputs.sparse import FLOATS, csr_rows, plain_csr, rows_of, to_csr
 
 
-def read_table(estimator: Any, X: Any, *, reset: bool) -> Any:
-    """X as an array or a CSR matrix that the core can borrow, not yet looked at.
+class Columns(NamedTuple):
+    """How many columns a table has, and what they are called, if they have names."""
 
-    With ``reset`` the estimator's n_features_in_ and feature_names_in_ are set from X, otherwise X
-    is compared with them.
+    width: int
+    names: NDArray[Any] | None
+
+    @classmethod
+    def known_to(cls, estimator: Any) -> "Columns":
+        """Those that an estimator was fitted on."""
+        return cls(estimator.n_features_in_, getattr(estimator, "feature_names_in_", None))
+
+
+def read_table(X: Any, known: Columns | None, reader: str) -> tuple[Any, Columns]:
+    """X as an array or a CSR matrix that the core can borrow, not yet looked at, and its columns.
+
+    They are compared with those known, if any; ``reader`` is who knows them, for messages.
     """
-    named = hasattr(estimator, "feature_names_in_")
+    named = known is not None and known.names is not None
     if sparse.issparse(X):
         X = to_csr(X)
-        _check_columns(estimator, X.shape, named, reset=reset)
-        return X
+        return X, _columns_of(X.shape, known, reader)
     plain = type(X) is np.ndarray and X.ndim == 2 and X.dtype in FLOATS
-    if plain and (reset or not named):
-        _check_columns(estimator, X.shape, named, reset=reset)
+    if plain and not named:
+        columns = _columns_of(X.shape, known, reader)
     elif np.ma.is_masked(X):
         raise ValueError("X has masked values: fill them in first, for example with X.filled(0).")
     else:
-        from sklearn.utils.validation import validate_data
-
-        X = validate_data(
-            estimator,
-            X,
-            reset=reset,
-            dtype=[np.float64, np.float32],
-            ensure_all_finite=False,
-            accept_sparse="csr",  # for a frame of sparse columns
-        )
+        X, columns = _validated(X, known, reader)
     if sparse.issparse(X):
-        return X
+        return X, columns
     if X.strides[1] != X.itemsize or X.strides[0] % X.itemsize or not X.flags.aligned:
         X = X.copy(order="C")
-    return X
+    return X, columns
 
 
-def rows_of(X: Any) -> core.Rows:
-    """The rows of a table for the core, not yet looked at."""
-    return core.dense(X) if isinstance(X, np.ndarray) else csr_rows(X)
+def _validated(X: Any, known: Columns | None, reader: str) -> tuple[Any, Columns]:
+    """What scikit-learn makes of X, such as a frame, and says about it."""
+    from sklearn.base import BaseEstimator
+    from sklearn.utils.validation import validate_data
+
+    stand_in = type(reader, (BaseEstimator,), {})()
+    if known is not None:
+        stand_in.n_features_in_ = known.width
+        if known.names is not None:
+            stand_in.feature_names_in_ = known.names
+    X = validate_data(
+        stand_in,
+        X,
+        reset=known is None,
+        dtype=[np.float64, np.float32],
+        ensure_all_finite=False,
+        accept_sparse="csr",  # for a frame of sparse columns
+    )
+    return X, Columns.known_to(stand_in)
 
 
 def sound_rows_of(X: Any, weights: NDArray[np.float64] | None = None, *, values: bool) -> core.Rows:
@@ -134,7 +151,7 @@ def read_sample_weight(sample_weight: Any, count: int) -> NDArray[np.float64] | 
     return weight
 
 
-def _check_columns(estimator: Any, shape: tuple[int, ...], named: bool, *, reset: bool) -> None:
+def _columns_of(shape: tuple[int, ...], known: Columns | None, reader: str) -> Columns:
     """What scikit-learn's validate_data says about the shape of X, in microseconds."""
     rows, width = shape
     if rows == 0 or width == 0:
@@ -143,19 +160,16 @@ def _check_columns(estimator: Any, shape: tuple[int, ...], named: bool, *, reset
             f"Found array with {nothing} (shape=({rows}, {width})) "
             "while a minimum of 1 is required."
         )
-    name = type(estimator).__name__
-    if reset:
-        estimator.n_features_in_ = width
-        if named:
-            del estimator.feature_names_in_
-    elif width != estimator.n_features_in_:
+    if known is None:
+        return Columns(width, None)
+    if width != known.width:
         raise ValueError(
-            f"X has {width} features, but {name} is expecting {estimator.n_features_in_} "
-            "features as input."
+            f"X has {width} features, but {reader} is expecting {known.width} features as input."
         )
-    elif named:
+    if known.names is not None:
         warnings.warn(
-            f"X does not have valid feature names, but {name} was fitted with feature names",
+            f"X does not have valid feature names, but {reader} was fitted with feature names",
             UserWarning,
             stacklevel=4,
         )
+    return known

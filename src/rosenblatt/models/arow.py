@@ -10,7 +10,7 @@ from rosenblatt.inputs.parameters import check_positive
 from rosenblatt.models.base import Ties
 from rosenblatt.models.linear import LinearLearner
 from rosenblatt.training.passes import Shuffle
-from rosenblatt.training.weights import Weights
+from rosenblatt.training.storage import Form
 
 
 class AROW(LinearLearner):
@@ -102,7 +102,7 @@ class AROW(LinearLearner):
     @property
     def variances_(self) -> NDArray[np.float64]:
         """How unsure each weight is, of the shape of ``coef_``; read-only."""
-        variances = self._fitted("variances_")._weights.variances()[:-1].T
+        variances = self._fitted("variances_").weights.variances()[:-1].T
         variances.flags.writeable = False
         return variances
 
@@ -110,5 +110,5 @@ class AROW(LinearLearner):
         check_positive("r", self.r)
         return core.ArowRule(float(self.r))
 
-    def _new_weights(self, width: int, classes: int) -> Weights:
-        return Weights.new(width, classes, average=bool(self.average), surer=True)
+    def _form(self, classes: int) -> Form:
+        return Form.of(classes, average=bool(self.average), surer=True)

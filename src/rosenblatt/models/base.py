@@ -1,17 +1,13 @@
-"""What the members of the family have before they learn: parameters, classes, first weights."""
+"""What the members of the family share: parameters, and what a fitted model tells of itself."""
 
-import numbers
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
-from copy import deepcopy
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from rosenblatt.inputs.labels import are_same, listed, read_classes
-from rosenblatt.inputs.messages import LARGEST_VALUE
+from rosenblatt import core
 from rosenblatt.inputs.parameters import (
     SHARED,
     check_choice,
@@ -21,23 +17,25 @@ from rosenblatt.inputs.parameters import (
     check_verbosity,
     without,
 )
-from rosenblatt.models.attributes import Attributes
+from rosenblatt.inputs.parts import Part, Parts
 from rosenblatt.models.callbacks import CallbackSupportMixin
 from rosenblatt.models.river import RiverClassifier
-from rosenblatt.models.streaming import OneAtATime
+from rosenblatt.training.bracket import Bracket
+from rosenblatt.training.history import Pass
 from rosenblatt.training.passes import Rule, Shuffle, draw_seed
-from rosenblatt.training.run import Progress
+from rosenblatt.training.run import Run
+from rosenblatt.training.state import State
+from rosenblatt.training.storage import Form
 from rosenblatt.training.weights import Weights
 
 Ties = Literal["mistake", "predict"]
 
 
-class Learner(
-    OneAtATime, Attributes, RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstimator
-):
-    """A classifier's parameters and classes, and the weights it starts from."""
+class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstimator):
+    """A classifier's parameters, and its state: all that was learned, replaced as a whole."""
 
     average: bool
+    _state: State | None = None
 
     _two_class_share = 1.0
     """What each of two classes in a race of their own would hold of the weights they share here."""
@@ -88,132 +86,171 @@ class Learner(
     def _rule(self) -> Rule:
         """The rule for the steps, its parameters checked."""
 
+    def _form(self, classes: int) -> Form:
+        """What kind of weights are learned."""
+        return Form.of(classes, average=bool(self.average))
+
+    def _first_weights(self, width: int, classes: int) -> Weights:
+        """Where learning starts."""
+        return Weights.new(width, self._form(classes))
+
+    def _first_state(self, classes: NDArray[Any], width: int) -> State:
+        weights = self._first_weights(width, max(2, len(classes)))
+        return State(classes, weights, Run(seed=draw_seed(self.random_state)))
+
+    def _with_classes(self, state: State, classes: ArrayLike) -> State:
+        """The same with the classes that are new to the model."""
+        return state.with_classes(classes, self._first_weights, self._two_class_share)
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
 
     def __sklearn_is_fitted__(self) -> bool:
-        return "_weights" in self.__dict__
+        return self._state is not None
+
+    def _fitted(self, name: str) -> State:
+        """What was learned, which is asked for ``name``."""
+        if self._state is None:
+            raise AttributeError(f"{type(self).__name__} has no {name} before it is fitted.")
+        return self._state
 
     @property
-    def _has_threshold(self) -> bool:
+    def _learned(self) -> State:
+        """The same for whoever knows that something was."""
+        return self._fitted("_state")
+
+    def _has_threshold(self, state: State) -> bool:
         """Whether the weight of the constant feature is a threshold that stays as it is."""
         return False
+
+    def _constant(self, state: State) -> float:
+        """The value of the constant feature."""
+        return 1.0 if self.fit_intercept else 0.0
+
+    def _ties(self, state: State) -> core.Ties:
+        return core.Ties.mistake if self.ties == "mistake" else core.Ties.first
 
     @property
     def _is_sum_of_mistakes(self) -> bool:
         """Whether the weights are the sum of the rows erred on, each times its step."""
-        return self._weights.are_sums_of_steps
-
-    def _draft(self) -> Self:
-        """A copy to get ready on, so that a call that fails or is interrupted leaves no trace."""
-        draft = object.__new__(type(self))
-        draft.__dict__ = self.__dict__.copy()
-        return draft
-
-    def _become(self, draft: Self, learn: Callable[[], None]) -> Self:
-        """Take the place of the draft and learn; a failure brings back what was."""
-        before, self.__dict__ = self.__dict__, draft.__dict__
-        try:
-            learn()
-        except Exception:
-            self.__dict__ = before
-            raise
-        return self
-
-    def _learned(self) -> dict[str, Any]:
-        """A copy of what learning changes in place."""
-        return {"_weights": deepcopy(self._weights), "_progress": deepcopy(self._progress)}
-
-    def _thaw(self) -> None:
-        """Let what learning changes be changed, where joblib has mapped it from a file to read."""
-        if not self._weights.settle().weights.flags.writeable:
-            self.__dict__.update(self._learned())
-
-    def _start(self, classes: NDArray[Any], width: int) -> None:
-        if len(classes) < 2:
-            raise ValueError(
-                f"A classifier needs labels of at least two classes, got {len(classes)} class"
-                f"{'' if len(classes) == 1 else 'es'}: {classes.tolist()}."
-            )
-        self._start_at(classes, width)
-
-    def _start_at(self, classes: NDArray[Any], width: int) -> None:
-        self.classes_ = classes
-        self._weights = self._new_weights(width, max(2, len(classes)))
-        self._progress = Progress(seed=draw_seed(self.random_state))
-
-    def _start_without_classes(self) -> None:
-        """Where learning starts when labels and features come at will."""
-        if "_weights" not in self.__dict__:
-            self._check_parameters()
-            self._start_at(np.empty(0, dtype=object), width=0)
-
-    def _new_weights(self, width: int, classes: int) -> Weights:
-        return Weights.new(width, classes, average=bool(self.average))
-
-    def _admit(self, classes: ArrayLike) -> None:
-        """Add the classes that are new to the model, at zero weights."""
-        if are_same(classes, self.classes_):
-            return
-        named = read_classes(classes)
-        if not np.isin(self.classes_, named).all():
-            raise ValueError(
-                f"classes must hold those of the earlier calls, {listed(self.classes_)}, and may "
-                f"add to them, got {listed(named)}."
-            )
-        if len(self.classes_) < 2:  # nothing could be learned yet
-            counts = self._weights.counts
-            self._weights = self._new_weights(self._weights.width, max(2, len(named)))
-            self._weights.counts[:] = counts
-            self.classes_ = named
-        elif len(named) > len(self.classes_):
-            places = named.searchsorted(self.classes_)
-            share = self._two_class_share
-            self._weights = self._weights.with_classes(places, len(named), two_class_share=share)
-            self._progress = self._progress.with_places(places, two_class_share=share)
-            self.classes_ = named
+        return self._learned.weights.are_sums_of_steps
 
     @property
-    def _is_balanced(self) -> bool:
-        return isinstance(self.class_weight, str) and self.class_weight == "balanced"
+    def classes_(self) -> NDArray[Any]:
+        """The labels, in the order of the scores."""
+        return self._fitted("classes_").classes
 
-    def _class_weights(self, codes: NDArray[Any]) -> NDArray[np.float64] | None:
-        """The weight of each class, given the classes of all examples."""
-        if self._is_balanced:
-            counts = np.bincount(codes, minlength=len(self.classes_))
-            return len(codes) / (np.count_nonzero(counts) * np.maximum(counts, 1.0))
-        weights = self._weights_of_known_classes()
-        if weights is not None:
-            known, given = set(self.classes_.tolist()), self.class_weight
-            strangers = [label for label in given if label not in known]
-            if strangers and not all(label in given for label in known):
-                raise ValueError(
-                    f"class_weight holds the label {strangers[0]!r}, which is not among the "
-                    f"classes {listed(self.classes_)}."
-                )
-        return weights
+    @property
+    def n_features_in_(self) -> int:
+        """Number of features."""
+        return self._fitted("n_features_in_").width
 
-    def _weights_of_known_classes(self) -> NDArray[np.float64] | None:
-        """The weight of each class so far; one if none is given."""
-        if self.class_weight is None:
-            return None
-        if not isinstance(self.class_weight, Mapping):
-            raise ValueError(
-                "class_weight must be a dict, 'balanced' or None, got "
-                f"class_weight={self.class_weight!r}."
+    @property
+    def feature_names_in_(self) -> NDArray[Any]:
+        """Names of the features, if they have names."""
+        names = None if self._state is None else self._state.names
+        if names is None:
+            raise AttributeError(f"{type(self).__name__} has no feature_names_in_.")
+        return names.listed()
+
+    @property
+    def coef_(self) -> NDArray[np.float64]:
+        """Weights of shape (1, n_features) for two classes, (n_classes, n_features) for more.
+
+        A read-only view that later calls of partial_fit change: copy what is to be kept.
+        """
+        coef: NDArray[np.float64] = self._fitted("coef_").weights.scoring.means()[:-1].T
+        return coef
+
+    @property
+    def intercept_(self) -> NDArray[np.float64]:
+        """Weights of the constant feature, of shape (1,) or (n_classes,); read-only."""
+        intercept: NDArray[np.float64] = self._fitted("intercept_").weights.scoring.means()[-1]
+        return intercept
+
+    @property
+    def t_(self) -> int:
+        """One more than the number of examples seen in all passes, as in scikit-learn."""
+        return self._fitted("t_").weights.seen + 1
+
+    @property
+    def n_updates_(self) -> int:
+        """Number of times the weights were moved."""
+        return int(self._fitted("n_updates_").weights.counts[1])
+
+    @property
+    def n_mistakes_(self) -> int:
+        """Number of examples that came out wrong when they were learned from."""
+        return int(self._fitted("n_mistakes_").weights.counts[2])
+
+    @property
+    def n_iter_(self) -> int:
+        """Number of passes made by fit; one for a model that only partial_fit has seen."""
+        return max(1, self._fitted("n_iter_").run.passes)
+
+    @property
+    def converged_(self) -> bool:
+        """Whether the last pass made no update, so that another would change nothing."""
+        return self._fitted("converged_").run.converged
+
+    @property
+    def history_(self) -> list[Pass]:
+        """A record for each pass of fit: what it did and, where measured, what it left."""
+        return self._fitted("history_").run.history
+
+    @property
+    def best_iter_(self) -> int:
+        """The pass of the last fit with the lowest validation error, the first of them.
+
+        Counted from one as in ``history_``; with early stopping the model has its weights.
+        """
+        run = self._fitted("best_iter_").run
+        if run.best is None:
+            raise AttributeError(
+                "best_iter_ is known only after a fit with early_stopping=True or a validation set."
             )
-        weights = np.ones(len(self.classes_))
-        for place, label in enumerate(self.classes_.tolist()):
-            weight = self.class_weight.get(label, 1.0)
-            if not isinstance(weight, numbers.Real) or not 0 <= float(weight) <= LARGEST_VALUE:
-                raise ValueError(
-                    "class_weight must hold finite numbers of zero or more, got "
-                    f"{weight!r} for class {label!r}."
-                )
-            weights[place] = weight
-        return weights
+        return len(run.earlier) + run.best
+
+    @property
+    def bracket_(self) -> Bracket:
+        """Where the margin of the examples lies, as far as learning them has shown; see `Bracket`.
+
+        Read off the weights, the steps and the margins met in the last pass: nothing is computed
+        for it while learning.
+        """
+        state = self._fitted("bracket_")
+        if not state.weights.are_sums_of_steps:
+            raise AttributeError(
+                f"The weights of {type(self).__name__} are not a sum of steps, so that they have "
+                "no bracket_; Perceptron has one."
+            )
+        return Bracket.of(state.weights, state.weights.norm(), converged=state.run.converged)
+
+    @property
+    def mistakes_(self) -> NDArray[Any]:
+        """Every update as a record (t, example, rival, step), if ``record=True``.
+
+        ``t`` counts examples from one, ``example`` is the row in the X of its call, ``rival`` the
+        index in ``classes_`` of the class that was too strong.
+        """
+        run = self._fitted("mistakes_").run
+        if not self.record:
+            raise AttributeError("mistakes_ is kept only with record=True.")
+        return run.mistakes
+
+    def _parts(self) -> dict[str, Part | None]:
+        """What a file is to hold; refused where fit would refuse the parameters."""
+        self._check_parameters()
+        self._rule()
+        return self._learned.parts()
+
+    def _restore(self, parts: Parts) -> None:
+        """Be as the model was of which a file holds these parts."""
+        self._check_parameters()
+        self._rule()
+        self._state = State.build(parts, self._first_weights(1, 2))
 
     def _check_parameters(self) -> None:
         check_flag("average", self.average)
@@ -231,16 +268,9 @@ class Learner(
         check_fraction("validation_fraction", self.validation_fraction)
         check_count("n_iter_no_change", self.n_iter_no_change)
 
-    def _check_averaging(self) -> None:
-        if self.average and not self._weights.average:
+    def _check_averaging(self, state: State) -> None:
+        if self.average and not state.weights.average:
             raise ValueError(
                 "average=True cannot begin on weights that were learned without it: start afresh "
                 "with fit and warm_start=False."
-            )
-
-    def _check_class_weight_known(self, method: str) -> None:
-        if self._is_balanced:
-            raise ValueError(
-                f"class_weight='balanced' is not supported for {method}, which does "
-                "not see all labels: pass a dict of weights instead."
             )

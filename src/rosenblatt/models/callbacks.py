@@ -25,8 +25,8 @@ class Callbacks:
         self.model = model
         self.chosen = trainer.chosen
         self.given = X, y, sample_weight
-        progress = model._progress
-        self.fit = model._init_callback_context(max_subtasks=progress.goal - len(progress.totals))
+        run = trainer.run
+        self.fit = model._init_callback_context(max_subtasks=run.goal - len(run.totals))
 
     def fit_begins(self) -> None:
         self.fit.call_on_fit_task_begin(estimator=self.model, **self._data)
@@ -42,9 +42,12 @@ class Callbacks:
 
     def pass_ends(self) -> bool:
         stop = self.task.call_on_fit_task_end(
-            estimator=self.model, reconstruction_attributes=self.model._learned, **self._data
+            estimator=self.model, reconstruction_attributes=self._learned, **self._data
         )
         return bool(stop)
+
+    def _learned(self) -> dict[str, Any]:
+        return {"_state": self.model._state.copy()}
 
     @property
     def _data(self) -> dict[str, Callable[[], Any]]:

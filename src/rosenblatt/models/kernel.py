@@ -13,10 +13,12 @@ from rosenblatt.inputs.tables import sound_table_of
 from rosenblatt.models.base import Ties
 from rosenblatt.models.kernels import SCALED, Kernel, Similarity, check_kernel, gamma_for
 from rosenblatt.models.linear import LinearLearner
-from rosenblatt.models.supports import DualTrainer, Expansion, KernelRows
+from rosenblatt.models.supports import DualTrainer, Expansion, KernelRows, KernelScorer
 from rosenblatt.training.bracket import Bracket
-from rosenblatt.training.passes import Rule, Shuffle, Trainer
+from rosenblatt.training.passes import Shuffle, Trainer
 from rosenblatt.training.run import MISTAKE
+from rosenblatt.training.state import State
+from rosenblatt.training.validation import Labelled
 
 
 class KernelPerceptron(LinearLearner):
@@ -111,7 +113,6 @@ class KernelPerceptron(LinearLearner):
 
     _weights: Expansion
     _takes_single_examples = False
-    _similarity: Similarity
 
     def __init__(
         self,
@@ -163,39 +164,41 @@ class KernelPerceptron(LinearLearner):
     @property
     def support_(self) -> NDArray[np.int64]:
         """Which examples are supports; see the class for how they are counted."""
-        return self._fitted("support_")._weights.indices.copy()
+        return self._expansion("support_").indices.copy()
 
     @property
     def support_vectors_(self) -> Any:
         """The supports themselves, dense or sparse as X was; empty if the kernel is precomputed."""
-        self._fitted("support_vectors_")
-        if self._similarity.precomputed:
+        weights = self._expansion("support_vectors_")
+        if weights.similarity is None or weights.similarity.precomputed:
             return np.empty((0, 0))
-        references = self._weights.references
+        references = weights.references
         return np.empty((0, self.n_features_in_)) if references is None else references.copy()
 
     @property
     def dual_coef_(self) -> NDArray[np.float64]:
         """How much of each support the model holds, of shape (1 or n_classes, n_supports)."""
-        coef: NDArray[np.float64] = self._fitted("dual_coef_")._weights.means()[:-1].T
+        coef: NDArray[np.float64] = self._expansion("dual_coef_").scoring.means()[:-1].T
         return coef
 
     @property
     def coef_(self) -> NDArray[np.float64]:
         """Weights of the features, if ``kernel="linear"``: the supports, times how much of each."""
-        weights = self._fitted("coef_")._weights
-        if self._similarity.kernel != "linear" or weights.votes:
+        weights = self._expansion("coef_")
+        if weights.similarity is None or weights.similarity.kernel != "linear" or weights.votes:
             raise AttributeError("coef_ exists only with kernel='linear' and without voting.")
-        held, _ = weights.for_scoring(stored=len(weights.values))
-        columns = weights.means().shape[1]
-        coef: NDArray[np.float64] = held[:-1, :columns].T @ self.support_vectors_ / weights.counted
+        scoring = weights.scoring
+        held, _ = scoring.numbers(stored=len(weights.values))
+        columns = scoring.means().shape[1]
+        coef: NDArray[np.float64] = held[:-1, :columns].T @ self.support_vectors_ / scoring.counted
         coef.flags.writeable = False
         return coef
 
     @property
     def gamma_(self) -> float:
         """The gamma that ``gamma`` came to, for kernels that have one."""
-        similarity = self._fitted("gamma_")._similarity
+        similarity = self._expansion("gamma_").similarity
+        assert similarity is not None
         if similarity.kernel not in SCALED:
             raise AttributeError(f"kernel={similarity.kernel!r} has no gamma.")
         return similarity.gamma
@@ -207,7 +210,7 @@ class KernelPerceptron(LinearLearner):
         ``t`` counts examples from one, ``example`` is the row in the X of its call, ``rival`` the
         index in ``classes_`` of the class that was too strong.
         """
-        steps = self._fitted("mistakes_")._weights.steps
+        steps = self._expansion("mistakes_").steps
         if not self.record:
             raise AttributeError("mistakes_ is kept only with record=True.")
         return steps[list(MISTAKE.names or ())].astype(MISTAKE)
@@ -245,70 +248,84 @@ class KernelPerceptron(LinearLearner):
                 "need: set budget=None, or both to False."
             )
 
-    def _check_averaging(self) -> None:
-        super()._check_averaging()
-        if self.vote and not self._weights.votes:
+    def _expansion(self, name: str) -> Expansion:
+        """The supports, which are asked for ``name``."""
+        return _expansion_of(self._fitted(name))
+
+    def _check_averaging(self, state: State) -> None:
+        super()._check_averaging(state)
+        weights = _expansion_of(state)
+        if self.vote and not weights.votes:
             raise ValueError(
                 "vote=True cannot begin on a model that was learned without it: start afresh with "
                 "fit and warm_start=False."
             )
-        if self._similarity.asked != (self.kernel, self.gamma, self.degree, self.coef0):
+        asked = self.kernel, self.gamma, self.degree, self.coef0
+        if weights.similarity is not None and weights.similarity.asked != asked:
             raise ValueError(
                 "The kernel cannot change on a model that was learned with another: start afresh "
                 "with fit and warm_start=False."
             )
 
-    def _new_weights(self, width: int, classes: int) -> Expansion:
-        weights = Expansion.new(0, classes, average=bool(self.average))
-        weights.votes = bool(self.vote)
-        return weights
+    def _first_weights(self, width: int, classes: int) -> Expansion:
+        return replace(Expansion.new(0, self._form(classes)), votes=bool(self.vote))
+
+    def _first_state(self, classes: NDArray[Any], width: int) -> State:
+        return replace(super()._first_state(classes, width), features=width)
+
+    def _scorer(self, state: State) -> KernelScorer:
+        return KernelScorer(_expansion_of(state), self._constant(state), self._ties(state))
+
+    def _sound_rows(self, state: State, table: Any) -> KernelRows:
+        return self._scorer(state).rows(table)
 
     def _trainer(
         self,
-        X: Any,
-        codes: NDArray[Any],
+        state: State,
+        examples: Labelled,
         of_class: NDArray[np.float64] | None,
-        importance: NDArray[np.float64] | None,
-        rule: Rule,
         *,
         values: bool,
-    ) -> Trainer:
-        X = sound_table_of(X)
-        self._choose_similarity(X)
-        streams = self._progress.goal == 0  # partial_fit has no passes to make
-        first = self._weights.given if streams else 0
+    ) -> tuple[State, Trainer]:
+        self._check_two_classes(state)
+        X, codes, importance = sound_table_of(examples.table), examples.codes, examples.importance
+        streams = state.run.goal == 0  # partial_fit has no passes to make
+        weights = _expansion_of(state)
+        similarity = self._similarity(weights, X, streams=streams)
+        first = weights.given if streams else 0
         if streams:
-            self._weights = replace(self._weights, given=first + X.shape[0])
+            weights = replace(weights, given=first + X.shape[0], similarity=similarity)
         else:
-            self._weights = self._weights.matched_with(X, self._similarity)
+            weights = replace(weights.matched_with(X, similarity), similarity=similarity)
+        state = replace(state, weights=weights)
 
         def problem_of(rows: core.Rows, places: NDArray[np.intp]) -> core.Problem:
             weight = None if importance is None else importance[places]
-            return self._problem(rows, codes[places], of_class, weight)
+            return self._problem(state, rows, codes[places], of_class, weight)
 
-        return DualTrainer(
-            KernelRows(X, self._similarity),
-            rule,
-            self._weights,
+        trainer = DualTrainer(
+            KernelRows(X, similarity),
+            self._rule(),
+            state,
             codes,
             problem_of,
-            (self._constant, bool(self.unit_length)),
+            (self._constant(state), bool(self.unit_length)),
             first,
             bool(self.record),
             None if self.budget is None else int(self.budget),
         )
+        return state, trainer
 
-    def _choose_similarity(self, X: Any) -> None:
-        """Settle what the kernel is, before the first example is learned from."""
-        if self._weights.references is None:
+    def _similarity(self, weights: Expansion, X: Any, *, streams: bool) -> Similarity:
+        """What the kernel is: settled before the first support is kept."""
+        similarity = weights.similarity
+        if similarity is None or weights.references is None:
             gamma = gamma_for(X, self.gamma) if self.kernel in SCALED else 1.0
             asked = self.kernel, self.gamma, self.degree, self.coef0
-            self._similarity = Similarity(
-                self.kernel, gamma, int(self.degree), float(self.coef0), asked
-            )
-        if not self._similarity.precomputed:
-            return
-        if self._progress.goal == 0:
+            similarity = Similarity(self.kernel, gamma, int(self.degree), float(self.coef0), asked)
+        if not similarity.precomputed:
+            return similarity
+        if streams:
             raise ValueError(
                 "partial_fit cannot learn with kernel='precomputed', as a batch holds no kernel "
                 "values with those before it: use fit, or name the kernel."
@@ -318,28 +335,25 @@ class KernelPerceptron(LinearLearner):
                 "With kernel='precomputed' X must be square, the kernel values of all examples "
                 f"with each other, got shape {X.shape}."
             )
-
-    _form = Expansion
+        return similarity
 
     def _parts(self) -> dict[str, Part | None]:
-        return super()._parts() | {"similarity": self._similarity}
+        return super()._parts() | {"similarity": self._expansion("similarity").similarity}
 
     def _restore(self, parts: Parts) -> None:
-        self._similarity = parts.build("similarity", Similarity)
         super()._restore(parts)
-
-    def _check_restored_width(self) -> None:
-        for weights in (self._weights, self._progress.kept):
+        state, similarity = self._learned, parts.build("similarity", Similarity)
+        for weights in (state.weights, state.run.kept):
             if isinstance(weights, Expansion):
-                fits = self._similarity.takes(weights.references, self.n_features_in_)
+                fits = similarity.takes(weights.references, state.width)
                 require(fits, "its supports do not fit its features.")
-
-    def _rows(self, table: Any) -> KernelRows:
-        return KernelRows(sound_table_of(table), self._similarity)
-
-    def _sound_rows(self, table: Any) -> KernelRows:
-        return self._rows(table)
+                weights.similarity = similarity
 
     @property
     def _is_sum_of_mistakes(self) -> bool:
         return hasattr(self, "coef_") and self.budget is None
+
+
+def _expansion_of(state: State) -> Expansion:
+    assert isinstance(state.weights, Expansion)
+    return state.weights

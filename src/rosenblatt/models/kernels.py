@@ -63,6 +63,8 @@ def gamma_for(X: Any, gamma: str | float) -> float:
 class Similarity:
     """A kernel, every parameter known."""
 
+    __module__ = "rosenblatt"
+
     kernel: Kernel
     gamma: float
     degree: int

@@ -1,5 +1,7 @@
 """What the linear members of the family share: fit, partial_fit, decision_function, predict."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Self
 
 import numpy as np
@@ -7,25 +9,20 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import core
+from rosenblatt.inputs import class_weight
 from rosenblatt.inputs.labels import come_in_runs, distinct, encode, read_classes, read_labels
 from rosenblatt.inputs.mapped_rows import MappedRows
-from rosenblatt.inputs.messages import refuse
-from rosenblatt.inputs.tables import read_sample_weight, read_table, rows_of, sound_rows_of
-from rosenblatt.models.base import Learner
+from rosenblatt.inputs.names import Names
+from rosenblatt.inputs.tables import Columns, read_sample_weight, read_table, sound_rows_of
 from rosenblatt.models.callbacks import train_with_callbacks
-from rosenblatt.training.passes import MANY_PARTS, LinearTrainer, Rule, Trainer, Watcher
-from rosenblatt.training.validation import (
-    Examples,
-    Labelled,
-    Predict,
-    Watch,
-    read_validation,
-    split,
-)
-from rosenblatt.training.weights import Weights
+from rosenblatt.models.streaming import Streaming
+from rosenblatt.training.passes import MANY_PARTS, LinearTrainer, Trainer, Watcher
+from rosenblatt.training.scorer import Scorer
+from rosenblatt.training.state import State
+from rosenblatt.training.validation import Examples, Labelled, Watch, read_validation, split
 
 
-class LinearLearner(Learner):
+class LinearLearner(Streaming):
     """A linear classifier that learns from one example at a time; a subclass says by which rule."""
 
     def fit(
@@ -71,80 +68,79 @@ class LinearLearner(Learner):
         -------
         self
         """
-        draft = self._draft()
-        given = X_val, y_val, sample_weight_val
-        trainer = draft._get_ready_to_fit(X, y, sample_weight, given)
-
-        def learn() -> None:
-            if "_skl_callbacks" in self.__dict__:
+        validation = X_val, y_val, sample_weight_val
+        state, trainer = self._ready_to_fit(X, y, sample_weight, validation)
+        with self._becoming(state):
+            if "_skl_callbacks" in vars(self):
                 train_with_callbacks(self, trainer, X, y, sample_weight)
             else:
                 self._train(trainer)
-
-        return self._become(draft, learn)
+        return self
 
     def _train(self, trainer: Trainer, watcher: Watcher | None = None) -> None:
         """Make the passes, then go back to the best if they were watched."""
-        trainer.train(self._progress, self.shuffle, verbose=bool(self.verbose), watcher=watcher)
-        best = self._progress.kept
-        if best is not None:
-            draft = self._draft()
-            draft._go_back(best)
-            self.__dict__ = draft.__dict__
+        trainer.train(self.shuffle, verbose=bool(self.verbose), watcher=watcher)
+        if trainer.run.kept is not None:
+            self._state = trainer.state.at_best()
 
-    def _go_back(self, best: Weights) -> None:
-        """Be as after the best pass."""
-        self._weights, self._progress = best, self._progress.back_at(best)
+    @contextmanager
+    def _becoming(self, state: State) -> Iterator[None]:
+        """Learn with this state: a failure brings back the old, an interrupt leaves the new."""
+        before, self._state = self._state, state
+        try:
+            yield
+        except Exception:
+            self._state = before
+            raise
 
-    def _get_ready_to_fit(
-        self, X: Any, y: Any, sample_weight: ArrayLike | None, given: tuple[Any, Any, Any]
-    ) -> Trainer:
+    def _ready_to_fit(
+        self, X: Any, y: Any, sample_weight: ArrayLike | None, validation: tuple[Any, Any, Any]
+    ) -> tuple[State, Trainer]:
+        """What to learn with, and who does it; nothing has changed as yet."""
         self._check_parameters()
         self._check_stopping()
-        rule = self._rule()
-        goes_on = bool(self.warm_start) and hasattr(self, "_weights")
-        if goes_on and "_skl_callbacks" in self.__dict__:  # which may fail after a pass
-            self.__dict__.update(self._learned())
-        X = self._read_table(X, reset=not goes_on)
-        count, width = X.shape
+        self._rule()
+        before = self._state if self.warm_start else None
+        table, columns = self._read_table(X, before)
+        count = table.shape[0]
         y = read_labels(self, y, count)
         importance = read_sample_weight(sample_weight, count)
         if importance is not None and not importance.any():
             raise ValueError("sample_weight is zero for every row, so nothing can be learned.")
-        if goes_on:
-            self._thaw()
-            self._check_averaging()
+        if before is None:
+            state = self._started_on(distinct(y), columns)
         else:
-            self._start(distinct(y), width)
-        codes = encode(y, self.classes_)
-        held_out = read_validation(self, *given)
+            # A callback may fail after a pass has changed the weights.
+            state = before.copy() if "_skl_callbacks" in vars(self) else before.thawed()
+            self._check_averaging(state)
+        codes = encode(y, state.classes)
+        held_out = read_validation(self, state, *validation)
         chosen = held = None
         if self.early_stopping and held_out is None:
             fraction = float(self.validation_fraction)
-            chosen, held = split(codes, self.classes_, fraction, self._progress.seed)
+            chosen, held = split(codes, state.classes, fraction, state.run.seed)
         learned_from = codes if chosen is None else codes[chosen]
         patience = int(self.n_iter_no_change) if self.early_stopping else 0
-        if self._progress.over or not self._progress.fits(
-            self._weights, len(learned_from), patience
-        ):
-            goal = int(self.max_iter)
-            self._progress = self._progress.next_run(goal, self._weights, patience)
-        of_class, values = self._class_weights(learned_from), goes_on or held is not None
-        trainer = self._trainer(X, codes, of_class, importance, rule, values=values)
+        if state.run.over or not state.run.fits(state.weights, len(learned_from), patience):
+            state = state.next_run(int(self.max_iter), patience)
+        of_class = class_weight.of_examples(self.class_weight, state.classes, learned_from)
+        labelled = Labelled(table, codes, importance)
+        values = before is not None or held is not None
+        state, trainer = self._trainer(state, labelled, of_class, values=values)
         trainer.chosen = chosen
         if self.shuffle == "blocks" and come_in_runs(learned_from):
             trainer.parts = MANY_PARTS
         tried = None
-        if held is not None and isinstance(X, MappedRows):  # a copy may not fit in memory
+        if held is not None and isinstance(table, MappedRows):  # a copy may not fit in memory
             tried = Examples("held-out", trainer.rows, codes, importance, of_class, held)
         elif held is not None:
-            held_out = Labelled(X, codes, importance).at(held)
+            held_out = labelled.at(held)
         if held_out is not None:
-            tried = held_out.examples(self._sound_rows, of_class)
+            tried = held_out.examples(lambda table: self._sound_rows(state, table), of_class)
         if tried is not None or self.verbose >= 2:
             learned = Examples("training", trainer.rows, codes, importance, of_class, chosen)
-            trainer.watch = Watch(learned, tried, self._winners, self._winners_by_last())
-        return trainer
+            trainer.watch = Watch(learned, tried, lambda: self._scorer(state))
+        return state, trainer
 
     def partial_fit(
         self,
@@ -174,37 +170,39 @@ class LinearLearner(Learner):
         """
         if classes is None and sample_weight is None and self._took_row(X, y):
             return self
-        draft = self._draft()
-        trainer = draft._get_ready_to_learn(X, y, classes, sample_weight)
-        return self._become(draft, lambda: trainer.walk(0, self._progress))
+        state, trainer = self._ready_to_learn_from(X, y, classes, sample_weight)
+        with self._becoming(state):
+            trainer.walk(0)
+        return self
 
-    def _get_ready_to_learn(
+    def _ready_to_learn_from(
         self, X: Any, y: Any, classes: ArrayLike | None, sample_weight: ArrayLike | None
-    ) -> Trainer:
+    ) -> tuple[State, Trainer]:
         self._check_parameters()
-        rule = self._rule()
-        first = not hasattr(self, "_weights")
-        self._check_class_weight_known("partial_fit")
-        X = self._read_table(X, reset=first)
-        count, width = X.shape
+        self._rule()
+        class_weight.check_known(self.class_weight, "partial_fit")
+        table, columns = self._read_table(X, self._state)
+        count = table.shape[0]
         y = read_labels(self, y, count)
-        if not first:
-            self._thaw()
-            self._check_averaging()
+        if self._state is not None:
+            state = self._state.thawed()
+            self._check_averaging(state)
             if classes is not None:
-                self._admit(classes)
+                state = self._with_classes(state, classes)
         elif classes is None:
             raise ValueError(
                 "The first call to partial_fit needs classes, the labels that any later batch may "
                 "hold: partial_fit(X, y, classes=[...])."
             )
         else:
-            self._start(read_classes(classes), width)
-        if self._progress.goal:
-            self._progress = self._progress.next_run(0, self._weights)
-        importance = read_sample_weight(sample_weight, count)
-        codes = encode(y, self.classes_)
-        return self._trainer(X, codes, self._class_weights(codes), importance, rule, values=True)
+            state = self._started_on(read_classes(classes), columns)
+        if state.run.goal:
+            state = state.next_run(0)
+        labelled = Labelled(
+            table, encode(y, state.classes), read_sample_weight(sample_weight, count)
+        )
+        of_class = class_weight.of_examples(self.class_weight, state.classes, labelled.codes)
+        return self._trainer(state, labelled, of_class, values=True)
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Score each row: above zero for the second of two classes, else one score per class.
@@ -218,13 +216,9 @@ class LinearLearner(Learner):
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
         """
         check_is_fitted(self)
-        return self._decide(self._read_table(X, reset=False))
-
-    def _decide(self, table: Any) -> NDArray[np.float64]:
-        """The same for a table that was read."""
-        scores, fault = self._weights.decisions(self._rows(table), self._constant)
-        refuse(fault)
-        return scores
+        state = self._learned
+        table, _ = self._read_table(X, state)
+        return self._scorer(state).scores(table)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class with the highest score for each row; the first of them at a tie.
@@ -238,62 +232,64 @@ class LinearLearner(Learner):
         labels : ndarray of shape (n_samples,)
         """
         check_is_fitted(self)
-        return self._answer(self._read_table(X, reset=False))
-
-    def _answer(self, table: Any) -> NDArray[Any]:
-        """The same for a table that was read."""
-        winners, fault = self._winners(self._rows(table))
-        refuse(fault)
-        labels: NDArray[Any] = self.classes_.take(winners)
+        state = self._learned
+        table, _ = self._read_table(X, state)
+        labels: NDArray[Any] = state.classes.take(self._scorer(state).winners(table))
         return labels
 
-    def _winners(self, rows: Any) -> tuple[NDArray[np.int64], core.Fault | None]:
-        """The number of the class of each row, and what is wrong with the rows, if anything."""
-        return self._weights.winners(rows, self._constant, self._ties)
+    def _scorer(self, state: State) -> Scorer:
+        """What scores rows."""
+        return Scorer(state.weights, self._constant(state), self._ties(state))
 
-    def _winners_by_last(self) -> Predict | None:
-        """The same by the last weights, if those do not predict."""
-        weights = self._weights
-        if weights.last_predict:
-            return None
-        return lambda rows: weights.last().winners(rows, self._constant, self._ties)
+    def _read_table(self, X: Any, state: State | None) -> tuple[Any, Columns]:
+        """X and its columns, compared with those of what was learned before, if anything."""
+        known = None
+        if state is not None:
+            known = Columns(state.width, None if state.names is None else state.names.listed())
+        return read_table(X, known, type(self).__name__)
 
-    def _read_table(self, X: Any, *, reset: bool) -> Any:
-        return self._as_learned(read_table(self, X, reset=reset))
+    def _started_on(self, classes: NDArray[Any], columns: Columns) -> State:
+        if len(classes) < 2:
+            raise ValueError(
+                f"A classifier needs labels of at least two classes, got {len(classes)} class"
+                f"{'' if len(classes) == 1 else 'es'}: {classes.tolist()}."
+            )
+        state = self._first_state(classes, columns.width)
+        if columns.names is not None:
+            state.names = Names(columns.names)
+        return state
 
-    def _as_learned(self, table: Any) -> Any:
-        """The table with the values that are learned from."""
-        return table
-
-    def _rows(self, table: Any) -> Any:
-        """The rows of a table as the weights score them, looked at no later than then."""
-        return rows_of(table)
-
-    def _sound_rows(self, table: Any) -> Any:
-        """The same, looked at already, and safe from changes of the weights."""
-        return sound_rows_of(table, self._weights.made, values=True)
+    def _sound_rows(self, state: State, table: Any) -> Any:
+        """The rows of a table as the weights score them, looked at, and safe from their changes."""
+        table = self._scorer(state).as_learned(table)
+        return sound_rows_of(table, state.weights.storage.looked_at, values=True)
 
     def _trainer(
         self,
-        X: Any,
-        codes: NDArray[Any],
+        state: State,
+        examples: Labelled,
         of_class: NDArray[np.float64] | None,
-        importance: NDArray[np.float64] | None,
-        rule: Rule,
         *,
         values: bool,
-    ) -> Trainer:
-        if len(self.classes_) < 2:
+    ) -> tuple[State, Trainer]:
+        """What to learn with, and who does it, looking at all values first or as they come."""
+        self._check_two_classes(state)
+        table = self._scorer(state).as_learned(examples.table)
+        rows = sound_rows_of(table, state.weights.storage.looked_at, values=values)
+        problem = self._problem(state, rows, examples.codes, of_class, examples.importance)
+        trainer = LinearTrainer(rows, self._rule(), state, problem, bool(self.record), values)
+        return state, trainer
+
+    def _check_two_classes(self, state: State) -> None:
+        if len(state.classes) < 2:
             raise ValueError(
-                f"Only the classes {self.classes_.tolist()} are known so far, and learning from a "
+                f"Only the classes {state.classes.tolist()} are known so far, and learning from a "
                 "batch needs two: name them with partial_fit(X, y, classes=[...])."
             )
-        rows = sound_rows_of(X, self._weights.made, values=values)
-        problem = self._problem(rows, codes, of_class, importance)
-        return LinearTrainer(rows, rule, self._weights, problem, bool(self.record), looked=values)
 
     def _problem(
         self,
+        state: State,
         rows: core.Rows,
         codes: NDArray[Any],
         of_class: NDArray[np.float64] | None,
@@ -302,11 +298,11 @@ class LinearLearner(Learner):
         return core.Problem(
             rows,
             codes,
-            len(self.classes_),
-            self._constant,
-            self._has_threshold,
+            len(state.classes),
+            self._constant(state),
+            self._has_threshold(state),
             bool(self.unit_length),
-            self._ties,
+            self._ties(state),
             of_class,
             importance,
         )

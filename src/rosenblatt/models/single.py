@@ -2,17 +2,20 @@
 
 import numbers
 from collections.abc import Hashable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from rosenblatt.inputs import one_example as forms
+from rosenblatt.inputs import class_weight, one_example
 from rosenblatt.inputs.labels import encode, read_labels
 from rosenblatt.inputs.messages import LARGEST_VALUE
 from rosenblatt.inputs.names import Names
 from rosenblatt.models.linear import LinearLearner
 from rosenblatt.training.passes import Trainer
+from rosenblatt.training.state import State
+from rosenblatt.training.validation import Labelled
 
 
 class SingleRows(LinearLearner):
@@ -39,67 +42,62 @@ class SingleRows(LinearLearner):
         """
         if not isinstance(w, numbers.Real) or not 0.0 <= float(w) <= LARGEST_VALUE:
             raise ValueError(f"w must be a finite number of zero or more, got w={w!r}.")
-        draft = self._draft()
-        trainer = draft._get_ready_for_one(x, y, float(w))
-
-        def learn() -> None:
+        state, trainer = self._ready_for_one(x, y, float(w))
+        with self._becoming(state):
             if trainer is None:
-                self._weights.counts[0] += 1
+                state.weights.counts[0] += 1
             else:
-                trainer.walk(0, self._progress)
-
-        self._become(draft, learn)
+                trainer.walk(0)
 
     def _took_row(self, X: Any, y: Any) -> bool:
         """Nothing quicker than partial_fit is held ready."""
         return False
 
-    def _get_ready_for_one(self, x: Any, y: Any, w: float) -> Trainer | None:
+    def _ready_for_one(self, x: Any, y: Any, w: float) -> tuple[State, Trainer | None]:
         """What learns from the example; None while there is but one class."""
-        self._start_without_classes()
-        self._thaw()
+        state = self._started().thawed()
         self._check_parameters()
-        self._check_class_weight_known("learn_one")
-        rule = self._rule()
-        row = self._row(x, learning=True)
-        if not isinstance(y, Hashable) or y not in self.classes_.tolist():
-            self._admit_label(y)
-        self._check_averaging()
-        if self._progress.goal:
-            self._progress = self._progress.next_run(0, self._weights)
-        self.__dict__.pop("_width", None)  # from now on the weights tell
-        of_class = self._weights_of_known_classes()
-        X = self._as_learned(row)
-        if len(self.classes_) < 2:
-            return None
-        codes = encode(read_labels(self, [y], 1), self.classes_)
-        return self._trainer(X, codes, of_class, np.array([w]), rule, values=True)
+        class_weight.check_known(self.class_weight, "learn_one")
+        state, row = self._row(state, x, learning=True)
+        if not isinstance(y, Hashable) or y not in state.classes.tolist():
+            state = self._with_label(state, y)
+        self._check_averaging(state)
+        if state.run.goal:
+            state = state.next_run(0)
+        of_class = class_weight.of_classes(self.class_weight, state.classes)
+        self._scorer(state).as_learned(row)
+        if len(state.classes) < 2:
+            return state, None
+        codes = encode(read_labels(self, [y], 1), state.classes)
+        return self._trainer(state, Labelled(row, codes, np.array([w])), of_class, values=True)
 
     def _scored(self, method: str, x: Any) -> Any:
         """What predict or decision_function says of an example."""
-        row = self._row(x, learning=False)
-        labels = self.classes_.tolist()
+        state = self._learned
+        _, row = self._row(state, x, learning=False)
+        labels = state.classes.tolist()
         if len(labels) < 2:
             return 0.0 if method == "score" else next(iter(labels), None)
+        scorer = self._scorer(state)
         if method == "predict":
-            return self._answer(self._as_learned(row)).tolist()[0]
-        score = self._decide(self._as_learned(row))[0]
+            return labels[scorer.winners(row)[0]]
+        score = scorer.scores(row)[0]
         return float(score) if len(labels) == 2 else dict(zip(labels, score.tolist(), strict=True))
 
-    def _row(self, x: Any, *, learning: bool) -> Any:
+    def _row(self, state: State, x: Any, *, learning: bool) -> tuple[State, Any]:
         """The example as a table of one row; when learning, columns that are new are added."""
         if learning:
-            self._take_width(x)
-        names = None if self._names is None else self._names.columns
-        placed = forms.placed(forms.plain(x), names, self._weights.width, learning=learning)
-        if not isinstance(placed, forms.Placed):
-            self._refuse(placed)
+            state = self._as_wide_as(state, x)
+        names = None if state.names is None else state.names.columns
+        placed = one_example.placed(one_example.plain(x), names, state.width, learning=learning)
+        if not isinstance(placed, one_example.Placed):
+            one_example.refuse(type(self).__name__, state.width, names is not None, placed)
         if learning and placed.names is not None and placed.names is not names:
-            self._names = Names.of(placed.names)
-        if learning and placed.width > self._weights.width:
-            self._weights = self._widened(placed.width)
-        if placed.columns is None and self._names is None:
-            return placed.values[np.newaxis]
+            state = replace(state, names=Names.of(placed.names))
+        if learning and placed.width > state.width:
+            state = self._widened(state, placed.width)
+        if placed.columns is None and state.names is None:
+            return state, placed.values[np.newaxis]
         columns = np.arange(placed.width) if placed.columns is None else placed.columns
         place = np.zeros(len(columns), dtype=np.int64), columns
-        return sparse.csr_array((placed.values, place), shape=(1, self._weights.width))
+        return state, sparse.csr_array((placed.values, place), shape=(1, state.width))

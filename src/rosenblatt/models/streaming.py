@@ -1,48 +1,33 @@
 """One example at a time: learn_one, predict_one and score_one."""
 
 import numbers
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Hashable, Iterable
+from dataclasses import replace
 from typing import Any, NoReturn, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rosenblatt import core
-from rosenblatt.inputs import one_example as forms
+from rosenblatt.inputs import class_weight, one_example
 from rosenblatt.inputs.labels import listed, read_classes, read_labels
 from rosenblatt.inputs.names import Names
-from rosenblatt.models.columns import Columns
+from rosenblatt.models.base import Learner
 from rosenblatt.training.passes import Rule
-from rosenblatt.training.run import Progress
-from rosenblatt.training.weights import Weights
+from rosenblatt.training.state import State
 
 
-class OneAtATime(Columns):
-    """Learns from single examples; the rest of a linear model gives it weights, rule and classes.
+class Streaming(Learner):
+    """Learns from single examples.
 
     Between calls a model is held ready by the core, in ``_ready``, until any attribute is set.
     """
 
-    fit_intercept: bool
-    ties: str
-    unit_length: bool
-    class_weight: Any
-    record: bool
-    classes_: NDArray[Any]
-    _progress: Progress
+    _ready: core.OneAtATime | None = None
+    """Holds what is in ``_state`` and the parameters as they are."""
 
     _takes_single_examples = True
     """Whether a single example says enough, as it does where weights or mistakes are kept."""
-
-    _draft: Callable[[], Self]
-    _start_without_classes: Callable[[], None]
-    _thaw: Callable[[], None]
-    _admit: Callable[[ArrayLike], None]
-    _rule: Callable[[], Rule]
-    _check_parameters: Callable[[], None]
-    _check_averaging: Callable[[], None]
-    _check_class_weight_known: Callable[[str], None]
-    _weights_of_known_classes: Callable[[], NDArray[np.float64] | None]
 
     def learn_one(self, x: Any, y: Any, w: float = 1.0) -> None:
         """Learn from one example, in microseconds.
@@ -64,7 +49,7 @@ class OneAtATime(Columns):
         w : float, default=1.0
             How many times as long as usual a step on this example is.
         """
-        ready = self.__dict__.get("_ready")
+        ready = self._ready
         if ready is None or ready.learn(x, y, w) is NotImplemented:
             self._learn_the_long_way(x, y, w)
 
@@ -82,7 +67,7 @@ class OneAtATime(Columns):
         -------
         label
         """
-        return self._scored("predict", x) if "_weights" in self.__dict__ else None
+        return None if self._state is None else self._scored("predict", x)
 
     def score_one(self, x: Any) -> float | dict[Any, float]:
         """Score one example: above zero for the second of two classes, else a dict of scores.
@@ -97,7 +82,7 @@ class OneAtATime(Columns):
         score : float, or dict of floats by class
         """
         score: float | dict[Any, float] = 0.0
-        if "_weights" in self.__dict__:
+        if self._state is not None:
             score = self._scored("score", x)
         return score
 
@@ -122,56 +107,60 @@ class OneAtATime(Columns):
         self
         """
         self._check_takes_single_examples()
-        self._change(lambda draft: draft._take_declared(classes, names))
+        state = self._started()
+        if classes is not None:
+            both = _together(state.classes, read_classes(classes).tolist())
+            state = self._with_classes(state, both)
+        if names is not None:
+            state = self._with_names(state, names)
+        self._state = state
         return self
 
     def __setattr__(self, name: str, value: Any) -> None:
-        (value if name == "__dict__" else self.__dict__).pop("_ready", None)
+        self.__dict__.pop("_ready", None)
         super().__setattr__(name, value)
 
     def __getstate__(self) -> Any:
         state: Any = super().__getstate__()
-        state = state.copy()  # as another thread may be about to predict
-        state.pop("_ready", None)
-        return state
+        return {name: value for name, value in state.items() if name != "_ready"}
 
-    @property
-    def _constant(self) -> float:
-        return 1.0 if self.fit_intercept else 0.0
-
-    @property
-    def _ties(self) -> core.Ties:
-        return core.Ties.mistake if self.ties == "mistake" else core.Ties.first
+    def _started(self) -> State:
+        """What was learned, or where learning starts when labels and features come at will."""
+        if self._state is not None:
+            return self._state
+        self._check_parameters()
+        return self._first_state(np.empty(0, dtype=object), width=0)
 
     def _learn_the_long_way(self, x: Any, y: Any, w: Any) -> None:
         """Overcome one hitch after another; a call that is refused leaves the model as it was."""
         self._check_takes_single_examples()
-        before, example = self.__dict__, x
+        before, example = self._state, x
         if isinstance(w, numbers.Real):
             w = float(w)
         try:
-            self._change(lambda draft: draft._start_without_classes())
+            self._state = self._started()
             while (ready := self._ready_to_learn("learn_one")).learn(
                 example, y, w
             ) is NotImplemented:
                 kind, *what = ready.hitch
+                state = self._learned
                 if kind == "label":
-                    self._change(lambda draft: draft._admit_label(y))
+                    self._state = self._with_label(state, y)
                 elif kind == "room":
-                    self._weights = self._weights.with_room(*what)
+                    self._state = replace(state, weights=state.weights.with_room(*what))
                 elif kind == "journal":
-                    self.__dict__.pop("_ready")
-                elif kind == "name" and not self._weights.width:
-                    self._names = Names()
+                    self._ready = None
+                elif kind == "name" and not state.width:
+                    self._state = replace(state, names=Names())
                 elif kind == "form" and example is x:
-                    self._take_width(x)
-                    example = forms.plain(x)
+                    self._state = self._as_wide_as(state, x)
+                    example = one_example.plain(x)
                 elif kind == "w":
                     raise ValueError(f"w must be a finite number of zero or more, got w={w!r}.")
                 else:
                     self._refuse(ready.hitch)
         except Exception:
-            self.__dict__ = before
+            self._state = before
             raise
 
     def _check_takes_single_examples(self) -> None:
@@ -181,118 +170,111 @@ class OneAtATime(Columns):
                 "partial_fit and predict."
             )
 
-    def _change(self, change: Callable[[Self], None]) -> None:
-        """Make a change on a draft, so that an interrupt finds all of it or nothing."""
-        draft = self._draft()
-        change(draft)
-        self.__dict__ = draft.__dict__
-
-    def _take_declared(self, classes: ArrayLike | None, names: Iterable[Hashable] | None) -> None:
-        self._start_without_classes()
-        if classes is not None:
-            self._admit(_together(self.classes_, read_classes(classes).tolist()))
-        if names is not None:
-            self._admit_names(names)
-
     def _scored(self, method: str, x: Any) -> Any:
         """What the core's predict or score says of an example."""
         self._check_takes_single_examples()
-        ready = self.__dict__.get("_ready") or self._hold_ready(None)
+        ready = self._ready or self._hold_ready(None)
         outcome = getattr(ready, method)(x)
         if outcome is not NotImplemented:
             return outcome
         if ready.hitch[0] == "form":
-            outcome = getattr(ready, method)(forms.plain(x))
-        if outcome is NotImplemented and ready.hitch[0] == "name" and not self._weights.width:
+            outcome = getattr(ready, method)(one_example.plain(x))
+        if outcome is NotImplemented and ready.hitch[0] == "name" and not self._learned.width:
             outcome = getattr(ready, method)({})
         return self._refuse(ready.hitch) if outcome is NotImplemented else outcome
 
-    def _take_width(self, x: Any) -> None:
-        """Let an example that says how many columns there are say so to an empty model."""
-        width = forms.width_of(x)
-        if width is None or width == self._weights.width:
-            return
-        if self._weights.width:
+    def _as_wide_as(self, state: State, x: Any) -> State:
+        """An example that says how many columns there are says so to an empty model."""
+        width = one_example.width_of(x)
+        if width is None or width == state.width:
+            return state
+        if state.width:
             self._refuse(("length", width))
-        self._weights = self._widened(width)
+        return self._widened(state, width)
 
-    def _widened(self, width: int) -> Weights:
-        """The weights for so many features, new ones as at the start."""
-        return self._weights.with_features(width)
+    def _widened(self, state: State, width: int) -> State:
+        """The same with so many features, new ones as at the start."""
+        return replace(state, weights=state.weights.with_features(width))
 
-    def _refuse(self, hitch: forms.Hitch) -> NoReturn:
-        forms.refuse(type(self).__name__, self._weights.width, self._names is not None, hitch)
+    def _refuse(self, hitch: one_example.Hitch) -> NoReturn:
+        state = self._learned
+        one_example.refuse(type(self).__name__, state.width, state.names is not None, hitch)
 
     def _took_row(self, X: Any, y: Any) -> bool:
         """Whether a table of one plain row was learned from as by `learn_one`, which is quicker.
 
         If not, nothing has been learned; `partial_fit` then finds out what is wrong, if anything.
         """
+        state = self._state
         if (
-            "_weights" not in self.__dict__
-            or self._names is not None
-            or len(self.classes_) < 2
+            state is None
+            or state.names is not None
+            or len(state.classes) < 2
             or not self._takes_single_examples
-            or (row := forms.only_row(X, self._weights.width)) is None
+            or (row := one_example.only_row(X, state.width)) is None
         ):
             return False
-        kind, label = forms.only_label(y)
-        if kind != self.classes_.dtype.kind:
+        kind, label = one_example.only_label(y)
+        if kind != state.classes.dtype.kind:
             return False
         ready = self._ready_to_learn("partial_fit")
         return ready.learn(row, label, 1.0, widen=False) is not NotImplemented
 
     def _ready_to_learn(self, method: str) -> core.OneAtATime:
-        if "_ready" in self.__dict__:
-            ready: core.OneAtATime = self.__dict__["_ready"]
-            return ready
+        if self._ready is not None:
+            return self._ready
         self._check_parameters()
-        self._check_class_weight_known(method)
-        self._check_averaging()
-        if self._progress.goal:
-            self._progress = self._progress.next_run(0, self._weights)
-        self.__dict__.pop("_width", None)  # from now on the weights tell
+        class_weight.check_known(self.class_weight, method)
+        self._check_averaging(self._learned)
+        if self._learned.run.goal:
+            self._state = self._learned.next_run(0)
         return self._hold_ready(self._rule())
 
     def _hold_ready(self, rule: Rule | None) -> core.OneAtATime:
         """Let the core hold the model ready, without a rule only to score."""
-        self._thaw()
-        self.__dict__["_ready"] = ready = core.OneAtATime(
-            self._weights.room,
-            self._weights.missed_room,
-            self._weights.sureness_room,
-            self._weights.counts,
-            self._weights.measures,
-            self._weights.features,
-            None if self._names is None else self._names.columns,
-            self.classes_.tolist(),
-            self._constant,
+        state = self._learned.thawed()
+        if state is not self._state:
+            self._state = state
+        weights, learns = state.weights, rule is not None
+        values, missed, sureness = weights.numbers()
+        ready = core.OneAtATime(
+            values,
+            missed,
+            sureness,
+            weights.counts,
+            weights.measures,
+            weights.features,
+            None if state.names is None else state.names.columns,
+            state.classes.tolist(),
+            self._constant(state),
             bool(self.unit_length),
-            self._ties,
+            self._ties(state),
             rule,
-            None if rule is None else self._weights_of_known_classes(),
-            self._progress.room() if rule is not None and self.record else None,
+            class_weight.of_classes(self.class_weight, state.classes) if learns else None,
+            state.run.room() if learns and self.record else None,
         )
+        super().__setattr__("_ready", ready)
         return ready
 
-    def _admit_label(self, y: Any) -> None:
+    def _with_label(self, state: State, y: Any) -> State:
+        """The same with a label that is new."""
         if not isinstance(y, Hashable):
             raise ValueError(f"y must be one label, got y={y!r}.")
         label = np.asarray(read_labels(self, [y], 1)).tolist()
-        if label[0] in self.classes_.tolist():  # a string that ends in zeros, say
+        if label[0] in state.classes.tolist():  # a string that ends in zeros, say
             raise ValueError(f"The label {y!r} cannot be told from {label[0]!r}.")
-        self._admit(_together(self.classes_, label))
+        return self._with_classes(state, _together(state.classes, label))
 
-    def _admit_names(self, names: Iterable[Hashable]) -> None:
-        if self._names is None and self._weights.width:
+    def _with_names(self, state: State, names: Iterable[Hashable]) -> State:
+        """The same with features of these names, too."""
+        if state.names is None and state.width:
             raise ValueError(
                 f"The columns of this {type(self).__name__} have numbers: declare names in a new "
                 "model."
             )
-        known = self._names.columns if self._names is not None else {}
-        self._names = Names(dict.fromkeys([*known, *names]))
-        self.__dict__.pop("_width", None)
-        self._weights = self._widened(len(self._names.columns))
+        known = {} if state.names is None else state.names.columns
+        both = Names(dict.fromkeys([*known, *names]))
+        return replace(self._widened(state, len(both.columns)), names=both)
 
 
 def _together(classes: NDArray[Any], labels: list[Any]) -> NDArray[Any]:

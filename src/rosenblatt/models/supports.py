@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from rosenblatt.inputs.parts import (
     require,
     within,
 )
+from rosenblatt.inputs.tables import sound_table_of
 from rosenblatt.models.kernels import (
     VALUES_PER_BLOCK,
     Array,
@@ -28,8 +29,10 @@ from rosenblatt.models.kernels import (
     stacked,
 )
 from rosenblatt.training.passes import Trainer
-from rosenblatt.training.run import MISTAKE, Progress
-from rosenblatt.training.weights import Rooms, Weights
+from rosenblatt.training.run import MISTAKE
+from rosenblatt.training.scorer import Scorer
+from rosenblatt.training.storage import WeightArrays, Whole
+from rosenblatt.training.weights import Weights
 
 EXAMPLES_PER_BLOCK = 256
 """Examples learned from at a time: few, as each is compared with all others of its block."""
@@ -49,6 +52,10 @@ class Expansion(Weights):
     of the old as a whole, so that an interrupt finds either.
     """
 
+    __module__ = "rosenblatt"
+
+    tell_features: ClassVar[bool] = False
+
     references: Any = None
     """The supports, as the kernel takes them; None before the first."""
     indices: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
@@ -57,6 +64,8 @@ class Expansion(Weights):
     """Number of examples that have an index."""
     votes: bool = False
     """Whether the weights between all steps vote; then all steps are kept."""
+    similarity: Similarity | None = None
+    """What the kernel is, once the first examples have come."""
     steps: NDArray[Any] = field(default_factory=lambda: np.empty(0, dtype=STEP))
 
     def facts(self) -> Facts:
@@ -121,6 +130,10 @@ class Expansion(Weights):
             indices=self.indices[kept],
         )
 
+    def copy(self) -> Self:
+        """Itself: a block of examples makes a new one."""
+        return self
+
     def with_classes(
         self, places: NDArray[np.intp], classes: int, *, two_class_share: float
     ) -> "Expansion":
@@ -128,7 +141,7 @@ class Expansion(Weights):
         steps = self.steps.copy()
         for name in ("rival", "right"):
             steps[name] = places[steps[name]]
-        return self._rearranged(wide.values, wide.missed, classes=classes, steps=steps)
+        return self._rearranged(wide.values, wide.missed, form=wide.form, steps=steps)
 
     def matched_with(self, X: Any, similarity: Similarity) -> "Expansion":
         """The same, the supports that X has in their place known by it, the others by none."""
@@ -140,50 +153,29 @@ class Expansion(Weights):
             if differ.ndim == 2:
                 differ = np.asarray(differ.sum(axis=1)).ravel()
             known[known] = differ == 0
-        return self._changed(indices=np.where(known, rows, -1), given=X.shape[0])
+        return replace(self, indices=np.where(known, rows, -1), given=X.shape[0])
 
     @property
     def width_of_scores(self) -> int:
         """Numbers needed to score a row."""
         return max(self.supports, len(self.steps) if self.votes else 0)
 
-    @property
-    def last_predict(self) -> bool:
-        return super().last_predict and not self.votes
-
     def last(self) -> Self:
         """The same without its average or its votes."""
         return replace(super().last(), votes=False)
 
-    def scores(self, rows: "KernelRows", constant: float) -> tuple[Array, None]:
-        """A score for two classes, else one for each, for every row."""
-        now = self._as_it_is()
-        return np.concatenate([now._scores(block, constant) for block in rows.values(now)]), None
-
-    def winners(
-        self, rows: "KernelRows", constant: float, ties: core.Ties
-    ) -> tuple[NDArray[np.int64], None]:
-        """The class of each row; the first of the best."""
-        now = self._as_it_is()
-        blocks = rows.values(now)
-        return np.concatenate([now._winners(block, constant, ties) for block in blocks]), None
-
-    def _as_it_is(self) -> "Expansion":
-        """The same, whatever another thread may be learning meanwhile."""
-        now = object.__new__(Expansion)
-        now.__dict__ = self.__dict__
-        return now
-
-    def _scores(self, values: Array, constant: float) -> Array:
+    def scores_of(self, values: Array, constant: float) -> Array:
+        """A score for two classes, else one for each, for rows of kernel values."""
         if self.votes:
             return self._shares_of_votes(values, constant)
-        return super().scores(core.dense(values), constant)[0]
+        return self.scoring.decisions(core.dense(values), constant)[0]
 
-    def _winners(self, values: Array, constant: float, ties: core.Ties) -> NDArray[np.int64]:
+    def winners_of(self, values: Array, constant: float, ties: core.Ties) -> NDArray[np.int64]:
+        """The class of each such row; the first of the best."""
         if not self.votes:
-            return super().winners(core.dense(values), constant, ties)[0]
+            return self.scoring.winners(core.dense(values), constant, ties)[0]
         shares = self._shares_of_votes(values, constant)
-        return (shares[:, 0] > 0).astype(np.int64) if self.classes == 2 else shares.argmax(axis=1)
+        return (shares > 0).astype(np.int64) if self.classes == 2 else shares.argmax(axis=1)
 
     def _shares_of_votes(self, values: Array, constant: float) -> Array:
         """For each row of kernel values, what the weights after every step say, by survival.
@@ -197,7 +189,7 @@ class Expansion(Weights):
         if self.classes == 2:
             scores = np.cumsum(added * np.where(steps["right"] == 1, 1.0, -1.0), axis=1)
             shares: Array = np.where(scores > 0, 1.0, -1.0) @ survived / cast
-            return shares[:, np.newaxis]
+            return shares
         best = np.full(added.shape, -np.inf)
         winners = np.zeros(added.shape, dtype=np.int32)
         for k in range(self.classes):
@@ -210,12 +202,10 @@ class Expansion(Weights):
         return of_each
 
     def _rearranged(self, values: Array, missed: Array | None, **parts: Any) -> "Expansion":
+        form = replace(parts.pop("form", self.form), stride=values.shape[1])
+        storage = Whole.of(form, WeightArrays(values, missed, None))
         supports = np.array([len(values) - 1])
-        rooms = Rooms(values, missed, None)
-        return self._changed(shape=values.shape, rooms=rooms, features=supports, **parts)
-
-    def _changed(self, **parts: Any) -> "Expansion":
-        return replace(self, **parts, _worked_out={}, _worked_out_at=-1)
+        return replace(self, form=form, storage=storage, features=supports, _scoring=None, **parts)
 
 
 def _lie_between(least: int, numbers: NDArray[np.int64], limit: int) -> bool:
@@ -248,11 +238,43 @@ class KernelRows:
 
 
 @dataclass
+class KernelScorer(Scorer):
+    """Scores by supports."""
+
+    weights: Expansion
+
+    def by_last(self) -> "KernelScorer | None":
+        weights = self.weights
+        plain = not (weights.average or weights.votes)
+        return None if plain else replace(self, weights=weights.last())
+
+    def coef(self) -> Array:
+        raise ValueError(
+            "KernelPerceptron scores by its supports, so that features have no weights of their "
+            "own: use AveragedPerceptron, with FeatureCombinations if need be, to explain."
+        )
+
+    def rows(self, table: Any) -> KernelRows:
+        if isinstance(table, KernelRows):
+            return table
+        assert self.weights.similarity is not None
+        return KernelRows(sound_table_of(table), self.weights.similarity)
+
+    def _scores(self, rows: Any) -> Array:
+        blocks = rows.values(self.weights)
+        return np.concatenate([self.weights.scores_of(each, self.constant) for each in blocks])
+
+    def _winners(self, rows: Any) -> NDArray[np.int64]:
+        blocks = rows.values(self.weights)
+        found = [self.weights.winners_of(each, self.constant, self.ties) for each in blocks]
+        return np.concatenate(found)
+
+
+@dataclass
 class DualTrainer(Trainer):
     """Walks over examples in blocks: their kernel values first, then the core."""
 
     rows: KernelRows
-    weights: Expansion
     codes: NDArray[Any]
     problem_of: Callable[[core.Rows, NDArray[np.intp]], core.Problem]
     """The problem that rows of kernel values pose, given which rows of X they belong to."""
@@ -263,16 +285,21 @@ class DualTrainer(Trainer):
     record: bool
     budget: int | None
 
-    def walk(self, begin: int, progress: Progress, order: NDArray[np.uint32] | None = None) -> None:
+    @property
+    def weights(self) -> Expansion:
+        assert isinstance(self.state.weights, Expansion)
+        return self.state.weights
+
+    def walk(self, begin: int, order: NDArray[np.uint32] | None = None) -> None:
         count = self.rows.count if order is None else len(order)
         while begin < count:
             width = self.weights.supports + EXAMPLES_PER_BLOCK
             end = begin + next(blocks_of(count - begin, width, EXAMPLES_PER_BLOCK)).stop
             rows = np.arange(begin, end) if order is None else order[begin:end].astype(np.intp)
-            self.weights.__dict__ = self._learn(rows, progress.seed).__dict__
+            self.state.weights = self._learn(rows)
             begin = end
 
-    def _learn(self, rows: NDArray[np.intp], seed: int) -> Expansion:
+    def _learn(self, rows: NDArray[np.intp]) -> Expansion:
         """What becomes of the weights on these rows."""
         old, X, similarity = self.weights, self.rows.X, self.rows.similarity
         own = self._slots()[rows]
@@ -283,7 +310,7 @@ class DualTrainer(Trainer):
         values = similarity.values(X, rows, wide.references)
         budget = None
         if self.budget is not None:
-            budget = core.Budget(self.budget, seed, list(range(old.supports)))
+            budget = core.Budget(self.budget, self.run.seed, list(range(old.supports)))
         journal = self._walk_block(wide, values, own, rows, budget)
         stepped = own[journal["example"]]
         if budget is not None:

@@ -1,22 +1,19 @@
 """The voted perceptron."""
 
-from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.inputs.messages import refuse
-from rosenblatt.inputs.parts import Part, Parts
-from rosenblatt.inputs.tables import rows_of
 from rosenblatt.models.perceptron import AveragedPerceptron
 from rosenblatt.models.single import SingleRows
 from rosenblatt.training.mistakes import MOST_FEATURES, Keeper, Mistakes
 from rosenblatt.training.passes import LinearTrainer, Trainer
-from rosenblatt.training.validation import Predict
-from rosenblatt.training.weights import Weights
+from rosenblatt.training.scorer import VoteScorer
+from rosenblatt.training.state import State
+from rosenblatt.training.validation import Labelled
 
 
 class VotedPerceptron(SingleRows):
@@ -71,7 +68,6 @@ class VotedPerceptron(SingleRows):
     """
 
     average = False
-    _mistakes: Mistakes
 
     _scores_by_weights = False
 
@@ -89,28 +85,9 @@ class VotedPerceptron(SingleRows):
         """
         return super().decision_function(X)
 
-    def _decide(self, table: Any) -> NDArray[np.float64]:
-        rows = rows_of(table)
-        refuse(rows.check(values=True))
-        return self._mistakes.shares(rows, self._weights.seen, len(self.classes_), self._constant)
-
-    def _winners(self, rows: Any) -> tuple[NDArray[np.int64], core.Fault | None]:
-        """The class with most votes; those that cannot change the winner are not counted."""
-        fault = rows.check(values=True)
-        if fault is not None:
-            return np.empty(0, dtype=np.int64), fault
-        seen, classes = self._weights.seen, len(self.classes_)
-        return self._mistakes.winners(rows, seen, classes, self._constant), None
-
-    def _winners_by_last(self) -> Predict:
-        return super()._winners
-
-    def _learned(self) -> dict[str, Any]:
-        return super()._learned() | {"_mistakes": deepcopy(self._mistakes)}
-
-    def _go_back(self, best: Weights) -> None:
-        super()._go_back(best)
-        self._mistakes = self._mistakes.up_to(best.seen)
+    def _scorer(self, state: State) -> VoteScorer:
+        assert state.mistakes is not None
+        return VoteScorer(state.weights, self._constant(state), self._ties(state), state.mistakes)
 
     @property
     def average_(self) -> AveragedPerceptron:
@@ -119,63 +96,55 @@ class VotedPerceptron(SingleRows):
         A model of its own, worked out from the mistakes whenever it is asked for: it predicts with
         the mean of all weights passed through, shows it as ``coef_``, and may learn on.
         """
-        fitted = self._fitted("average_")
-        learned = {name: value for name, value in vars(fitted).items() if name != "_mistakes"}
-        model = AveragedPerceptron()
-        model.__dict__ = deepcopy(learned)
-        model._weights = model._weights.with_missed(self._missed())
+        state = self._fitted("average_").copy()
+        weights = state.weights.with_missed(self._missed(state))
+        model = AveragedPerceptron(**self.get_params(deep=False))
+        model._state = replace(state, weights=weights, mistakes=None)
         return model
 
-    def _missed(self) -> NDArray[np.float64]:
+    def _missed(self, state: State) -> NDArray[np.float64]:
         """The averaging sums of Algorithm 7: each change times the weight vectors before it."""
-        tidy = self._mistakes.tidy()
+        assert state.mistakes is not None
+        tidy = state.mistakes.tidy()
         mistakes, rows = tidy.list, tidy.rows
         changes = mistakes["t"] * mistakes["amount"]
-        missed = np.zeros_like(self._weights.values)
+        missed = np.zeros_like(state.weights.values)
         of_rows = np.zeros((rows.shape[0], missed.shape[1]))
-        if len(self.classes_) == 2:
+        if len(state.classes) == 2:
             signed = np.where(mistakes["right"] == 1, changes, -changes)
             np.add.at(of_rows[:, 0], mistakes["row"], signed)
         else:
             np.add.at(of_rows, (mistakes["row"], mistakes["right"]), changes)
             np.subtract.at(of_rows, (mistakes["row"], mistakes["rival"]), changes)
         missed[:-1] = rows.T @ of_rows
-        missed[-1] = self._constant * of_rows.sum(axis=0)
+        missed[-1] = self._constant(state) * of_rows.sum(axis=0)
         return missed
-
-    def _parts(self) -> dict[str, Part | None]:
-        return super()._parts() | {"mistakes": self._mistakes}
-
-    def _restore(self, parts: Parts) -> None:
-        self._mistakes = parts.build("mistakes", Mistakes)
-        super()._restore(parts)
-
-    def _check_restored(self) -> None:
-        super()._check_restored()
-        self._mistakes.require_fit(self._weights)
 
     def _rule(self) -> core.PerceptronRule:
         return core.PerceptronRule()
 
-    def _start_at(self, classes: NDArray[Any], width: int) -> None:
-        super()._start_at(classes, _numbered(width))
-        self._mistakes = Mistakes(width)
+    def _first_state(self, classes: NDArray[Any], width: int) -> State:
+        state = super()._first_state(classes, _numbered(width))
+        return replace(state, mistakes=Mistakes(width))
 
-    def _widened(self, width: int) -> Weights:
-        self._mistakes = replace(self._mistakes, width=_numbered(width), _voters=None)
-        return super()._widened(width)
+    def _widened(self, state: State, width: int) -> State:
+        assert state.mistakes is not None
+        mistakes = replace(state.mistakes, width=_numbered(width), _voters=None)
+        return replace(super()._widened(state, width), mistakes=mistakes)
 
-    def _admit(self, classes: ArrayLike) -> None:
-        known = self.classes_
-        super()._admit(classes)
-        if len(self.classes_) > len(known):
-            self._mistakes = self._mistakes.with_places(self.classes_.searchsorted(known))
-
-    def _trainer(self, *arguments: Any, **options: Any) -> Trainer:
-        trainer = super()._trainer(*arguments, **options)
+    def _trainer(
+        self,
+        state: State,
+        examples: Labelled,
+        of_class: NDArray[np.float64] | None,
+        *,
+        values: bool,
+    ) -> tuple[State, Trainer]:
+        state, trainer = super()._trainer(state, examples, of_class, values=values)
         assert isinstance(trainer, LinearTrainer)
-        trainer.keeper = Keeper(self._mistakes, trainer.rows.count)
-        return trainer
+        assert state.mistakes is not None
+        trainer.keeper = Keeper(state.mistakes, trainer.rows.count)
+        return state, trainer
 
 
 def _numbered(width: int) -> int:

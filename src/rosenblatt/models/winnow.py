@@ -4,16 +4,15 @@ import math
 import numbers
 from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
+from numpy.typing import ArrayLike
 
 from rosenblatt import core
-from rosenblatt.inputs.messages import refuse, refuse_other_than_zero_or_one
 from rosenblatt.inputs.parameters import check_count, check_flag
-from rosenblatt.inputs.tables import in_order, rows_of
 from rosenblatt.models.single import SingleRows
 from rosenblatt.training.passes import Shuffle
+from rosenblatt.training.scorer import PresenceScorer
+from rosenblatt.training.state import State
+from rosenblatt.training.storage import Form
 from rosenblatt.training.weights import Weights
 
 LARGEST = 1e100
@@ -123,37 +122,31 @@ class Winnow(SingleRows):
         self.binarize = binarize
         self.average = average
 
-    def _decide(self, table: Any) -> NDArray[np.float64]:
-        """Scores by the weights, above zero where a sum just reaches the threshold (B8)."""
-        scores = super()._decide(table)
-        if self._has_threshold:
-            scores[scores == 0.0] = np.nextafter(0.0, 1.0)
-        return scores
-
     def mistake_bound(self, relevant: int) -> float:
         """Mistakes that cannot be passed if the label says whether one of so many features is 1.
 
         Littlestone's bound for disjunctions, 2 + 3r(1 + lg n), to hold ``n_mistakes_`` against;
         for the default factor and threshold.
         """
-        return winnow_bound(self._fitted("mistake_bound").n_features_in_, relevant)
+        return winnow_bound(self._fitted("mistake_bound").width, relevant)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.poor_score = True  # on clouds of points, which have no presence
         return tags
 
-    @property
-    def _has_threshold(self) -> bool:
-        return self._weights.columns == 1
+    def _has_threshold(self, state: State) -> bool:
+        return state.weights.columns == 1
 
-    @property
-    def _constant(self) -> float:
-        return 1.0 if self._has_threshold else 0.0
+    def _constant(self, state: State) -> float:
+        return 1.0 if self._has_threshold(state) else 0.0
 
-    @property
-    def _ties(self) -> core.Ties:
-        return core.Ties.last if self._has_threshold else core.Ties.mistake
+    def _ties(self, state: State) -> core.Ties:
+        return core.Ties.last if self._has_threshold(state) else core.Ties.mistake
+
+    def _scorer(self, state: State) -> PresenceScorer:
+        binarize = None if self.binarize is None else float(self.binarize)
+        return PresenceScorer(state.weights, self._constant(state), self._ties(state), binarize)
 
     def _rule(self) -> core.WinnowRule:
         return core.WinnowRule(float(self.factor))
@@ -167,20 +160,22 @@ class Winnow(SingleRows):
         if self.binarize is not None and not _is_finite(self.binarize):
             raise ValueError(f"binarize must be a number or None, got binarize={self.binarize!r}.")
 
-    def _new_weights(self, width: int, classes: int) -> Weights:
-        weights = Weights.new(
-            width, classes, average=bool(self.average), race=bool(self.balanced), start=1.0
-        )
+    def _form(self, classes: int) -> Form:
+        race = bool(self.balanced)
+        return Form.of(classes, average=bool(self.average), race=race, start=1.0)
+
+    def _first_weights(self, width: int, classes: int) -> Weights:
+        weights = super()._first_weights(width, classes)
         if weights.columns == 1:
             weights.values[-1] = -float(width if self.threshold is None else self.threshold)
         return weights
 
-    def _widened(self, width: int) -> Weights:
+    def _widened(self, state: State, width: int) -> State:
         """New features weigh one; a threshold that is their number follows it."""
-        before = self._weights
-        weights = super()._widened(width)
-        if not self._has_threshold:
-            return weights
+        wide = super()._widened(state, width)
+        if not self._has_threshold(state):
+            return wide
+        before, weights = state.weights, wide.weights
         threshold = float(before.width if self.threshold is None else self.threshold)
         one = -float(before.values[-1, 0]) / threshold if threshold else 1.0  # all may be scaled
         weights.values[before.width : -1] = one
@@ -189,26 +184,17 @@ class Winnow(SingleRows):
             weights.values[-1] += change
             if weights.missed is not None and weights.seen:
                 weights.missed[-1] += (weights.seen + 1) * change
-        return weights
+        return wide
 
-    def _as_learned(self, table: Any) -> Any:
-        """The table as zeros and ones."""
-        rows = rows_of(table)
-        refuse(rows.check(values=True))
-        X = table if rows.in_order else in_order(table)
-        if self.binarize is not None:
-            return _presence(X, float(self.binarize))
-        refuse_other_than_zero_or_one(rows_of(X))
-        return X
-
-    def _admit(self, classes: ArrayLike) -> None:
-        had_threshold = len(self.classes_) > 1 and self._has_threshold
-        super()._admit(classes)
-        if had_threshold and not self._has_threshold:
+    def _with_classes(self, state: State, classes: ArrayLike) -> State:
+        wide = super()._with_classes(state, classes)
+        had_threshold = len(state.classes) > 1 and self._has_threshold(state)
+        if had_threshold and not self._has_threshold(wide):
             raise ValueError(
                 "Winnow has learned a threshold for two classes, to which no third can be added: "
                 "set balanced=True, or name all classes on the first call."
             )
+        return wide
 
 
 def winnow_bound(n: int, r: int) -> float:
@@ -227,18 +213,6 @@ def winnow_bound(n: int, r: int) -> float:
     if r > n:
         raise ValueError(f"r must be at most n, the number of variables, got r={r} and n={n}.")
     return 2 + 3 * r * (1 + math.log2(n))
-
-
-def _presence(X: Any, above: float) -> Any:
-    """One for values above a number, zero for others."""
-    if isinstance(X, np.ndarray):
-        return (X > above).astype(np.float64)  # noqa: SIM300
-    if above < 0:
-        raise ValueError(
-            f"binarize={above:g} would turn the zeros of a sparse X into ones: use 0 or more."
-        )
-    present = (X.data > above).astype(np.float64)
-    return sparse.csr_array((present, X.indices, X.indptr), shape=X.shape)
 
 
 def _is_finite(value: Any) -> bool:

@@ -242,7 +242,7 @@ def _described(estimator: Any) -> tuple[Facts, Parts]:
     parts = Parts.of(estimator._parts())
     parameters = estimator.get_params(deep=False)
     if not isinstance(parameters.get("random_state"), int | np.integer | None):
-        parameters["random_state"] = estimator._progress.seed
+        parameters["random_state"] = estimator._state.run.seed
     told = {key: to_json(_unfitted(value), f"{key}={value!r}") for key, value in parameters.items()}
     return {"estimator": type(estimator).__name__, "parameters": told} | parts.facts, parts
 

@@ -90,7 +90,7 @@ def _check_linear(model: Any) -> None:
     from rosenblatt.training.weights import Weights
 
     linear = isinstance(model, LinearLearner) and model._scores_by_weights
-    if not linear or model._form is not Weights:
+    if not linear or type(model._state.weights) is not Weights:
         raise TypeError(
             "Only linear models of rosenblatt that score by one vector of weights a class can be "
             f"exported, alone or behind a TextVectorizer, got {type(model).__name__}."
@@ -169,18 +169,19 @@ class Graph:
 
     def score(self, model: Any) -> None:
         """From X to scores and the number of the winner."""
-        weights, X = model._weights, "X"
-        held, _ = weights.for_scoring(stored=len(weights.values))
+        state, X = model._state, "X"
+        weights, scoring = state.weights, state.weights.scoring
+        held, _ = scoring.numbers(stored=len(weights.values))
         held = held[:, : weights.columns]
         if getattr(model, "binarize", None) is not None:
             present = self.add("Greater", X, self.constant(float(model.binarize)))
             X = self.add("Cast", present, to=TensorProto.DOUBLE)
         sums = self.add("MatMul", X, self.constant(held[:-1].copy()))
-        sums = self.add("Add", sums, self.constant(model._constant * held[-1]))
+        sums = self.add("Add", sums, self.constant(model._constant(state) * held[-1]))
         # Sums of averaged weights are whole numbers where features are, so that ties stay ties.
-        scores = self.add("Div", sums, self.constant(weights.counted))
+        scores = self.add("Div", sums, self.constant(scoring.counted))
         if weights.columns == 1:
-            reached = model._has_threshold
+            reached = model._has_threshold(state)
             scores = self.add("Squeeze", scores, self.constant(np.array([1])))
             sums = self.add("Squeeze", sums, self.constant(np.array([1])))
             above = "GreaterOrEqual" if reached else "Greater"

@@ -14,7 +14,7 @@ from rosenblatt.inputs.parts import require
 from rosenblatt.persistence.model_files import MODELS, open_file, said_of
 from rosenblatt.persistence.row_sources import Matrix, Source, source_of
 from rosenblatt.persistence.scorers import Scorer, scorer_of
-from rosenblatt.training.weights import Array
+from rosenblatt.training.storage import Array
 
 if TYPE_CHECKING:
     from rosenblatt.explain.records import Contributions, FeatureWeights

@@ -12,7 +12,8 @@ from rosenblatt.inputs.messages import refuse, refuse_other_than_zero_or_one
 from rosenblatt.inputs.parts import require
 from rosenblatt.persistence.model_files import Step, built
 from rosenblatt.persistence.row_sources import Compressed, Matrix, rows_of
-from rosenblatt.training.weights import Array, Weights
+from rosenblatt.training.storage import Array
+from rosenblatt.training.weights import Weights
 
 if TYPE_CHECKING:
     from rosenblatt.training.mistakes import Mistakes
@@ -50,17 +51,17 @@ class Linear:
         return self.weights.width
 
     def scores(self, X: Matrix) -> Array:
-        scores, fault = self.weights.decisions(rows_of(X), self.constant)
+        scores, fault = self.weights.scoring.decisions(rows_of(X), self.constant)
         refuse(fault)
         return scores
 
     def winners(self, X: Matrix) -> NDArray[np.int64]:
-        winners, fault = self.weights.winners(rows_of(X), self.constant, self.ties)
+        winners, fault = self.weights.scoring.winners(rows_of(X), self.constant, self.ties)
         refuse(fault)
         return winners
 
     def coef(self) -> Array:
-        return self.weights.means()
+        return self.weights.scoring.means()
 
     def as_learned(self, X: Matrix) -> Matrix:
         return X
@@ -139,8 +140,7 @@ class Kernel:
         return scores
 
     def winners(self, X: Matrix) -> NDArray[np.int64]:
-        winners, _ = self.model._winners(self.model._rows(self._plain(X)))
-        found: NDArray[np.int64] = winners
+        found: NDArray[np.int64] = self.model._scorer(self.model._state).winners(self._plain(X))
         return found
 
     def coef(self) -> Array:

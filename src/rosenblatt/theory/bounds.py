@@ -70,7 +70,7 @@ def share_of_bound(model: LinearLearner, X: Any) -> Bracket:
     True
     """
     bracket, k = model.bracket_, model.n_updates_
-    if k == 0 or model._weights.measures[0] != k:
+    if k == 0 or model._fitted("bracket_").weights.measures[0] != k:
         raise ValueError("share_of_bound needs a model that made updates, each a step of one.")
     longest = 1.0 if model.unit_length else radius(X) ** 2 + float(model.fit_intercept)
     longest *= 1 if len(model.classes_) == 2 else 2

@@ -11,7 +11,8 @@ from sklearn.base import BaseEstimator
 
 from rosenblatt.inputs.labels import distinct, encode, read_labels
 from rosenblatt.inputs.messages import refuse
-from rosenblatt.inputs.tables import read_table, rows_of
+from rosenblatt.inputs.sparse import rows_of
+from rosenblatt.inputs.tables import read_table
 
 Array = NDArray[np.float64]
 BATCH = 1 << 20
@@ -22,7 +23,7 @@ def read_rows(X: Any) -> Any:
     """X as a table of finite numbers, dense or CSR with each column once and in order."""
     if getattr(X, "ndim", 0) == 2 and X.shape[1] == 0 and X.shape[0] > 0:
         return np.zeros((X.shape[0], 1))  # no features at all say as much as one that is zero
-    X = read_table(BaseEstimator(), X, reset=True)
+    X, _ = read_table(X, None, "the theory")
     rows = rows_of(X)
     refuse(rows.check(values=True))
     if not isinstance(X, np.ndarray):

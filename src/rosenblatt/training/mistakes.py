@@ -37,6 +37,8 @@ class Mistakes:
     the non-zero values of the rows on which mistakes were made.
     """
 
+    __module__ = "rosenblatt"
+
     width: int
     used: NDArray[np.int64] = field(default_factory=lambda: np.zeros(3, dtype=np.int64))
     """Mistakes, rows and values: written by the core together with the weights."""

@@ -4,7 +4,6 @@ import math
 import numbers
 import time
 from abc import abstractmethod
-from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -17,7 +16,9 @@ from rosenblatt.training.bracket import Bracket
 from rosenblatt.training.condensed import Condensed
 from rosenblatt.training.history import Pass, print_pass
 from rosenblatt.training.mistakes import WORK_PER_CALL, Keeper
-from rosenblatt.training.run import MISTAKE, Progress
+from rosenblatt.training.run import MISTAKE, Run
+from rosenblatt.training.state import State
+from rosenblatt.training.storage import outnumber
 from rosenblatt.training.validation import Watch
 from rosenblatt.training.weights import Weights
 
@@ -62,7 +63,7 @@ class Trainer:
     rows: Any
     """Of features, or as a subclass needs them; how many is their ``count``."""
     rule: Rule
-    weights: Weights
+    state: State
     chosen: NDArray[np.uint32] | None = field(default=None, kw_only=True)
     """The rows to learn from, if not all."""
     parts: int = field(default=FEW_PARTS, kw_only=True)
@@ -75,61 +76,60 @@ class Trainer:
         """How many examples a pass has."""
         return self.rows.count if self.chosen is None else len(self.chosen)
 
-    def train(
-        self,
-        progress: Progress,
-        shuffle: Shuffle,
-        *,
-        verbose: bool,
-        watcher: Watcher | None = None,
-    ) -> None:
+    @property
+    def run(self) -> Run:
+        return self.state.run
+
+    @property
+    def weights(self) -> Weights:
+        return self.state.weights
+
+    def train(self, shuffle: Shuffle, *, verbose: bool, watcher: Watcher | None = None) -> None:
         """Make passes until one makes no update, none gets better, or the goal is reached.
 
         May be interrupted anywhere and called again: how far training has come is read off the
         counts, which the core changes together with the weights.
         """
-        alone = watcher is None and self.watch is None and progress.patience == 0
+        alone = watcher is None and self.watch is None and self.run.patience == 0
         try:
             self._begin_run(alone=alone)
-            self._make_passes(progress, shuffle, verbose=verbose, watcher=watcher)
+            self._make_passes(shuffle, verbose=verbose, watcher=watcher)
         finally:
             self._end_run()
 
-    def _make_passes(
-        self, progress: Progress, shuffle: Shuffle, *, verbose: bool, watcher: Watcher | None
-    ) -> None:
-        count = self.count
+    def _make_passes(self, shuffle: Shuffle, *, verbose: bool, watcher: Watcher | None) -> None:
+        run, count = self.run, self.count
         places = self._places() if shuffle else None
         order, drawn = self.chosen, None
-        spent = progress.totals[-1].seconds if progress.totals else 0.0
+        spent = run.totals[-1].seconds if run.totals else 0.0
         titles = verbose
-        while not progress.done:
+        while not run.done:
             if watcher is not None:
                 watcher.pass_begins()
             clock = time.perf_counter()
-            number = 0 if shuffle == "once" else progress.passes
+            number = 0 if shuffle == "once" else run.passes
             if places is not None and number != drawn:
-                self._draw(places, shuffle, progress.seed, number)
+                self._draw(places, shuffle, run.seed, number)
                 order = places if self.chosen is None else self.chosen[places]
                 drawn = number
-            begin = self.weights.seen - int(progress.start[0]) - count * len(progress.totals)
-            self.walk(begin, progress, order)
-            _, updates, mistakes = (self.weights.counts - progress.start).tolist()
+            begin = self.weights.seen - int(run.start[0]) - count * len(run.totals)
+            self.walk(begin, order)
+            _, updates, mistakes = (self.weights.counts - run.start).tolist()
             spent += time.perf_counter() - clock
-            before = progress.totals[-1].updates if progress.totals else 0
+            before = run.totals[-1].updates if run.totals else 0
             measured = self._measure(converged=updates == before)
             done = Pass(updates, mistakes, spent, **measured)
-            self._keep_if_best(progress, done)
-            progress.totals.append(done)
+            self._keep_if_best(done)
+            run.totals.append(done)
             if verbose:
-                best = progress.best == len(progress.totals)
-                print_pass(progress.passes, progress.history[-1], best=best, titles=titles)
+                best = run.best == len(run.totals)
+                print_pass(run.passes, run.history[-1], best=best, titles=titles)
                 titles = False
             if watcher is not None and watcher.pass_ends():
-                progress.goal = len(progress.totals)
+                run.goal = len(run.totals)
 
     @abstractmethod
-    def walk(self, begin: int, progress: Progress, order: NDArray[np.uint32] | None = None) -> None:
+    def walk(self, begin: int, order: NDArray[np.uint32] | None = None) -> None:
         """Learn from the rows in order, from place ``begin`` on, in calls short for Ctrl-C."""
 
     def _begin_run(self, *, alone: bool) -> None:
@@ -142,16 +142,16 @@ class Trainer:
         """What is known of the weights after a pass."""
         return {} if self.watch is None else self.watch.measure()
 
-    def _keep_if_best(self, progress: Progress, done: Pass) -> None:
+    def _keep_if_best(self, done: Pass) -> None:
         """Keep the weights if the run may come back to them.
 
         Comes before the pass is added to the run: after an interrupt in between it is done again.
         """
-        error = done.validation_error
-        if progress.patience == 0 or error is None:
+        run, error = self.run, done.validation_error
+        if run.patience == 0 or error is None:
             return
-        if error < min(progress.validation_errors, default=math.inf):
-            progress.kept = deepcopy(self.weights)
+        if error < min(run.validation_errors, default=math.inf):
+            run.kept = self.weights.copy()
 
     def _draw(self, places: NDArray[np.uint32], shuffle: Shuffle, seed: int, number: int) -> None:
         if shuffle == "blocks":
@@ -178,31 +178,30 @@ class LinearTrainer(Trainer):
     """Whether the values of X have been looked at; if not, the first pass does so as it goes."""
     keeper: Keeper | None = None
     """Keeps the rows of the mistakes as well, where the model needs them to predict."""
-    narrow: core.Narrow | None = field(default=None, init=False)
-    """Weights of half the size, for a run of passes, if it pays."""
     condensed: Condensed | None = field(default=None, init=False)
-    """What stands for the weights of all columns in a run of passes, if that pays."""
+    """The storage of the weights in a run of passes, if it pays to leave out columns."""
 
     def _begin_run(self, *, alone: bool) -> None:
-        condensed = Condensed.of(self.weights, self.rows) if alone and self.keeper is None else None
-        if condensed is not None:
-            problem = self.problem.on(condensed.columns.rows(self.rows))
-            self.condensed = condensed
-            self.weights.condensed = condensed
-            self.weights, self.problem = condensed.weights, problem
-        # The other rules aim at a margin of one, and leave many examples near it.
-        if isinstance(self.rule, core.PerceptronRule):
-            self.narrow = self.weights.narrow_to_learn(self.rows)
+        if alone and self.keeper is None:
+            condensed = Condensed.of(self.weights, self.rows)
+            if condensed is not None:
+                self.problem = self.problem.on(condensed.columns.rows(self.rows))
+                self.condensed = self.weights.storage = condensed
 
     def _end_run(self) -> None:
         if self.condensed is not None:
             self.condensed.learning = False
 
-    def walk(self, begin: int, progress: Progress, order: NDArray[np.uint32] | None = None) -> None:
-        length = self._examples_per_call()
+    @property
+    def learned_on(self) -> Weights:
+        """The weights that the core changes."""
+        return self.weights if self.condensed is None else self.condensed.few
+
+    def walk(self, begin: int, order: NDArray[np.uint32] | None = None) -> None:
+        run, weights, length = self.run, self.learned_on, self._examples_per_call()
         count = self.rows.count if order is None else len(order)
         if begin == 0:
-            self.weights.measures[1] = np.inf
+            weights.measures[1] = np.inf
         for start in range(begin, count, length):
             stop = min(start + length, count)
             journal = kept = None
@@ -210,31 +209,30 @@ class LinearTrainer(Trainer):
                 entries = np.zeros(stop - start, dtype=MISTAKE)
                 journal = entries.view(np.uint8)
             if self.record:
-                progress.journal.append(entries)
-                updates = int(self.weights.counts[1])
+                run.journal.append(entries)
+                updates = int(weights.counts[1])
             if self.keeper:
                 kept = self.keeper.make_room(self.rows, order, start, stop)
             overflow = core.learn(
                 self.problem,
                 self.rule,
-                self.weights.values,
-                self.weights.missed,
-                self.weights.sureness,
-                self.weights.counts,
+                weights.values,
+                weights.missed,
+                weights.sureness,
+                weights.counts,
                 order,
                 start,
                 stop,
                 not self.looked,
                 journal,
-                self.weights.measures,
+                weights.measures,
                 kept,
-                narrow=self.narrow,
             )
             if self.rows.let_go is not None:
                 self.rows.let_go()
             if self.record:
-                made = int(self.weights.counts[1]) - updates
-                progress.journal[-1] = progress.journal[-1][:made].copy()
+                made = int(weights.counts[1]) - updates
+                run.journal[-1] = run.journal[-1][:made].copy()
             if overflow >= 0:
                 refuse(self.rows.check(values=True))
                 raise ValueError(
@@ -246,13 +244,14 @@ class LinearTrainer(Trainer):
     def _measure(self, *, converged: bool) -> dict[str, Any]:
         """Adds what is free: the length of the weights, and the bracket that it gives."""
         found: dict[str, Any] = {}
-        if self.condensed is None and not self.weights.has_more_numbers_than(self.rows):
+        numbers = self.weights.storage.rows * self.weights.form.stride
+        if self.condensed is None and not outnumber(numbers, self.rows):
             found["norm"] = norm = self.weights.norm()
             if self.weights.are_sums_of_steps:
                 found["bracket"] = Bracket.of(self.weights, norm, converged=converged)
         return found | super()._measure(converged=converged)
 
     def _examples_per_call(self) -> int:
-        work = (1 + self.rows.stored / self.rows.count) * (1 + self.weights.shape[1] / 4)
+        work = (1 + self.rows.stored / self.rows.count) * (1 + self.weights.form.stride / 4)
         most = 1 << 16 if self.record or self.keeper else self.rows.count
         return int(max(1, min(int(WORK_PER_CALL / work), most, self.rows.stretch)))

@@ -20,8 +20,10 @@ ROOM = 64
 
 
 @dataclass
-class Progress:
+class Run:
     """Where a run of passes stands; together with the weights, enough to go on exactly."""
+
+    __module__ = "rosenblatt"
 
     seed: int
     goal: int = 0
@@ -102,7 +104,7 @@ class Progress:
         last = self.journal[-1]
         return last[np.count_nonzero(last["t"]) :].view(np.uint8)
 
-    def with_places(self, places: NDArray[np.intp], *, two_class_share: float) -> "Progress":
+    def with_places(self, places: NDArray[np.intp], *, two_class_share: float) -> "Run":
         """The same among more classes: old class k is now number places[k].
 
         Steps of two classes become what each class then holds of them, as the weights do.
@@ -113,9 +115,13 @@ class Progress:
             mistakes["step"] *= two_class_share
         return replace(self, journal=[mistakes])
 
-    def next_run(self, goal: int, weights: Weights, patience: int = 0) -> "Progress":
+    def copy(self) -> "Run":
+        """The same, to go on apart."""
+        return replace(self, totals=self.totals.copy(), journal=[self.mistakes])
+
+    def next_run(self, goal: int, weights: Weights, patience: int = 0) -> "Run":
         """Another run of ``goal`` passes, on the weights that this one left."""
-        return Progress(
+        return Run(
             seed=self.seed,
             goal=goal,
             patience=patience,
@@ -124,7 +130,7 @@ class Progress:
             journal=self.journal,
         )
 
-    def back_at(self, best: Weights) -> "Progress":
+    def back_at(self, best: Weights) -> "Run":
         """The same run, gone back to the weights of its best pass."""
         mistakes = self.mistakes
         journal = [mistakes[mistakes["t"] <= best.seen]]
@@ -146,7 +152,7 @@ class Progress:
         return columns_of(self.mistakes) if self.journal else {}
 
     @classmethod
-    def build(cls, facts: Facts, arrays: Arrays) -> "Progress":
+    def build(cls, facts: Facts, arrays: Arrays) -> "Run":
         start, returned_to = facts["start"], facts["returned_to"]
         passes = {
             name: [Pass.build(each) for each in facts[name]] for name in ("earlier", "totals")

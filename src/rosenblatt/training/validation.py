@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from rosenblatt import core
 from rosenblatt.inputs.labels import encode, read_labels
 from rosenblatt.inputs.tables import read_sample_weight
-
-Predict = Callable[[core.Rows], tuple[NDArray[np.int64], Any]]
-"""The number of the class of each row, and what is wrong with the rows, if anything."""
+from rosenblatt.training.scorer import Scorer
+from rosenblatt.training.state import State
 
 SPLIT = 2**64 - 1
 """The number of a pass that never comes: its order decides which rows are held out."""
@@ -74,26 +73,27 @@ class Watch:
 
     learned: Examples
     held_out: Examples | None
-    predict: Predict
-    predict_by_last: Predict | None
-    """With the last weights, where others predict."""
+    scorer: Callable[[], Scorer]
+    """Of the weights as they are."""
 
     def measure(self) -> dict[str, float]:
         """The measures by their names in a record of a pass."""
-        learned, held_out = self.learned, self.held_out
-        winners, _ = self.predict(learned.rows)  # all rows are sound
+        learned, held_out, scorer = self.learned, self.held_out, self.scorer()
+        winners = scorer.winners(learned.rows)
         found = {"train_error": learned.error(winners)}
         if held_out is not None:
             if held_out.rows is not learned.rows:
-                winners, _ = self.predict(held_out.rows)
+                winners = scorer.winners(held_out.rows)
             found["validation_error"] = held_out.error(winners)
-            if self.predict_by_last is not None:
-                winners, _ = self.predict_by_last(held_out.rows)
-                found["last_validation_error"] = held_out.error(winners)
+            last = scorer.by_last()
+            if last is not None:
+                found["last_validation_error"] = held_out.error(last.winners(held_out.rows))
         return found
 
 
-def read_validation(model: Any, X_val: Any, y_val: Any, sample_weight_val: Any) -> Labelled | None:
+def read_validation(
+    model: Any, state: State, X_val: Any, y_val: Any, sample_weight_val: Any
+) -> Labelled | None:
     """The validation set that a caller passed to fit, if any."""
     if X_val is None and y_val is None and sample_weight_val is None:
         return None
@@ -101,12 +101,12 @@ def read_validation(model: Any, X_val: Any, y_val: Any, sample_weight_val: Any) 
         missing = "X_val" if X_val is None else "y_val"
         raise ValueError(f"A validation set is X_val and y_val, but {missing} was not passed.")
     try:
-        table = model._read_table(X_val, reset=False)
+        table, _ = model._read_table(X_val, state)
         y_val = read_labels(model, y_val, table.shape[0])
         importance = read_sample_weight(sample_weight_val, table.shape[0])
     except ValueError as error:
         raise _said_of_validation(error) from error
-    codes = encode(y_val, model.classes_, name="y_val", way_out="leave out the rows of such labels")
+    codes = encode(y_val, state.classes, name="y_val", way_out="leave out the rows of such labels")
     return Labelled(table, codes, importance)
 
 

@@ -1,0 +1,63 @@
+"""The weight of each class, as callers say it."""
+
+import numbers
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt.inputs.labels import listed
+from rosenblatt.inputs.messages import LARGEST_VALUE
+
+
+def is_balanced(class_weight: Any) -> bool:
+    return isinstance(class_weight, str) and class_weight == "balanced"
+
+
+def check_known(class_weight: Any, method: str) -> None:
+    """Refuse what needs all labels for a method that does not see them."""
+    if is_balanced(class_weight):
+        raise ValueError(
+            f"class_weight='balanced' is not supported for {method}, which does "
+            "not see all labels: pass a dict of weights instead."
+        )
+
+
+def of_examples(
+    class_weight: Any, classes: NDArray[Any], codes: NDArray[Any]
+) -> NDArray[np.float64] | None:
+    """The weight of each class, given the classes of all examples; None if all are one."""
+    if is_balanced(class_weight):
+        counts = np.bincount(codes, minlength=len(classes))
+        return len(codes) / (np.count_nonzero(counts) * np.maximum(counts, 1.0))
+    weights = of_classes(class_weight, classes)
+    if weights is not None:
+        known = set(classes.tolist())
+        strangers = [label for label in class_weight if label not in known]
+        if strangers and not all(label in class_weight for label in known):
+            raise ValueError(
+                f"class_weight holds the label {strangers[0]!r}, which is not among the "
+                f"classes {listed(classes)}."
+            )
+    return weights
+
+
+def of_classes(class_weight: Any, classes: NDArray[Any]) -> NDArray[np.float64] | None:
+    """The weight of each class so far, one if none is given; None if all are one."""
+    if class_weight is None:
+        return None
+    if not isinstance(class_weight, Mapping):
+        raise ValueError(
+            f"class_weight must be a dict, 'balanced' or None, got class_weight={class_weight!r}."
+        )
+    weights = np.ones(len(classes))
+    for place, label in enumerate(classes.tolist()):
+        weight = class_weight.get(label, 1.0)
+        if not isinstance(weight, numbers.Real) or not 0 <= float(weight) <= LARGEST_VALUE:
+            raise ValueError(
+                "class_weight must hold finite numbers of zero or more, got "
+                f"{weight!r} for class {label!r}."
+            )
+        weights[place] = weight
+    return weights

@@ -1,0 +1,154 @@
+"""All that a model has learned, as one value."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rosenblatt.inputs.labels import KnownLabels, are_same, listed, read_classes
+from rosenblatt.inputs.names import Features, Names
+from rosenblatt.inputs.parts import Part, Parts, require
+from rosenblatt.training.mistakes import Mistakes
+from rosenblatt.training.run import Run
+from rosenblatt.training.weights import Weights
+
+
+@dataclass
+class State:
+    """What a fitted model is beside its parameters.
+
+    A change that is more than learning from the next examples makes a new state, which takes the
+    place of the old in one assignment: what fails or is interrupted before leaves no trace. The
+    core writes to the arrays of ``weights`` and ``mistakes`` while it learns, so that weights,
+    counts and mistakes agree at any moment.
+    """
+
+    __module__ = "rosenblatt"
+
+    classes: NDArray[Any]
+    """The labels, in the order of their numbers."""
+    weights: Weights
+    run: Run
+    names: Names | None = None
+    """Of the features, if they have names."""
+    mistakes: Mistakes | None = None
+    """The mistakes with their rows, where these vote."""
+    features: int | None = None
+    """Their number, where it is not that of the weights."""
+
+    @property
+    def width(self) -> int:
+        """Number of features."""
+        return self.weights.width if self.features is None else self.features
+
+    def copy(self) -> "State":
+        """The same, to be changed apart."""
+        mistakes = None if self.mistakes is None else self.mistakes.trimmed()
+        return replace(self, weights=self.weights.copy(), run=self.run.copy(), mistakes=mistakes)
+
+    def thawed(self) -> "State":
+        """The same to learn on; a copy if joblib has mapped it from a file to read."""
+        return self if self.weights.values.flags.writeable else self.copy()
+
+    def with_classes(
+        self, classes: ArrayLike, first: Callable[[int, int], Weights], share: float
+    ) -> "State":
+        """The same with the classes that are new to the model, at zero weights.
+
+        Until there are two nothing can have been learned, and weights start as ``first`` makes
+        them for so many features and classes. ``share`` is what each of two classes in a race
+        would hold of the weights that they share.
+        """
+        if are_same(classes, self.classes):
+            return self
+        named = read_classes(classes)
+        if not np.isin(self.classes, named).all():
+            raise ValueError(
+                f"classes must hold those of the earlier calls, {listed(self.classes)}, and may "
+                f"add to them, got {listed(named)}."
+            )
+        if len(self.classes) < 2:
+            weights = first(self.weights.width, max(2, len(named)))
+            weights.counts[:] = self.weights.counts
+            return replace(self, classes=named, weights=weights)
+        places, count = named.searchsorted(self.classes), len(named)
+        if len(places) == count:
+            return self
+        return replace(
+            self,
+            classes=named,
+            weights=self.weights.with_classes(places, count, two_class_share=share),
+            run=self.run.with_places(places, two_class_share=share),
+            mistakes=None if self.mistakes is None else self.mistakes.with_places(places),
+        )
+
+    def next_run(self, goal: int, patience: int = 0) -> "State":
+        """The same, about to make another run of ``goal`` passes."""
+        return replace(self, run=self.run.next_run(goal, self.weights, patience))
+
+    def at_best(self) -> "State":
+        """As after the best pass of the run, whose weights it has kept."""
+        best = self.run.kept
+        assert best is not None
+        mistakes = None if self.mistakes is None else self.mistakes.up_to(best.seen)
+        return replace(self, weights=best, run=self.run.back_at(best), mistakes=mistakes)
+
+    def parts(self) -> dict[str, Part | None]:
+        """What a file is to hold."""
+        return {
+            "labels": KnownLabels(self.classes),
+            "features": Features(self.features, self.names),
+            "weights": self.weights,
+            "progress": self.run,
+            "best": self.run.kept,
+            "mistakes": self.mistakes,
+        }
+
+    @classmethod
+    def build(cls, parts: Parts, like: Weights) -> "State":
+        """The state of which a file holds these parts, with weights such as these."""
+        features = parts.build("features", Features)
+        state = cls(
+            parts.build("labels", KnownLabels).classes,
+            parts.build("weights", type(like)),
+            parts.build("progress", Run),
+            features.names,
+            parts.build("mistakes", Mistakes) if "mistakes" in parts else None,
+            None if like.tell_features else features.width,
+        )
+        if "best" in parts:
+            state.run.kept = parts.build("best", type(like))
+        state._check(like, features.width)
+        return state
+
+    def _check(self, like: Weights, width: int | None) -> None:
+        """Refuse parts that do not fit each other."""
+        of_run = [each for each in (self.weights, self.run.kept) if each is not None]
+        require(
+            all(
+                (each.form.surer, each.form.start) == (like.form.surer, like.form.start)
+                for each in of_run
+            ),
+            "its weights are those of another estimator.",
+        )
+        require(
+            self.weights.classes == max(2, len(self.classes))
+            and len({each.form.stride for each in of_run}) == 1,
+            "the shape of its weights does not fit its classes.",
+        )
+        rivals = self.run.mistakes["rival"]
+        require(
+            bool(((rivals >= 0) & (rivals < self.weights.classes)).all()),
+            "its record of mistakes is not one.",
+        )
+        named = self.width if self.names is None else len(self.names.listed())
+        require(named == self.width, "the names of its features do not fit their number.")
+        require(
+            not like.tell_features
+            or ({each.width for each in of_run} == {self.width} and width in (None, self.width)),
+            "the shape of its weights does not fit its features.",
+        )
+        if self.mistakes is not None:
+            self.mistakes.require_fit(self.weights)

@@ -1,0 +1,141 @@
+"""Where the numbers of a model are kept, and how they are laid out."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt import core
+
+Array = NDArray[np.float64]
+
+
+class WeightArrays(NamedTuple):
+    """Arrays of one shape: rows for the features and the constant, and maybe spare rows below."""
+
+    weights: Array
+    missed: Array | None
+    """The averaging sums of Algorithm 7: each change times the weight vectors before it."""
+    sureness: Array | None
+    """How sure each weight is: its variance is 1 / (1 + sureness)."""
+
+
+WeightArrays.__module__ = "rosenblatt"
+
+
+@dataclass(frozen=True)
+class Form:
+    """What kind of weights a model has.
+
+    Two classes share one column, which scores the second class, unless they are in a race. Classes
+    in a race, as more than two always are, have a column each, side by side, filled up with zeros
+    to a multiple of four.
+    """
+
+    __module__ = "rosenblatt"
+
+    classes: int
+    stride: int
+    """The length of a row: one, or the classes filled up."""
+    average: bool
+    """Whether averaging sums are kept."""
+    surer: bool = False
+    """Whether it is kept how sure each weight is."""
+    start: float = 0.0
+    """What the weight of a feature is before anything is learned."""
+
+    @classmethod
+    def of(
+        cls,
+        classes: int,
+        *,
+        average: bool,
+        race: bool = False,
+        surer: bool = False,
+        start: float = 0.0,
+    ) -> Self:
+        """The form for so many classes."""
+        stride = -(-classes // 4) * 4 if race or classes > 2 else 1
+        return cls(classes, stride, average, surer, start)
+
+    def among(self, classes: int) -> "Form":
+        """The same for so many classes."""
+        return Form.of(
+            classes,
+            average=self.average,
+            race=self.stride > 1,
+            surer=self.surer,
+            start=self.start,
+        )
+
+    @property
+    def columns(self) -> int:
+        """One for two classes that share a column, else one for each class."""
+        return 1 if self.stride == 1 else self.classes
+
+    def nbytes(self, rows: int) -> int:
+        """Of the weights alone."""
+        return 8 * rows * self.stride
+
+    def new(self, rows: int) -> WeightArrays:
+        """The numbers before anything is learned: features at ``start``, the constant at zero."""
+        shape = rows, self.stride
+        try:
+            arrays = WeightArrays(
+                _zeros(shape),
+                _zeros(shape) if self.average else None,
+                _zeros(shape) if self.surer else None,
+            )
+        except (MemoryError, OverflowError, ValueError) as error:
+            raise ValueError(
+                f"The weights of {rows - 1} features and {self.classes} classes need "
+                f"{self.nbytes(rows) * (1 + self.average + self.surer)} bytes, more than there "
+                "are: hash the features to fewer columns, for example."
+            ) from error
+        if self.start:
+            arrays.weights[:-1, : self.columns] = self.start
+        return arrays
+
+
+@dataclass
+class Whole:
+    """All numbers, side by side; made when first asked for."""
+
+    __module__ = "rosenblatt"
+
+    form: Form
+    rows: int
+    _made: dict[str, WeightArrays] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, form: Form, arrays: WeightArrays) -> Self:
+        """Of numbers that there are."""
+        return cls(form, len(arrays.weights), {"arrays": arrays})
+
+    @property
+    def looked_at(self) -> Array | None:
+        return self._made["arrays"].weights if self._made else None
+
+    def renumbered(self, rows: core.Rows) -> None:
+        return None
+
+    def arrays(self) -> WeightArrays:
+        if not self._made:  # of two threads that find it so, both get what the first has made
+            self._made.setdefault("arrays", self.form.new(self.rows))
+        return self._made["arrays"]
+
+
+def outnumber(numbers: int, rows: core.Rows, *, compressed: bool = False) -> bool:
+    """Whether so many weights are more work to look at than all rows, which must be in memory."""
+    if compressed and not (rows.compressed and rows.let_go is None):
+        return False
+    return bool(numbers > rows.stored + rows.count)
+
+
+def _zeros(shape: tuple[int, int]) -> Array:
+    """Zeros that begin with a line of the cache, so that no four or eight lie across two."""
+    line = 64
+    room = np.zeros((shape[0] + line // 8, shape[1])).reshape(-1)
+    first = -room.__array_interface__["data"][0] % line // 8
+    return room[first : first + shape[0] * shape[1]].reshape(shape)
