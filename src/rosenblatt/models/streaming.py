@@ -11,9 +11,11 @@ from rosenblatt import core
 from rosenblatt.inputs import one_example as forms
 from rosenblatt.inputs.labels import listed, read_classes, read_labels
 from rosenblatt.inputs.names import Names
+from rosenblatt.inputs.one_example import Hitch
 from rosenblatt.models.columns import Columns
+from rosenblatt.training.mistakes import Mistakes
 from rosenblatt.training.passes import Rule
-from rosenblatt.training.run import Progress
+from rosenblatt.training.run import ROOM, Progress
 from rosenblatt.training.weights import Weights
 
 
@@ -30,6 +32,9 @@ class OneAtATime(Columns):
     record: bool
     classes_: NDArray[Any]
     _progress: Progress
+
+    _mistakes: Mistakes | None = None
+    """Those kept with their rows, where they are what predicts."""
 
     _takes_single_examples = True
     """Whether a single example says enough, as it does where weights or mistakes are kept."""
@@ -49,7 +54,7 @@ class OneAtATime(Columns):
 
         A loop over examples leaves the same weights, bit for bit, as `partial_fit` with the same
         rows, and as one pass of `fit` with ``shuffle=False``. Names and labels that have not been
-        seen before are added; they start at zero weights.
+        seen before are added, with weights as at the start.
 
         Parameters
         ----------
@@ -143,6 +148,11 @@ class OneAtATime(Columns):
     def _ties(self) -> core.Ties:
         return core.Ties.mistake if self.ties == "mistake" else core.Ties.first
 
+    @property
+    def _presence(self) -> core.Presence | None:
+        """How values are read where features are either present or absent."""
+        return None
+
     def _learn_the_long_way(self, x: Any, y: Any, w: Any) -> None:
         """Overcome one hitch after another; a call that is refused leaves the model as it was."""
         self._check_takes_single_examples()
@@ -155,18 +165,21 @@ class OneAtATime(Columns):
                 example, y, w
             ) is NotImplemented:
                 kind, *what = ready.hitch
-                if kind == "label":
+                if kind is Hitch.label:
                     self._change(lambda draft: draft._admit_label(y))
-                elif kind == "room":
-                    self._weights = self._weights.with_room(*what)
-                elif kind == "journal":
+                elif kind is Hitch.room:
+                    self._weights = self._with_room(*what)
+                elif kind is Hitch.journal:
                     self.__dict__.pop("_ready")
-                elif kind == "name" and not self._weights.width:
+                elif kind is Hitch.mistakes and self._mistakes is not None:
+                    self._mistakes.make_room(ROOM, *what)
+                    self.__dict__.pop("_ready")
+                elif kind is Hitch.key and not self._weights.width:
                     self._names = Names()
-                elif kind == "form" and example is x:
+                elif kind is Hitch.form and example is x:
                     self._take_width(x)
                     example = forms.plain(x)
-                elif kind == "w":
+                elif kind is Hitch.importance:
                     raise ValueError(f"w must be a finite number of zero or more, got w={w!r}.")
                 else:
                     self._refuse(ready.hitch)
@@ -195,15 +208,15 @@ class OneAtATime(Columns):
             self._admit_names(names)
 
     def _scored(self, method: str, x: Any) -> Any:
-        """What the core's predict or score says of an example."""
+        """What the core's predict, score or table says of an example."""
         self._check_takes_single_examples()
         ready = self.__dict__.get("_ready") or self._hold_ready(None)
         outcome = getattr(ready, method)(x)
         if outcome is not NotImplemented:
             return outcome
-        if ready.hitch[0] == "form":
+        if ready.hitch[0] is Hitch.form:
             outcome = getattr(ready, method)(forms.plain(x))
-        if outcome is NotImplemented and ready.hitch[0] == "name" and not self._weights.width:
+        if outcome is NotImplemented and ready.hitch[0] is Hitch.key and not self._weights.width:
             outcome = getattr(ready, method)({})
         return self._refuse(ready.hitch) if outcome is NotImplemented else outcome
 
@@ -213,14 +226,18 @@ class OneAtATime(Columns):
         if width is None or width == self._weights.width:
             return
         if self._weights.width:
-            self._refuse(("length", width))
+            self._refuse((Hitch.length, width))
         self._weights = self._widened(width)
 
     def _widened(self, width: int) -> Weights:
         """The weights for so many features, new ones as at the start."""
         return self._weights.with_features(width)
 
-    def _refuse(self, hitch: forms.Hitch) -> NoReturn:
+    def _with_room(self, width: int) -> Weights:
+        """The same weights, and room for so many features and more."""
+        return self._weights.with_room(width)
+
+    def _refuse(self, hitch: tuple[Any, ...]) -> NoReturn:
         forms.refuse(type(self).__name__, self._weights.width, self._names is not None, hitch)
 
     def _took_row(self, X: Any, y: Any) -> bool:
@@ -269,9 +286,11 @@ class OneAtATime(Columns):
             self._constant,
             bool(self.unit_length),
             self._ties,
+            self._presence,
             rule,
             None if rule is None else self._weights_of_known_classes(),
-            self._progress.room() if rule is not None and self.record else None,
+            None if rule is None or not self.record else self._progress.room(),
+            None if rule is None or self._mistakes is None else self._mistakes.of_one_row(),
         )
         return ready
 

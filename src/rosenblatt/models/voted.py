@@ -1,7 +1,6 @@
 """The voted perceptron."""
 
 from copy import deepcopy
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,15 +10,15 @@ from rosenblatt import core
 from rosenblatt.inputs.messages import refuse
 from rosenblatt.inputs.parts import Part, Parts
 from rosenblatt.inputs.tables import rows_of
+from rosenblatt.models.linear import LinearLearner
 from rosenblatt.models.perceptron import AveragedPerceptron
-from rosenblatt.models.single import SingleRows
 from rosenblatt.training.mistakes import MOST_FEATURES, Keeper, Mistakes
 from rosenblatt.training.passes import LinearTrainer, Trainer
 from rosenblatt.training.validation import Predict
 from rosenblatt.training.weights import Weights
 
 
-class VotedPerceptron(SingleRows):
+class VotedPerceptron(LinearLearner):
     """Voted perceptron (Freund and Schapire, 1999).
 
     Learns as `Perceptron` does and lets every weight vector it passed through vote, once for each
@@ -92,6 +91,9 @@ class VotedPerceptron(SingleRows):
     def _decide(self, table: Any) -> NDArray[np.float64]:
         rows = rows_of(table)
         refuse(rows.check(values=True))
+        return self._shares(rows)
+
+    def _shares(self, rows: core.Rows) -> NDArray[np.float64]:
         return self._mistakes.shares(rows, self._weights.seen, len(self.classes_), self._constant)
 
     def _winners(self, rows: Any) -> tuple[NDArray[np.int64], core.Fault | None]:
@@ -101,6 +103,16 @@ class VotedPerceptron(SingleRows):
             return np.empty(0, dtype=np.int64), fault
         seen, classes = self._weights.seen, len(self.classes_)
         return self._mistakes.winners(rows, seen, classes, self._constant), None
+
+    def _scored(self, method: str, x: Any) -> Any:
+        """By votes on a table of one row."""
+        rows, labels = super()._scored("table", x), self.classes_.tolist()
+        if len(labels) < 2:
+            return 0.0 if method == "score" else next(iter(labels), None)
+        if method == "predict":
+            return labels[self._winners(rows)[0][0]]
+        shares = self._shares(rows)[0].tolist()
+        return shares if len(labels) == 2 else dict(zip(labels, shares, strict=True))
 
     def _winners_by_last(self) -> Predict:
         return super()._winners
@@ -120,7 +132,8 @@ class VotedPerceptron(SingleRows):
         the mean of all weights passed through, shows it as ``coef_``, and may learn on.
         """
         fitted = self._fitted("average_")
-        learned = {name: value for name, value in vars(fitted).items() if name != "_mistakes"}
+        others = {"_mistakes", "_ready"}
+        learned = {name: value for name, value in vars(fitted).items() if name not in others}
         model = AveragedPerceptron()
         model.__dict__ = deepcopy(learned)
         model._weights = model._weights.with_missed(self._missed())
@@ -159,11 +172,14 @@ class VotedPerceptron(SingleRows):
 
     def _start_at(self, classes: NDArray[Any], width: int) -> None:
         super()._start_at(classes, _numbered(width))
-        self._mistakes = Mistakes(width)
+        self._mistakes = Mistakes().with_width(width)
 
     def _widened(self, width: int) -> Weights:
-        self._mistakes = replace(self._mistakes, width=_numbered(width), _voters=None)
+        self._mistakes = self._mistakes.with_width(_numbered(width))
         return super()._widened(width)
+
+    def _with_room(self, width: int) -> Weights:
+        return super()._with_room(_numbered(width))
 
     def _admit(self, classes: ArrayLike) -> None:
         known = self.classes_

@@ -12,7 +12,7 @@ from rosenblatt import core
 from rosenblatt.inputs.messages import refuse, refuse_other_than_zero_or_one
 from rosenblatt.inputs.parameters import check_count, check_flag
 from rosenblatt.inputs.tables import in_order, rows_of
-from rosenblatt.models.single import SingleRows
+from rosenblatt.models.linear import LinearLearner
 from rosenblatt.training.passes import Shuffle
 from rosenblatt.training.weights import Weights
 
@@ -20,7 +20,7 @@ LARGEST = 1e100
 """Of factor and threshold, so that what they make stays finite."""
 
 
-class Winnow(SingleRows):
+class Winnow(LinearLearner):
     """Winnow (Littlestone, 1988): multiplies weights where the perceptron adds to them.
 
     Features are present or absent, 1 or 0. All n weights begin at one, and an example is positive
@@ -155,6 +155,13 @@ class Winnow(SingleRows):
     def _ties(self) -> core.Ties:
         return core.Ties.last if self._has_threshold else core.Ties.mistake
 
+    @property
+    def _presence(self) -> core.Presence:
+        above, threshold = (
+            None if number is None else float(number) for number in (self.binarize, self.threshold)
+        )
+        return core.Presence(above, threshold)
+
     def _rule(self) -> core.WinnowRule:
         return core.WinnowRule(float(self.factor))
 
@@ -177,18 +184,11 @@ class Winnow(SingleRows):
 
     def _widened(self, width: int) -> Weights:
         """New features weigh one; a threshold that is their number follows it."""
-        before = self._weights
         weights = super()._widened(width)
-        if not self._has_threshold:
-            return weights
-        threshold = float(before.width if self.threshold is None else self.threshold)
-        one = -float(before.values[-1, 0]) / threshold if threshold else 1.0  # all may be scaled
-        weights.values[before.width : -1] = one
-        if self.threshold is None:
-            change = -one * (width - before.width)
-            weights.values[-1] += change
-            if weights.missed is not None and weights.seen:
-                weights.missed[-1] += (weights.seen + 1) * change
+        values, missed, before = weights.values, weights.missed, self._weights.width
+        self._presence.widen(
+            values, missed, weights.counts, weights.measures, weights.classes, before
+        )
         return weights
 
     def _as_learned(self, table: Any) -> Any:
