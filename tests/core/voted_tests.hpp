@@ -23,7 +23,7 @@ struct KeptArrays {
     std::vector<std::int32_t> columns;
     std::vector<double> values;
 
-    explicit KeptArrays(size_t examples) : bounds(1), used(3), places(examples, -1) {}
+    explicit KeptArrays(size_t examples) : bounds(1), used(4), places(examples, -1) {}
 
     template <class Rows>
     Mistakes with_room(const Rows& rows, Order order, size_t begin, size_t end) {
@@ -138,7 +138,7 @@ inline void test_votes() {
             const std::vector<Entry> steps{{1, 2, 0, 1.0}, {2, 1, 1, 0.5}, {3, 2, 0, 2.0}};
             kept.with_room(rows, as_stored, 0, 3)
                 .add(rows, wide(table), {1.0, false, false}, steps);
-            CHECK(kept.used == std::vector<std::int64_t>{3, 2, 2});
+            CHECK(kept.used == std::vector<std::int64_t>{3, 2, 2, 0});
             const auto list = kept.mistakes();
             CHECK(list[0].row == 0 && list[1].row == 1 && list[2].row == 0);
             CHECK(list[0].right == 1 && list[0].rival == 0 && list[2].amount == 2.0);
@@ -155,13 +155,13 @@ inline void test_votes() {
             KeptArrays kept(2);
             Mistakes mistakes = kept.with_room(rows, as_stored, 0, 2);
             CHECK(mistakes.has_room(rows, as_stored, 0, 2));
-            kept.used = {1, 0, 0};
+            kept.used = {1, 0, 0, 0};
             CHECK(!mistakes.has_room(rows, as_stored, 0, 2));
-            kept.used = {0, 0, 1};
+            kept.used = {0, 0, 1, 0};
             CHECK(!mistakes.has_room(rows, as_stored, 0, 2));
-            kept.used = {0, -1, 0};
+            kept.used = {0, -1, 0, 0};
             CHECK(!mistakes.has_room(rows, as_stored, 0, 2));
-            kept.used = {std::numeric_limits<std::int64_t>::max(), 0, 0};
+            kept.used = {std::numeric_limits<std::int64_t>::max(), 0, 0, 0};
             CHECK(!mistakes.has_room(rows, as_stored, 0, 2));
         });
     });

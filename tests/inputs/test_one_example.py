@@ -1,8 +1,11 @@
 """What one example may look like, and what is refused without a trace."""
 
 import copy
+import gc
 import itertools
 import pickle
+import threading
+import weakref
 from collections import Counter, OrderedDict, UserDict
 from fractions import Fraction
 
@@ -84,7 +87,7 @@ NAMED_REFUSALS = [
     ([("a", 1.0, 2.0)], "x must be"),
     ([("a", 1.0), "b"], "x must be"),
     ([1.0, 2.0], "x has 2 features, but AveragedPerceptron is expecting 3"),
-    (np.array([1.0, np.nan, 0.0]), "x holds NaN for 1|x holds NaN in column 1"),
+    (np.array([1.0, np.nan, 0.0]), "x holds NaN for 'b'"),
     (np.ones((1, 3)), r"one row of numbers, got shape \(1, 3\)"),
     (([0, 1], [1.0]), "x has 2 column numbers but 1 values"),
     (([0.5], [1.0]), "whole numbers"),
@@ -277,6 +280,57 @@ def test_a_name_that_calls_the_model_when_compared_is_refused():
 
     assert (weights_of(model) == before).all()
     model.learn_one({"a": 1.0}, "x")
+
+
+class Slow:
+    """A name that takes its time to be compared, while other threads run."""
+
+    def __init__(self):
+        self.compared, self.go_on = threading.Event(), threading.Event()
+
+    def __hash__(self):
+        return hash("a")
+
+    def __eq__(self, other):
+        self.compared.set()
+        self.go_on.wait()
+        return False
+
+
+def test_another_thread_is_told_that_it_came_too_early():
+    model, name = named(), Slow()
+    other = threading.Thread(target=lambda: model.learn_one({name: 1.0}, "x"))
+    other.start()
+    name.compared.wait()
+
+    with pytest.raises(ValueError, match="another thread is calling the model"):
+        model.predict_one({"a": 1.0})
+
+    name.go_on.set()
+    other.join()
+    assert model.predict_one({"a": 1.0}) in ("x", "y", "z")
+    assert model.n_features_in_ == 4
+
+
+class Owned:
+    """A name or a label that refers to a model."""
+
+    def __init__(self, model):
+        self.model = model
+
+
+def test_names_that_refer_to_the_model_do_not_keep_it_alive():
+    model = Perceptron().declare(classes=["x", "y"])
+    name = Owned(model)
+    for _ in range(50):  # enough to be known by its address
+        model.learn_one({name: 1.0}, "x")
+    assert "_ready" in vars(model)
+    gone = weakref.ref(model)
+
+    del model, name
+    gc.collect()
+
+    assert gone() is None
 
 
 class Shrinking(dict):

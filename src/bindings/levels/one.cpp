@@ -1,12 +1,22 @@
 // One example at a time, for a model held ready between calls.
+#include <thread>
+
 #include "learn/multiclass.hpp"
 #include "learning.hpp"
 #include "parts.hpp"
 #include "reading.hpp"
+#include "votes/mistakes.hpp"
 
 namespace rosenblatt {
 
 namespace {
+
+/// How many weight vectors were passed through; none while no example was judged by the weights,
+/// as where all were of one class.
+double vectors_passed(const Counts& counts, const Measures& measures) {
+    const bool judged = counts.data()[1] > 0 || std::isfinite(measures.data()[1]);
+    return judged ? static_cast<double>(counts.data()[0] + 1) : 0.0;
+}
 
 /// Borrows the weights of a model until Python replaces them. A call that meets a hitch has done
 /// nothing: it returns NotImplemented, and Python overcomes the hitch or puts it in words.
@@ -14,8 +24,9 @@ class OneAtATime {
   public:
     OneAtATime(Weights room, std::optional<Weights> missed, std::optional<Weights> sureness,
                Counts counts, Measures measures, Counts features, nb::object names, nb::list labels,
-               double constant, bool unit_length, Ties ties, std::optional<AnyRule> rule,
-               std::optional<Doubles> class_weight, std::optional<Bytes> journal)
+               double constant, bool unit_length, Ties ties, std::optional<Presence> presence,
+               std::optional<AnyRule> rule, std::optional<Doubles> class_weight,
+               std::optional<Bytes> journal, Mistakes* mistakes)
         : room_(room),
           missed_(missed),
           sureness_(sureness),
@@ -23,16 +34,18 @@ class OneAtATime {
           measures_(measures),
           features_(features),
           labels_(labels),
+          presence_(presence),
           class_weight_(class_weight),
           journal_(journal),
+          mistakes_(mistakes),
           rule_(rule),
           weights_{room.data(), missed ? missed->data() : nullptr,
                    sureness ? sureness->data() : nullptr, room.shape(1)},
-          framing_{constant, false, unit_length},
+          framing_{constant, presence && room.shape(1) == 1, unit_length},
           ties_(ties),
           classes_(nb::len(labels)),
           scores_(room.shape(1)),
-          reader_(names, room.shape(0)) {
+          reader_(names, room.shape(0), presence) {
         require(counts.size() == 3, "counts are examples, updates and mistakes");
         require(measures.size() == 2, "measures are steps and the smallest margin");
         require(features.size() == 1 && features.data()[0] >= 0, "features is their number");
@@ -42,6 +55,7 @@ class OneAtATime {
         require(!rule || sureness.has_value() == std::holds_alternative<ArowRule>(*rule),
                 "sureness is for AROW");
         require(!class_weight || class_weight->size() == classes_, "one weight for each class");
+        require(!mistakes || mistakes->places.size() == 1, "mistakes are kept of one row");
         for (std::size_t k = 0; k < classes_; ++k) codes_[labels[k]] = k;
     }
 
@@ -49,58 +63,96 @@ class OneAtATime {
 
     /// With `widen` an example may bring new columns.
     nb::object learn(nb::handle x, nb::handle y, nb::handle w, bool widen) {
-        const Turn turn(busy_);
+        const Turn turn(*this);
         const std::size_t before = width();
-        if (!rule_) return stop("rule");
+        if (!rule_) return stop(Hitch::rule);
         if (!reader_.read(x, before, true)) return nb::borrow(Py_NotImplemented);
         double importance;
         if (!read_number(w.ptr(), importance) || !(importance >= 0.0 && Moderate{}(importance)))
-            return stop("w");
+            return stop(Hitch::importance);
         const std::optional<std::int32_t> label = code_of(y);
-        if (!label) return stop("label");
-        if (journal_ && journal_->size() < (written_ + 1) * sizeof(Entry)) return stop("journal");
+        if (!label) return stop(Hitch::label);
+        if (journal_ && journal_->size() < (written_ + 1) * sizeof(Entry))
+            return stop(Hitch::journal);
         const std::size_t after = reader_.width();
-        if (after > before && !widen) return stop("column", after - 1);
-        if (after >= room_.shape(0)) return stop("room", after);
+        if (after > before && !widen) return stop(Hitch::column, after - 1);
+        if (after >= room_.shape(0) || (mistakes_ && after > Mistakes::most_features))
+            return stop(Hitch::room, after);
+        const AnyRows rows = reader_.rows();
+        if (mistakes_ && !can_keep(rows)) return stop(Hitch::mistakes, length_of(rows));
         require(width() == before, "names and labels must not change the model when compared");
+        const auto [constant, missed] = constant_weight();
         reader_.admit_names();
         let_width_be(after);
-        if (learn_read(*label, importance)) return nb::none();
+        if (presence_ && after > before)
+            presence_->widen(weights_.weights, weights_.missed, weights_.stride,
+                             std::max<std::size_t>(2, classes_), before, after,
+                             vectors_passed(counts_, measures_));
+        if (learn_from(rows, *label, importance)) return nb::none();
         let_width_be(before);
+        weights_.weights[before * weights_.stride] = constant;
+        if (missed_) weights_.missed[before * weights_.stride] = missed;
         reader_.dismiss_names();
-        return stop("overflow");
+        return stop(Hitch::overflow);
     }
 
     nb::object predict(nb::handle x) {
-        const Turn turn(busy_);
+        const Turn turn(*this);
         if (!reader_.read(x, width(), false)) return nb::borrow(Py_NotImplemented);
         if (classes_ == 0) return nb::none();
         score_read();
-        return labels_[weights_.stride == 1
-                           ? static_cast<std::size_t>(classes_ == 2 && scores_[0] > 0.0)
-                           : strongest(std::span<const double>(scores_).first(classes_))];
+        if (classes_ == 2 && weights_.stride == 1)
+            return labels_[lost(ties_, scores_[0], 1, 0) ? 0 : 1];
+        return labels_[strongest(std::span<const double>(scores_).first(classes_))];
     }
 
+    /// Above zero for the second of two classes, also where a threshold is just reached.
     nb::object score(nb::handle x) {
-        const Turn turn(busy_);
+        const Turn turn(*this);
         if (!reader_.read(x, width(), false)) return nb::borrow(Py_NotImplemented);
+        if (classes_ < 2) return nb::float_(0.0);
         const double counted = score_read();
-        if (weights_.stride == 1) return nb::float_(scores_[0] / counted);
+        for (double& score : scores_) score /= counted;
+        if (classes_ == 2) {
+            const double score = weights_.stride == 1 ? scores_[0] : scores_[1] - scores_[0];
+            const bool reached = framing_.threshold && score == 0.0;
+            return nb::float_(reached ? std::numeric_limits<double>::denorm_min() : score);
+        }
         nb::dict scores;
-        for (std::size_t k = 0; k < classes_; ++k) scores[labels_[k]] = scores_[k] / counted;
+        for (std::size_t k = 0; k < classes_; ++k) scores[labels_[k]] = scores_[k];
         return scores;
     }
 
-  private:
-    /// One call at a time: looking up a name or a label may run code of the caller's.
-    struct Turn {
-        bool& busy;
+    /// The example as a table of one row, for a model that scores by more than these weights.
+    nb::object table(nb::handle x) {
+        const Turn turn(*this);
+        if (!reader_.read(x, width(), false)) return nb::borrow(Py_NotImplemented);
+        return nb::cast(reader_.table());
+    }
 
-        explicit Turn(bool& busy) : busy(busy) {
-            require(!busy, "names and labels must not call the model when compared");
-            busy = true;
+    /// Shows every object that is held to Python's collector of cycles, until it has seen enough.
+    template <class Visit>
+    int each_held(Visit visit) const {
+        for (const nb::handle held : {nb::handle(labels_), nb::handle(codes_)})
+            if (const int enough = visit(held)) return enough;
+        return reader_.each_held(visit);
+    }
+
+  private:
+    /// One call at a time: looking up a name or a label may run code of the caller's, and meanwhile
+    /// other threads.
+    struct Turn {
+        std::thread::id& caller;
+
+        explicit Turn(OneAtATime& model) : caller(model.caller_) {
+            const std::thread::id self = std::this_thread::get_id();
+            require(caller != self, "names and labels must not call the model when compared");
+            require(caller == std::thread::id(),
+                    "another thread is calling the model: let one call end before the next");
+            require(model.width() < model.room_.shape(0), "a weight row for each column and one");
+            caller = self;
         }
-        ~Turn() { busy = false; }
+        ~Turn() { caller = std::thread::id(); }
         Turn(const Turn&) = delete;
         Turn& operator=(const Turn&) = delete;
     };
@@ -108,7 +160,7 @@ class OneAtATime {
     std::size_t width() const { return static_cast<std::size_t>(features_.data()[0]); }
 
     template <class... What>
-    nb::object stop(const char* kind, What... what) {
+    nb::object stop(Hitch kind, What... what) {
         reader_.refuse(kind, what...);
         return nb::borrow(Py_NotImplemented);
     }
@@ -120,6 +172,21 @@ class OneAtATime {
         return std::nullopt;
     }
 
+    bool can_keep(const AnyRows& rows) const {
+        return std::visit([&](const auto& row) { return mistakes_->has_room(row, {}, 0, 1); },
+                          rows);
+    }
+
+    static std::size_t length_of(const AnyRows& rows) {
+        return std::visit([](const auto& row) { return stored(row, {}, 0, 1); }, rows);
+    }
+
+    /// The weight that may be a threshold, and its averaging sum.
+    std::pair<double, double> constant_weight() const {
+        const std::size_t slot = width() * weights_.stride;
+        return {weights_.weights[slot], missed_ ? weights_.missed[slot] : 0.0};
+    }
+
     /// The row of the constant comes last: it changes places with a spare row, as fresh as any.
     void let_width_be(std::size_t to) {
         const std::size_t from = width(), n = weights_.stride;
@@ -127,11 +194,12 @@ class OneAtATime {
         for (double* rows : {weights_.weights, weights_.missed, weights_.sureness})
             if (rows) std::swap_ranges(rows + from * n, rows + (from + 1) * n, rows + to * n);
         features_.data()[0] = static_cast<std::int64_t>(to);
+        if (mistakes_) mistakes_->let_width_be(to);
     }
 
-    /// Whether the example that was read could be learned from. While there is but one class
-    /// there is no rival, and the example only counts.
-    bool learn_read(std::int32_t label, double importance) {
+    /// Whether the example could be learned from. While there is but one class there is no rival,
+    /// and the example only counts.
+    bool learn_from(const AnyRows& rows, std::int32_t label, double importance) {
         Tally tally{.examples = 1};
         if (classes_ > 1) {
             const Terms terms{{nullptr, &label},
@@ -139,10 +207,14 @@ class OneAtATime {
                               framing_,
                               ties_,
                               classes_};
+            Entry step;
             std::span<Entry> journal;
+            if (mistakes_) journal = {&step, 1};
             if (journal_) journal = {reinterpret_cast<Entry*>(journal_->data()) + written_, 1};
-            tally = learn_any(reader_.rows(), terms, *rule_, weights_, {}, 0, 1,
-                              counts_.data()[0] + 1, journal, false);
+            tally = learn_any(rows, terms, *rule_, weights_, {}, 0, 1, counts_.data()[0] + 1,
+                              journal, false);
+            if (mistakes_)
+                keep(rows, terms, journal.first(static_cast<std::size_t>(tally.updates)));
         }
         if (tally.overflow >= 0) return false;
         counts_.data()[0] += tally.examples;
@@ -152,6 +224,13 @@ class OneAtATime {
         measures_.data()[1] = std::min(measures_.data()[1], tally.smallest);
         written_ += static_cast<std::size_t>(tally.updates);
         return true;
+    }
+
+    void keep(const AnyRows& rows, const Terms& terms, std::span<const Entry> steps) {
+        mistakes_->places[0] = -1;
+        std::visit(
+            [&](const auto& row) { mistakes_->add(row, terms.labels, terms.framing, steps); },
+            rows);
     }
 
     /// Scores the example that was read; returns how many times too large the scores are.
@@ -168,9 +247,11 @@ class OneAtATime {
     Counts features_;
     nb::list labels_;
     nb::dict codes_;
+    std::optional<Presence> presence_;
     std::optional<Doubles> class_weight_;
     std::optional<Bytes> journal_;
     std::size_t written_ = 0;
+    Mistakes* mistakes_;
     std::optional<AnyRule> rule_;
     Borrowed weights_;
     Framing framing_;
@@ -178,24 +259,52 @@ class OneAtATime {
     std::size_t classes_;
     std::vector<double> scores_;
     Reader reader_;
-    bool busy_ = false;
+    std::thread::id caller_;
 };
+
+/// Names and labels may refer to the model that holds this. There is nothing to clear: what leads
+/// back here is an attribute or an item of theirs, which Python clears.
+int traverse(PyObject* self, visitproc visit, void* arg) {
+    Py_VISIT(Py_TYPE(self));
+    if (!nb::inst_ready(self)) return 0;
+    return nb::inst_ptr<OneAtATime>(self)->each_held(
+        [&](nb::handle held) { return held.is_valid() ? visit(held.ptr(), arg) : 0; });
+}
+
+/// The same for weights that Python has made wider.
+void widen(const Presence& presence, Weights weights, std::optional<Weights> missed, Counts counts,
+           Measures measures, std::size_t classes, std::size_t from) {
+    require_shapes(weights, missed, weights.shape(0) - 1, classes);
+    require(from < weights.shape(0), "a weight row for each column and one");
+    presence.widen(weights.data(), missed ? missed->data() : nullptr, weights.shape(1), classes,
+                   from, weights.shape(0) - 1, vectors_passed(counts, measures));
+}
 
 }  // namespace
 
 void bind_one(nb::module_& m) {
-    nb::class_<OneAtATime>(m, "OneAtATime")
+    bind_hitches(m);
+    nb::class_<Presence>(m, "Presence")
+        .def(nb::init<std::optional<double>, std::optional<double>>(), "above"_a.none(),
+             "threshold"_a.none())
+        .def("widen", &widen, "weights"_a.noconvert(), "missed"_a.noconvert().none(),
+             "counts"_a.noconvert(), "measures"_a.noconvert(), "classes"_a, "before"_a);
+    PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {0, nullptr}};
+    nb::class_<OneAtATime>(m, "OneAtATime", nb::type_slots(slots))
         .def(nb::init<Weights, std::optional<Weights>, std::optional<Weights>, Counts, Measures,
-                      Counts, nb::object, nb::list, double, bool, Ties, std::optional<AnyRule>,
-                      std::optional<Doubles>, std::optional<Bytes>>(),
+                      Counts, nb::object, nb::list, double, bool, Ties, std::optional<Presence>,
+                      std::optional<AnyRule>, std::optional<Doubles>, std::optional<Bytes>,
+                      Mistakes*>(),
              "room"_a.noconvert(), "missed"_a.noconvert().none(), "sureness"_a.noconvert().none(),
              "counts"_a.noconvert(), "measures"_a.noconvert(), "features"_a.noconvert(),
-             "names"_a.none(), "labels"_a, "constant"_a, "unit_length"_a, "ties"_a, "rule"_a.none(),
-             "class_weight"_a.noconvert().none(), "journal"_a.noconvert().none())
+             "names"_a.none(), "labels"_a, "constant"_a, "unit_length"_a, "ties"_a,
+             "presence"_a.none(), "rule"_a.none(), "class_weight"_a.noconvert().none(),
+             "journal"_a.noconvert().none(), "mistakes"_a.none(), nb::keep_alive<1, 17>())
         .def("learn", &OneAtATime::learn, "x"_a.none(), "y"_a.none(), "w"_a.none(),
              "widen"_a = true)
         .def("predict", &OneAtATime::predict, "x"_a.none())
         .def("score", &OneAtATime::score, "x"_a.none())
+        .def("table", &OneAtATime::table, "x"_a.none())
         .def_prop_ro("hitch", &OneAtATime::hitch);
 }
 

@@ -1,7 +1,11 @@
 // An example as Python hands it over: a dict or pairs of names and values, arrays, or a row.
 #pragma once
 
+#include <memory>
+
 #include "held_rows.hpp"
+#include "hitch.hpp"
+#include "learn/presence.hpp"
 #include "lent.hpp"
 #include "recall.hpp"
 #include "rows/one_row.hpp"
@@ -9,13 +13,14 @@
 namespace rosenblatt {
 
 /// Reads an example and looks at every name, column and value of it. What cannot be read is told
-/// in `hitch`, a tuple: what kind of hitch, and what it is about.
+/// in `hitch`, a tuple: the kind of hitch, and what it is about.
 class Reader {
   public:
     nb::tuple hitch;
 
     /// `names` is a dict from names to columns, or None where whole numbers stand for themselves.
-    Reader(nb::object names, std::size_t room) : names_(names), recall_(room) {
+    Reader(nb::object names, std::size_t room, std::optional<Presence> presence)
+        : names_(names), recall_(room), presence_(presence) {
         require(names.is_none() || PyDict_Check(names.ptr()), "names must be a dict");
     }
 
@@ -23,25 +28,29 @@ class Reader {
     bool read(nb::handle x, std::size_t width, bool learning) {
         width_ = wider_ = width;
         learning_ = learning;
-        dense_ = false;
-        gathered_.start(0);
+        numbers_.dense = false;
+        numbers_.gathered.start(0);
         listed_.clear();
         strangers_.clear();
         fresh_.reset();
-        if (PyDict_Check(x.ptr())) return read_dict(x);
-        if (PyList_Check(x.ptr())) return read_pairs(x);
-        if (PyTuple_Check(x.ptr())) return read_arrays(x);
-        return read_row(x);
+        return read_form(x) && (!presence_ || read_presence());
     }
 
     /// The number of columns, with those that the example brings.
     std::size_t width() const { return wider_; }
 
     /// The example as the core reads it, good until the next.
-    AnyRows rows() {
-        if (dense_)
-            return Dense<double>{row_.data(), static_cast<std::ptrdiff_t>(wider_), 1, wider_};
-        return gathered_.row(wider_);
+    AnyRows rows() { return numbers_.as_rows(wider_); }
+
+    /// The same as a table of its own.
+    Rows table() {
+        auto own = std::make_unique<Numbers>(std::move(numbers_));
+        const AnyRows rows = own->as_rows(wider_);
+        const auto let_go = [](void* numbers) noexcept { delete static_cast<Numbers*>(numbers); };
+        return {.rows = rows,
+                .owners = nb::capsule(own.release(), let_go),
+                .sound = true,
+                .in_order = true};
     }
 
     /// Adds the names that the example brings.
@@ -55,12 +64,41 @@ class Reader {
     }
 
     template <class... What>
-    bool refuse(const char* kind, What... what) {
+    bool refuse(Hitch kind, What... what) {
         hitch = nb::make_tuple(kind, what...);
         return false;
     }
 
+    /// Shows every object that is held to Python's collector of cycles, until it has seen enough.
+    template <class Visit>
+    int each_held(Visit visit) const {
+        for (const nb::handle held : {nb::handle(hitch), nb::handle(names_), nb::handle(fresh_)})
+            if (const int enough = visit(held)) return enough;
+        for (const auto& [name, value] : strangers_)
+            if (const int enough = visit(name)) return enough;
+        return recall_.each_held(visit);
+    }
+
   private:
+    struct Numbers {
+        Gathered gathered;
+        std::vector<double> row;
+        bool dense = false;
+
+        AnyRows as_rows(std::size_t width) {
+            if (dense)
+                return Dense<double>{row.data(), static_cast<std::ptrdiff_t>(width), 1, width};
+            return gathered.row(width);
+        }
+    };
+
+    bool read_form(nb::handle x) {
+        if (PyDict_Check(x.ptr())) return read_dict(x);
+        if (PyList_Check(x.ptr())) return read_pairs(x);
+        if (PyTuple_Check(x.ptr())) return read_arrays(x);
+        return read_row(x);
+    }
+
     bool read_dict(nb::handle x) {
         PyObject *key, *value;
         Py_ssize_t at = 0;
@@ -71,7 +109,7 @@ class Reader {
     bool read_pairs(nb::handle x) {
         for (Py_ssize_t k = 0; k < PyList_GET_SIZE(x.ptr()); ++k) {
             PyObject* pair = PyList_GET_ITEM(x.ptr(), k);
-            if (!PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2) return refuse("form");
+            if (!PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2) return refuse(Hitch::form);
             list(PyTuple_GET_ITEM(pair, 0), PyTuple_GET_ITEM(pair, 1));
         }
         return take_listed();
@@ -87,15 +125,15 @@ class Reader {
     /// could let go of the others: until then all are borrowed, and then those to be looked up are
     /// held.
     bool take_listed() {
-        gathered_.start(listed_.size());
+        numbers_.gathered.start(listed_.size());
         for (const auto& [key, given] : listed_) {
             double value;
-            if (!read_number(given, value)) return refuse("form");
-            if (!Moderate{}(value)) return refuse("value", nb::borrow(key), value);
+            if (!read_number(given, value)) return refuse(Hitch::form);
+            if (!Moderate{}(value)) return refuse(Hitch::number, nb::borrow(key), value);
             if (names_.is_none()) {
                 if (!take_number(key, value)) return false;
             } else if (const std::int64_t column = recall_[key]; column != Recall::unknown) {
-                gathered_.add(column, value);
+                numbers_.gathered.add(column, value);
             } else {
                 strangers_.push_back({nb::borrow(key), value});
             }
@@ -105,41 +143,58 @@ class Reader {
     }
 
     bool read_arrays(nb::handle x) {
+        std::vector<double>& values = numbers_.row;
         if (PyTuple_GET_SIZE(x.ptr()) != 2 ||
             !read_array(PyTuple_GET_ITEM(x.ptr(), 0), Integers{}, indices_) ||
-            !read_array(PyTuple_GET_ITEM(x.ptr(), 1), Floats{}, row_))
-            return refuse("form");
-        if (indices_.size() != row_.size()) return refuse("sizes", indices_.size(), row_.size());
-        gathered_.start(row_.size());
-        for (std::size_t k = 0; k < row_.size(); ++k) {
-            if (!Moderate{}(row_[k])) return refuse("value", indices_[k], row_[k]);
-            if (indices_[k] < 0) return refuse("column", indices_[k]);
-            if (!take_column(indices_[k], row_[k])) return false;
+            !read_array(PyTuple_GET_ITEM(x.ptr(), 1), Floats{}, values))
+            return refuse(Hitch::form);
+        if (indices_.size() != values.size())
+            return refuse(Hitch::sizes, indices_.size(), values.size());
+        numbers_.gathered.start(values.size());
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            if (!Moderate{}(values[k]))
+                return refuse(Hitch::number, known_as(indices_[k]), values[k]);
+            if (indices_[k] < 0) return refuse(Hitch::column, indices_[k]);
+            if (!take_column(indices_[k], values[k])) return false;
         }
         return true;
     }
 
     bool read_row(nb::handle x) {
-        if (!read_array(x.ptr(), Floats{}, row_)) return refuse("form");
+        std::vector<double>& row = numbers_.row;
+        if (!read_array(x.ptr(), Floats{}, row)) return refuse(Hitch::form);
         if (width_ == 0 && names_.is_none()) {  // the first row says how many columns there are
             if (!learning_) return true;
-            wider_ = row_.size();
+            wider_ = row.size();
         }
-        if (row_.size() != wider_) return refuse("length", row_.size());
-        if (!all_fit(row_.data(), row_.size(), Moderate{})) {
-            const auto bad = std::find_if_not(row_.begin(), row_.end(), Moderate{});
-            return refuse("value", bad - row_.begin(), *bad);
+        if (row.size() != wider_) return refuse(Hitch::length, row.size());
+        if (!all_fit(row.data(), row.size(), Moderate{})) {
+            const auto bad = std::find_if_not(row.begin(), row.end(), Moderate{});
+            return refuse(Hitch::number, known_as(bad - row.begin()), *bad);
         }
-        dense_ = true;
+        numbers_.dense = true;
         return true;
+    }
+
+    /// Makes ones and zeros of the values, or refuses others.
+    bool read_presence() {
+        auto& [gathered, row, dense] = numbers_;
+        if (!dense && presence_->above && *presence_->above < 0.0)
+            return refuse(Hitch::absence, *presence_->above);
+        gathered.tidy();
+        const std::span<double> values = dense ? std::span(row) : gathered.values();
+        const std::size_t sound = presence_->read(values);
+        if (sound == values.size()) return true;
+        const auto column = dense ? static_cast<std::int64_t>(sound) : gathered.columns()[sound];
+        return refuse(Hitch::presence, known_as(column), values[sound]);
     }
 
     bool take_number(PyObject* key, double value) {
         if (!PyLong_Check(key))
-            return refuse(PyIndex_Check(key) ? "form" : "name", nb::borrow(key));
+            return refuse(PyIndex_Check(key) ? Hitch::form : Hitch::key, nb::borrow(key));
         int overflow;
         const auto column = PyLong_AsLongLongAndOverflow(key, &overflow);
-        if (overflow || column < 0) return refuse("column", nb::borrow(key));
+        if (overflow || column < 0) return refuse(Hitch::column, nb::borrow(key));
         return take_column(column, value);
     }
 
@@ -156,7 +211,7 @@ class Reader {
         }
         const auto column = PyLong_AsLongLong(found);
         require(column >= 0 && static_cast<std::size_t>(column) < wider_, "names must be columns");
-        gathered_.add(column, value);
+        numbers_.gathered.add(column, value);
         if (known) recall_.keep(name.ptr(), column);
     }
 
@@ -164,23 +219,33 @@ class Reader {
         const auto places = static_cast<std::size_t>(column) + 1;
         if (places > width_) {
             if (!learning_) return true;
-            if (!names_.is_none()) return refuse("column", column);
+            if (!names_.is_none()) return refuse(Hitch::column, column);
             wider_ = std::max(wider_, places);
         }
-        gathered_.add(column, value);
+        numbers_.gathered.add(column, value);
         return true;
+    }
+
+    /// The name of a column if it has one, else its number.
+    nb::object known_as(std::int64_t column) const {
+        const nb::object number = nb::int_(column);
+        for (const nb::handle names : {nb::handle(names_), nb::handle(fresh_)})
+            if (names.is_valid() && !names.is_none())
+                for (const auto [name, at] : nb::borrow<nb::dict>(names))
+                    if (at.equal(number)) return nb::borrow(name);
+        return number;
     }
 
     nb::object names_;
     Recall recall_;
+    std::optional<Presence> presence_;
     nb::object fresh_;  // a dict of names that are new, to their columns to be
     std::vector<std::pair<PyObject*, PyObject*>> listed_;
     std::vector<std::pair<nb::object, double>> strangers_;
-    Gathered gathered_;
+    Numbers numbers_;
     std::vector<std::int64_t> indices_;
-    std::vector<double> row_;
     std::size_t width_ = 0, wider_ = 0;
-    bool learning_ = false, dense_ = false;
+    bool learning_ = false;
 };
 
 }  // namespace rosenblatt

@@ -51,6 +51,13 @@ class Recall {
         ++kept_;
     }
 
+    template <class Visit>
+    int each_held(Visit visit) const {
+        for (const Place& place : places_)
+            if (const int enough = visit(place.name)) return enough;
+        return 0;
+    }
+
   private:
     struct Place {
         nanobind::object name;

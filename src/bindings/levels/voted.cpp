@@ -18,7 +18,7 @@ using FixedBytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb
 void make_mistakes(Mistakes* self, Bytes list, Counts bounds, Columns columns, Values values,
                    Counts used, Counts places) {
     require(list.size() % sizeof(Mistake) == 0, "the list must hold whole mistakes");
-    require(used.size() == 3, "used counts mistakes, rows and values");
+    require(used.size() == 4, "used counts mistakes, rows, values and features");
     new (self) Mistakes{{reinterpret_cast<Mistake*>(list.data()), list.size() / sizeof(Mistake)},
                         {bounds.data(), bounds.size()},
                         {columns.data(), columns.size()},

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -34,13 +35,22 @@ class Gathered {
         given_.values[size_++] = value;
     }
 
-    /// The example among `width` columns, each named once and in rising order, duplicates summed:
-    /// what a CSR matrix with the same entries would have said.
-    Csr<double, std::int64_t> row(std::size_t width) {
+    /// Names each column once and in rising order, duplicates summed.
+    void tidy() {
         if (!rising_ && !sort_few()) {
             sort();
             sum_duplicates();
         }
+        rising_ = true;
+    }
+
+    std::span<const std::int64_t> columns() const { return {given_.columns.data(), size_}; }
+    std::span<double> values() { return {given_.values.data(), size_}; }
+
+    /// The example among `width` columns, tidy: what a CSR matrix with the same entries would have
+    /// said.
+    Csr<double, std::int64_t> row(std::size_t width) {
+        tidy();
         bounds_ = {0, static_cast<std::int64_t>(size_)};
         const std::size_t readable = size_ + readable_beyond;
         return {

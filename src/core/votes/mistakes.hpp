@@ -31,11 +31,13 @@ std::size_t stored(const Rows& rows, Order order, std::size_t begin, std::size_t
 /// Arrays with room at their end. Rows are kept without their zeros, as compressed sparse rows, and
 /// once only, however often they come up in the passes of a call.
 struct Mistakes {
+    static constexpr std::size_t most_features = std::size_t{1} << 31;  // in columns of 4 bytes
+
     std::span<Mistake> list;
     std::span<std::int64_t> bounds;
     std::span<std::int32_t> columns;
     std::span<double> values;
-    std::span<std::int64_t> used;    // how many mistakes, rows and values there are
+    std::span<std::int64_t> used;    // how many mistakes, rows, values and features there are
     std::span<std::int64_t> places;  // for each example the row it is kept in, -1 if none
 
     template <class Rows>
@@ -45,6 +47,8 @@ struct Mistakes {
                free(columns, 2) >= stored(rows, order, begin, end) &&
                columns.size() == values.size();
     }
+
+    void let_width_be(std::size_t features) { used[3] = static_cast<std::int64_t>(features); }
 
     /// A step on a row without features that moved nothing is left out.
     template <class Rows>

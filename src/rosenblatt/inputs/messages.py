@@ -44,10 +44,14 @@ def refuse_other_than_zero_or_one(rows: core.Rows) -> None:
     other = rows.other_than_zero_or_one()
     if other is not None:
         _, row, column, value = other
-        raise ValueError(
-            f"Winnow needs features of 0 or 1, got {value:g} in row {row}, column "
-            f"{column}: set binarize=0.5, for example, to read larger values as 1."
-        )
+        raise ValueError(not_zero_or_one(value, f"in row {row}, column {column}"))
+
+
+def not_zero_or_one(value: float, where: str) -> str:
+    return (
+        f"Winnow needs features of 0 or 1, got {value:g} {where}: set binarize=0.5, for example, "
+        "to read larger values as 1."
+    )
 
 
 def by_lines(sentence: str, lines: NDArray[np.int64]) -> str:

@@ -6,17 +6,17 @@ arrays of them. Everything else that means the same comes through here.
 
 import math
 import operator
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from rosenblatt.inputs.messages import LARGEST_VALUE
+from rosenblatt import core
+from rosenblatt.inputs.messages import LARGEST_VALUE, not_zero_or_one
 
-Hitch = tuple[Any, ...]
+Hitch = core.Hitch
 
 KINDS = {int: "i", str: "U"}
 """Of plain labels, as NumPy names them."""
@@ -40,73 +40,6 @@ def plain(x: Any) -> Any:
     if isinstance(x, (list, tuple)) and all(_is_pair(part) for part in x):
         return [(_key(key), _number(value, key)) for key, value in x]
     return _floats(x)
-
-
-@dataclass(frozen=True)
-class Placed:
-    """An example in columns, and what the columns are with those that it brings."""
-
-    columns: NDArray[np.int64] | None
-    """None for a row, which has a value for each column."""
-    values: NDArray[np.float64]
-    names: dict[Hashable, int] | None
-    width: int
-
-
-def placed(
-    x: Any, names: dict[Hashable, int] | None, width: int, *, learning: bool
-) -> Placed | Hitch:
-    """An example in a form that the core reads, as the core would place it, or the hitch.
-
-    When learning, columns that are new are counted in; otherwise they are left out.
-    """
-    if isinstance(x, np.ndarray):
-        return _placed_row(x, names, width, learning=learning)
-    if isinstance(x, tuple):
-        keys, values = x[0].tolist(), x[1]
-        if len(keys) != len(values):
-            return "sizes", len(keys), len(values)
-        numbered = True
-    else:
-        pairs = list(x.items() if isinstance(x, dict) else x)
-        keys, values = [key for key, _ in pairs], np.array([value for _, value in pairs])
-        if names is None and not width and not all(isinstance(key, int) for key in keys):
-            names = {}
-        numbered = names is None
-    for key, value in zip(keys, values.tolist(), strict=True):
-        if not abs(value) <= LARGEST_VALUE:
-            return "value", key, value
-        if numbered and not isinstance(key, int):
-            return "name", key
-        if numbered and (key < 0 or (learning and names is not None and key >= width)):
-            return "column", key
-    if not numbered:
-        assert names is not None
-        fresh = dict.fromkeys(key for key in keys if key not in names) if learning else {}
-        if fresh:
-            names = names | {name: width + k for k, name in enumerate(fresh)}
-            width = len(names)
-        keys = [names.get(key, width) for key in keys]
-    elif learning:
-        width = max([width, *(key + 1 for key in keys)])
-    columns = np.array(keys, dtype=np.int64)
-    known = columns < width
-    return Placed(columns[known], values[known].astype(np.float64), names, width)
-
-
-def _placed_row(
-    x: NDArray[np.float64], names: dict[Hashable, int] | None, width: int, *, learning: bool
-) -> Placed | Hitch:
-    if width == 0 and names is None:  # the first row says how many columns there are
-        width = len(x) if learning else 0
-        x = x if learning else x[:0]
-    if len(x) != width:
-        return "length", len(x)
-    wrong = ~(np.abs(x) <= LARGEST_VALUE)
-    if wrong.any():
-        first = int(wrong.argmax())
-        return "value", list(names)[first] if names else first, float(x[first])
-    return Placed(None, x, names, width)
 
 
 def only_row(X: Any, width: int) -> Any:
@@ -134,32 +67,37 @@ def width_of(x: Any) -> int | None:
     return int(x.shape[-1]) if sparse.issparse(x) else None
 
 
-def refuse(name: str, width: int, named: bool, hitch: Hitch) -> NoReturn:
-    """Put in words why the core could not take an example."""
+def refuse(name: str, width: int, named: bool, hitch: tuple[Any, ...]) -> NoReturn:
+    """Put in words why the core could not take an example: the kind of hitch, and what about it."""
     kind, *what = hitch
-    if kind == "value":
+    if kind in (Hitch.number, Hitch.presence):
+        where = f"for {what[0]!r}" if named else f"in column {what[0]}"
+        about = _about_value if kind is Hitch.number else not_zero_or_one
+        raise ValueError(about(what[1], where))
+    if kind is Hitch.absence:
         raise ValueError(
-            _about_value(what[1], f"for {what[0]!r}" if named else f"in column {what[0]}")
+            f"binarize={what[0]:g} would turn what x leaves out into ones: use 0 or more, or give "
+            "the values of all columns."
         )
-    if kind == "name":
+    if kind is Hitch.key:
         raise ValueError(
             f"x names {what[0]!r}, but the columns of this {name} have numbers: name them by "
             f"0 to {width - 1}, or learn from names in a new model."
         )
-    if kind == "column" and named and what[0] >= width:
+    if kind is Hitch.column and named and what[0] >= width:
         raise ValueError(
             f"x names column {what[0]}, but this {name} has {width} columns, which have names: "
             "give new features by name."
         )
-    if kind == "column":
+    if kind is Hitch.column:
         raise ValueError(f"x names column {what[0]}, but columns are numbered from 0 on.")
-    if kind == "length":
+    if kind is Hitch.length:
         raise ValueError(
             f"x has {what[0]} features, but {name} is expecting {width} features as input."
         )
-    if kind == "sizes":
+    if kind is Hitch.sizes:
         raise ValueError(f"x has {what[0]} column numbers but {what[1]} values.")
-    if kind == "overflow":
+    if kind is Hitch.overflow:
         raise ValueError(
             "The weights grew too large at x, which was not learned from: scale the features, or "
             "set unit_length=True."

@@ -12,8 +12,10 @@ from rosenblatt import core
 from rosenblatt.inputs import class_weight, one_example
 from rosenblatt.inputs.labels import listed, read_classes, read_labels
 from rosenblatt.inputs.names import Names
+from rosenblatt.inputs.one_example import Hitch
 from rosenblatt.models.base import Learner
 from rosenblatt.training.passes import Rule
+from rosenblatt.training.run import ROOM
 from rosenblatt.training.state import State
 
 
@@ -34,7 +36,7 @@ class Streaming(Learner):
 
         A loop over examples leaves the same weights, bit for bit, as `partial_fit` with the same
         rows, and as one pass of `fit` with ``shuffle=False``. Names and labels that have not been
-        seen before are added; they start at zero weights.
+        seen before are added, with weights as at the start.
 
         Parameters
         ----------
@@ -144,18 +146,21 @@ class Streaming(Learner):
             ) is NotImplemented:
                 kind, *what = ready.hitch
                 state = self._learned
-                if kind == "label":
+                if kind is Hitch.label:
                     self._state = self._with_label(state, y)
-                elif kind == "room":
-                    self._state = replace(state, weights=state.weights.with_room(*what))
-                elif kind == "journal":
+                elif kind is Hitch.room:
+                    self._state = self._with_room(state, *what)
+                elif kind is Hitch.journal:
                     self._ready = None
-                elif kind == "name" and not state.width:
+                elif kind is Hitch.mistakes and state.mistakes is not None:
+                    state.mistakes.make_room(ROOM, *what)
+                    self._ready = None
+                elif kind is Hitch.key and not state.width:
                     self._state = replace(state, names=Names())
-                elif kind == "form" and example is x:
+                elif kind is Hitch.form and example is x:
                     self._state = self._as_wide_as(state, x)
                     example = one_example.plain(x)
-                elif kind == "w":
+                elif kind is Hitch.importance:
                     raise ValueError(f"w must be a finite number of zero or more, got w={w!r}.")
                 else:
                     self._refuse(ready.hitch)
@@ -171,15 +176,15 @@ class Streaming(Learner):
             )
 
     def _scored(self, method: str, x: Any) -> Any:
-        """What the core's predict or score says of an example."""
+        """What the core's predict, score or table says of an example."""
         self._check_takes_single_examples()
         ready = self._ready or self._hold_ready(None)
         outcome = getattr(ready, method)(x)
         if outcome is not NotImplemented:
             return outcome
-        if ready.hitch[0] == "form":
+        if ready.hitch[0] is Hitch.form:
             outcome = getattr(ready, method)(one_example.plain(x))
-        if outcome is NotImplemented and ready.hitch[0] == "name" and not self._learned.width:
+        if outcome is NotImplemented and ready.hitch[0] is Hitch.key and not self._learned.width:
             outcome = getattr(ready, method)({})
         return self._refuse(ready.hitch) if outcome is NotImplemented else outcome
 
@@ -189,14 +194,23 @@ class Streaming(Learner):
         if width is None or width == state.width:
             return state
         if state.width:
-            self._refuse(("length", width))
+            self._refuse((Hitch.length, width))
         return self._widened(state, width)
 
     def _widened(self, state: State, width: int) -> State:
         """The same with so many features, new ones as at the start."""
         return replace(state, weights=state.weights.with_features(width))
 
-    def _refuse(self, hitch: one_example.Hitch) -> NoReturn:
+    def _with_room(self, state: State, width: int) -> State:
+        """The same with room for so many features and more."""
+        return replace(state, weights=state.weights.with_room(width))
+
+    @property
+    def _presence(self) -> core.Presence | None:
+        """How values are read where features are either present or absent."""
+        return None
+
+    def _refuse(self, hitch: tuple[Any, ...]) -> NoReturn:
         state = self._learned
         one_example.refuse(type(self).__name__, state.width, state.names is not None, hitch)
 
@@ -249,9 +263,11 @@ class Streaming(Learner):
             self._constant(state),
             bool(self.unit_length),
             self._ties(state),
+            self._presence,
             rule,
             class_weight.of_classes(self.class_weight, state.classes) if learns else None,
             state.run.room() if learns and self.record else None,
+            state.mistakes.of_one_row() if learns and state.mistakes is not None else None,
         )
         super().__setattr__("_ready", ready)
         return ready

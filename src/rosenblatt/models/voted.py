@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
+from rosenblatt.models.linear import LinearLearner
 from rosenblatt.models.perceptron import AveragedPerceptron
-from rosenblatt.models.single import SingleRows
 from rosenblatt.training.mistakes import MOST_FEATURES, Keeper, Mistakes
 from rosenblatt.training.passes import LinearTrainer, Trainer
 from rosenblatt.training.scorer import VoteScorer
@@ -16,7 +16,7 @@ from rosenblatt.training.state import State
 from rosenblatt.training.validation import Labelled
 
 
-class VotedPerceptron(SingleRows):
+class VotedPerceptron(LinearLearner):
     """Voted perceptron (Freund and Schapire, 1999).
 
     Learns as `Perceptron` does and lets every weight vector it passed through vote, once for each
@@ -125,12 +125,26 @@ class VotedPerceptron(SingleRows):
 
     def _first_state(self, classes: NDArray[Any], width: int) -> State:
         state = super()._first_state(classes, _numbered(width))
-        return replace(state, mistakes=Mistakes(width))
+        return replace(state, mistakes=Mistakes().with_width(width))
 
     def _widened(self, state: State, width: int) -> State:
         assert state.mistakes is not None
-        mistakes = replace(state.mistakes, width=_numbered(width), _voters=None)
+        mistakes = state.mistakes.with_width(_numbered(width))
         return replace(super()._widened(state, width), mistakes=mistakes)
+
+    def _with_room(self, state: State, width: int) -> State:
+        return super()._with_room(state, _numbered(width))
+
+    def _scored(self, method: str, x: Any) -> Any:
+        """By votes on a table of one row."""
+        rows, state = super()._scored("table", x), self._learned
+        labels, scorer = state.classes.tolist(), self._scorer(state)
+        if len(labels) < 2:
+            return 0.0 if method == "score" else next(iter(labels), None)
+        if method == "predict":
+            return labels[scorer.winners(rows)[0]]
+        shares = scorer.scores(rows)[0].tolist()
+        return shares if len(labels) == 2 else dict(zip(labels, shares, strict=True))
 
     def _trainer(
         self,

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from rosenblatt import core
 from rosenblatt.inputs.parameters import check_count, check_flag
-from rosenblatt.models.single import SingleRows
+from rosenblatt.models.linear import LinearLearner
 from rosenblatt.training.passes import Shuffle
 from rosenblatt.training.scorer import PresenceScorer
 from rosenblatt.training.state import State
@@ -19,7 +19,7 @@ LARGEST = 1e100
 """Of factor and threshold, so that what they make stays finite."""
 
 
-class Winnow(SingleRows):
+class Winnow(LinearLearner):
     """Winnow (Littlestone, 1988): multiplies weights where the perceptron adds to them.
 
     Features are present or absent, 1 or 0. All n weights begin at one, and an example is positive
@@ -148,6 +148,13 @@ class Winnow(SingleRows):
         binarize = None if self.binarize is None else float(self.binarize)
         return PresenceScorer(state.weights, self._constant(state), self._ties(state), binarize)
 
+    @property
+    def _presence(self) -> core.Presence:
+        above, threshold = (
+            None if number is None else float(number) for number in (self.binarize, self.threshold)
+        )
+        return core.Presence(above, threshold)
+
     def _rule(self) -> core.WinnowRule:
         return core.WinnowRule(float(self.factor))
 
@@ -173,17 +180,11 @@ class Winnow(SingleRows):
     def _widened(self, state: State, width: int) -> State:
         """New features weigh one; a threshold that is their number follows it."""
         wide = super()._widened(state, width)
-        if not self._has_threshold(state):
-            return wide
-        before, weights = state.weights, wide.weights
-        threshold = float(before.width if self.threshold is None else self.threshold)
-        one = -float(before.values[-1, 0]) / threshold if threshold else 1.0  # all may be scaled
-        weights.values[before.width : -1] = one
-        if self.threshold is None:
-            change = -one * (width - before.width)
-            weights.values[-1] += change
-            if weights.missed is not None and weights.seen:
-                weights.missed[-1] += (weights.seen + 1) * change
+        weights, before = wide.weights, state.weights.width
+        values, missed = weights.values, weights.missed
+        self._presence.widen(
+            values, missed, weights.counts, weights.measures, weights.classes, before
+        )
         return wide
 
     def _with_classes(self, state: State, classes: ArrayLike) -> State:

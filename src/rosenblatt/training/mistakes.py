@@ -39,15 +39,18 @@ class Mistakes:
 
     __module__ = "rosenblatt"
 
-    width: int
-    used: NDArray[np.int64] = field(default_factory=lambda: np.zeros(3, dtype=np.int64))
-    """Mistakes, rows and values: written by the core together with the weights."""
+    used: NDArray[np.int64] = field(default_factory=lambda: np.zeros(4, dtype=np.int64))
+    """Mistakes, rows, values and features: written by the core together with the weights."""
     _list: NDArray[Any] = field(default_factory=lambda: np.empty(0, dtype=KEPT))
     _bounds: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
     _columns: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, dtype=np.int32))
     _values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     _voters: tuple[tuple[int, int, float], core.Voters] | None = None
     """What votes on rows, and after how many examples and for what it was worked out."""
+
+    @property
+    def width(self) -> int:
+        return int(self.used[3])
 
     @property
     def list(self) -> NDArray[Any]:
@@ -59,7 +62,7 @@ class Mistakes:
         """The kept rows, as a CSR array."""
         from scipy import sparse
 
-        _, rows, values = self.used.tolist()
+        _, rows, values, _ = self.used.tolist()
         arrays = self._values[:values], self._columns[:values], self._bounds[: rows + 1]
         return sparse.csr_array(arrays, shape=(rows, self.width))
 
@@ -109,13 +112,13 @@ class Mistakes:
         self, vote: Any, rows: core.Rows, voters: core.Voters, out: NDArray[np.int64]
     ) -> None:
         """Vote on the rows, in calls short enough for Ctrl-C."""
-        length = 4 * max(1, WORK_PER_CALL // (4 + 4 * int(self.used.sum())))
+        length = 4 * max(1, WORK_PER_CALL // (4 + 4 * int(self.used[:3].sum())))
         for start in range(0, rows.count, length):
             vote(voters, rows, start, min(start + length, rows.count), out)
 
     def make_room(self, mistakes: int, values: int) -> None:
         """Make the arrays long enough for so many mistakes more, each with its row."""
-        made, rows, stored = self.used.tolist()
+        made, rows, stored, _ = self.used.tolist()
         self._list = _longer(self._list, made, mistakes)
         self._bounds = _longer(self._bounds, rows + 1, mistakes)
         self._columns = _longer(self._columns, stored, values)
@@ -125,6 +128,16 @@ class Mistakes:
         return core.Mistakes(
             self._list.view(np.uint8), self._bounds, self._columns, self._values, self.used, places
         )
+
+    def of_one_row(self) -> core.Mistakes:
+        """The same for an example that comes alone."""
+        return self.for_the_core(np.full(1, -1, dtype=np.int64))
+
+    def with_width(self, width: int) -> "Mistakes":
+        """The same among so many features."""
+        used = self.used.copy()
+        used[3] = width
+        return replace(self, used=used, _voters=None)
 
     def with_places(self, places: NDArray[np.intp]) -> "Mistakes":
         """The same among more classes: old class k is now number places[k]."""
@@ -145,7 +158,7 @@ class Mistakes:
         Several calls of fit may each have kept the same row; training that was interrupted and
         taken up again ends in the same tidy copy as training in one go.
         """
-        _, rows, _ = self.used.tolist()
+        rows = int(self.used[1])
         mentioned, first = np.unique(self.list["row"], return_index=True)
         numbers: dict[tuple[bytes, bytes], int] = {}
         renumbered = np.zeros(rows, dtype=np.int64)
@@ -161,14 +174,13 @@ class Mistakes:
         bounds = np.cumsum([0, *(place.stop - place.start for place in kept)], dtype=np.int64)
         columns = np.concatenate([self._columns[:0], *(self._columns[place] for place in kept)])
         values = np.concatenate([self._values[:0], *(self._values[place] for place in kept)])
-        used = np.array([len(records), len(kept), len(values)], dtype=np.int64)
-        return Mistakes(self.width, used, records, bounds, columns, values)
+        used = np.array([len(records), len(kept), len(values), self.width], dtype=np.int64)
+        return Mistakes(used, records, bounds, columns, values)
 
     def trimmed(self) -> "Mistakes":
         """A copy without the room at the end."""
-        mistakes, rows, values = self.used.tolist()
+        mistakes, rows, values, _ = self.used.tolist()
         return Mistakes(
-            self.width,
             self.used.copy(),
             self._list[:mistakes].copy(),
             self._bounds[: rows + 1].copy(),
@@ -206,8 +218,8 @@ class Mistakes:
             and bool((listed["row"] < len(bounds) - 1).all()),
             "its list of mistakes is not sound.",
         )
-        used = np.array([len(listed), len(bounds) - 1, len(values)], dtype=np.int64)
-        return cls(width, used, listed, bounds, columns, values)
+        used = np.array([len(listed), len(bounds) - 1, len(values), width], dtype=np.int64)
+        return cls(used, listed, bounds, columns, values)
 
     def require_fit(self, weights: Weights) -> None:
         """Refuse mistakes of a file that did not make these weights."""

@@ -1,0 +1,46 @@
+// Why an example was not taken at once.
+#pragma once
+
+#include "../arrays.hpp"
+
+namespace rosenblatt {
+
+/// Nothing has been done: Python overcomes the hitch and tries again, or puts it in words.
+enum class Hitch {
+    form,
+    key,
+    number,
+    column,
+    length,
+    sizes,
+    presence,
+    absence,
+    importance,
+    label,
+    room,
+    journal,
+    mistakes,
+    overflow,
+    rule
+};
+
+inline void bind_hitches(nb::module_& m) {
+    nb::enum_<Hitch>(m, "Hitch")
+        .value("form", Hitch::form, "Not a form of examples that the core reads.")
+        .value("key", Hitch::key, "A name, where columns have numbers: which.")
+        .value("number", Hitch::number, "NaN, infinite or too large: name or column, and value.")
+        .value("column", Hitch::column, "There can be no such column: its number.")
+        .value("length", Hitch::length, "A row longer or shorter than the others: how long.")
+        .value("sizes", Hitch::sizes, "Not as many columns as values: both numbers.")
+        .value("presence", Hitch::presence, "Neither 0 nor 1: name or column, and value.")
+        .value("absence", Hitch::absence, "What is left out would be 1: above what number.")
+        .value("importance", Hitch::importance, "Not a finite number of zero or more.")
+        .value("label", Hitch::label, "A label that is new.")
+        .value("room", Hitch::room, "Too few rows of weights: how many features there will be.")
+        .value("journal", Hitch::journal, "No room to record a step.")
+        .value("mistakes", Hitch::mistakes, "No room to keep the row: how many values it stores.")
+        .value("overflow", Hitch::overflow, "The weights would grow too large.")
+        .value("rule", Hitch::rule, "Held ready only to score.");
+}
+
+}  // namespace rosenblatt
