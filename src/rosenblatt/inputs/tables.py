@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from rosenblatt import core
+from rosenblatt.inputs.errors import InputError, Name, Row
 from rosenblatt.inputs.messages import LARGEST_VALUE, refuse
 from rosenblatt.inputs.sparse import FLOATS, csr_rows, plain_csr, to_csr
 
@@ -32,18 +33,22 @@ def read_table(estimator: Any, X: Any, *, reset: bool) -> Any:
     if plain and (reset or not named):
         _check_columns(estimator, X.shape, named, reset=reset)
     elif np.ma.is_masked(X):
-        raise ValueError("X has masked values: fill them in first, for example with X.filled(0).")
+        remedy = ("fill them in first, for example with ", Name("X"), ".filled(0)")
+        raise InputError(Name("X"), " has masked values", remedy=remedy)
     else:
-        from sklearn.utils.validation import validate_data
+        from sklearn.utils.validation import check_array, validate_data
 
-        X = validate_data(
-            estimator,
+        # of these checks only that of the names of columns
+        validate_data(estimator, X, reset=reset, skip_check_array=True, ensure_2d=False)
+        X = check_array(
             X,
-            reset=reset,
+            estimator=estimator,
+            input_name="X",
             dtype=[np.float64, np.float32],
             ensure_all_finite=False,
             accept_sparse="csr",  # for a frame of sparse columns
         )
+        _check_width(estimator, X.shape[1], reset=reset)
     if sparse.issparse(X):
         return X
     if X.strides[1] != X.itemsize or X.strides[0] % X.itemsize or not X.flags.aligned:
@@ -109,8 +114,9 @@ def read_sample_weight(sample_weight: Any, count: int) -> NDArray[np.float64] | 
     """One finite weight of zero or more for each row, or None when all are one."""
     if sample_weight is None:
         return None
+    name = Name("sample_weight")
     if np.ma.is_masked(sample_weight):
-        raise ValueError("sample_weight has masked entries: every row needs a weight.")
+        raise InputError(name, " has masked entries", remedy="every row needs a weight")
     if isinstance(sample_weight, numbers.Real):
         sample_weight = np.full(count, sample_weight, dtype=np.float64)
     try:
@@ -119,18 +125,19 @@ def read_sample_weight(sample_weight: Any, count: int) -> NDArray[np.float64] | 
             raise TypeError("complex numbers")
         weight = np.require(given, np.float64, ["C", "A"])
     except (TypeError, ValueError) as error:
-        raise ValueError("sample_weight must hold numbers, one for each row of X.") from error
+        one_each = ("hold numbers, one for each row of ", Name("X"))
+        raise InputError(name, must=one_each) from error
     if weight.ndim != 1:
-        raise ValueError(f"sample_weight must have one dimension, got shape {weight.shape}.")
+        raise InputError(name, must="have one dimension", got=f"shape {weight.shape}")
     if len(weight) != count:
-        raise ValueError(f"X has {count} rows but sample_weight has {len(weight)} entries.")
+        raise InputError(
+            *(Name("X"), f" has {count} rows but ", name, f" has {len(weight)} entries")
+        )
     wrong = ~((weight >= 0) & (weight <= LARGEST_VALUE))
     if wrong.any():
         row = int(wrong.argmax())
-        raise ValueError(
-            "sample_weight must hold finite numbers of zero or more, got "
-            f"{weight[row]} for row {row}."
-        )
+        must, got = "hold finite numbers of zero or more", (f"{weight[row]} for ", Row(row))
+        raise InputError(name, must=must, got=got)
     return weight
 
 
@@ -143,19 +150,23 @@ def _check_columns(estimator: Any, shape: tuple[int, ...], named: bool, *, reset
             f"Found array with {nothing} (shape=({rows}, {width})) "
             "while a minimum of 1 is required."
         )
-    name = type(estimator).__name__
-    if reset:
-        estimator.n_features_in_ = width
-        if named:
-            del estimator.feature_names_in_
-    elif width != estimator.n_features_in_:
-        raise ValueError(
-            f"X has {width} features, but {name} is expecting {estimator.n_features_in_} "
-            "features as input."
-        )
+    _check_width(estimator, width, reset=reset)
+    if named and reset:
+        del estimator.feature_names_in_
     elif named:
         warnings.warn(
-            f"X does not have valid feature names, but {name} was fitted with feature names",
+            f"X does not have valid feature names, but {type(estimator).__name__} was fitted with "
+            "feature names",
             UserWarning,
             stacklevel=4,
+        )
+
+
+def _check_width(estimator: Any, width: int, *, reset: bool) -> None:
+    if reset:
+        estimator.n_features_in_ = width
+    elif width != estimator.n_features_in_:
+        raise InputError(
+            *(Name("X"), f" has {width} features, but {type(estimator).__name__} is expecting "),
+            f"{estimator.n_features_in_} features as input",
         )

@@ -332,7 +332,7 @@ class KernelPerceptron(LinearLearner):
         for weights in (self._weights, self._progress.kept):
             if isinstance(weights, Expansion):
                 fits = self._similarity.takes(weights.references, self.n_features_in_)
-                require(fits, "its supports do not fit its features.")
+                require(fits, "its supports do not fit its features")
 
     def _rows(self, table: Any) -> KernelRows:
         return KernelRows(sound_table_of(table), self._similarity)

@@ -60,7 +60,7 @@ class Stored(Columns):
         usual = self._new_weights(1, 2)
         require(
             weights.surer == usual.surer and weights.start == usual.start,
-            "its weights are those of another estimator.",
+            "its weights are those of another estimator",
         )
         return weights
 
@@ -71,15 +71,15 @@ class Stored(Columns):
         rivals = progress.mistakes["rival"]
         require(
             self._weights.classes == max(2, classes) and len(shapes) == 1,
-            "the shape of its weights does not fit its classes.",
+            "the shape of its weights does not fit its classes",
         )
         require(
             self._names is None or len(self._names.listed()) == self.n_features_in_,
-            "the names of its features do not fit their number.",
+            "the names of its features do not fit their number",
         )
         require(
             bool(((rivals >= 0) & (rivals < self._weights.classes)).all()),
-            "its record of mistakes is not one.",
+            "its record of mistakes is not one",
         )
         self._check_restored_width()
 
@@ -88,5 +88,5 @@ class Stored(Columns):
         require(
             self._weights.width == self.n_features_in_
             and (kept is None or kept.width == self._weights.width),
-            "the shape of its weights does not fit its features.",
+            "the shape of its weights does not fit its features",
         )

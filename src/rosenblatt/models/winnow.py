@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from rosenblatt import core
+from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.inputs.messages import refuse, refuse_other_than_zero_or_one
-from rosenblatt.inputs.parameters import check_count, check_flag
+from rosenblatt.inputs.parameters import check_count, check_flag, wrong
 from rosenblatt.inputs.tables import in_order, rows_of
 from rosenblatt.models.single import SingleRows
 from rosenblatt.training.passes import Shuffle
@@ -165,7 +166,7 @@ class Winnow(SingleRows):
         if self.threshold is not None:
             _check_between("threshold", self.threshold, above=0.0)
         if self.binarize is not None and not _is_finite(self.binarize):
-            raise ValueError(f"binarize must be a number or None, got binarize={self.binarize!r}.")
+            raise wrong("binarize", self.binarize, "be a number or None")
 
     def _new_weights(self, width: int, classes: int) -> Weights:
         weights = Weights.new(
@@ -234,8 +235,10 @@ def _presence(X: Any, above: float) -> Any:
     if isinstance(X, np.ndarray):
         return (X > above).astype(np.float64)  # noqa: SIM300
     if above < 0:
-        raise ValueError(
-            f"binarize={above:g} would turn the zeros of a sparse X into ones: use 0 or more."
+        raise InputError(
+            *(Parameter("binarize", above), " would turn the zeros of a sparse ", Name("X")),
+            " into ones",
+            remedy="use 0 or more",
         )
     present = (X.data > above).astype(np.float64)
     return sparse.csr_array((present, X.indices, X.indptr), shape=X.shape)
@@ -247,7 +250,4 @@ def _is_finite(value: Any) -> bool:
 
 def _check_between(name: str, value: Any, above: float) -> None:
     if not _is_finite(value) or not above < float(value) <= LARGEST:
-        raise ValueError(
-            f"{name} must be a number above {above:g} and at most {LARGEST:g}, "
-            f"got {name}={value!r}."
-        )
+        raise wrong(name, value, f"be a number above {above:g} and at most {LARGEST:g}")
