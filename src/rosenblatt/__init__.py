@@ -24,6 +24,12 @@ if TYPE_CHECKING:
     from rosenblatt.features.named import NamedVectorizer as NamedVectorizer
     from rosenblatt.features.table import TableVectorizer as TableVectorizer
     from rosenblatt.features.text import TextVectorizer as TextVectorizer
+    from rosenblatt.inputs.errors import (
+        InputError as InputError,
+    )
+    from rosenblatt.inputs.errors import (
+        InputTypeError as InputTypeError,
+    )
     from rosenblatt.models.arow import AROW as AROW
     from rosenblatt.models.kernel import KernelPerceptron as KernelPerceptron
     from rosenblatt.models.passive_aggressive import (
@@ -105,6 +111,8 @@ _homes = {
     "CacheError": "readers.cache_files",
     "DataMargin": "theory.margins",
     "FeatureCombinations": "features.combinations",
+    "InputError": "inputs.errors",
+    "InputTypeError": "inputs.errors",
     "KernelPerceptron": "models.kernel",
     "ModelFileError": "persistence.model_files",
     "NamedVectorizer": "features.named",

@@ -1,10 +1,15 @@
 """Messages of the package come through in the words of the command line."""
 
+import ast
+from pathlib import Path
+
 import pytest
 
+import rosenblatt
 from command_line import Program
 from rosenblatt.cli.app import COMMANDS, app
 from rosenblatt.cli.wording import FLAGS, in_flags
+from rosenblatt.inputs.errors import Blank, InputError, Name, Parameter, Row
 
 
 @pytest.fixture
@@ -19,23 +24,29 @@ def program(capsys, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("sentence", "told"),
+    ("thing", "told"),
     [
-        ("C must be a positive number, got C=-1.0.", "-C must be a positive number, got -C -1.0."),
-        ("min_df=3 leaves no word.", "--min-df 3 leaves no word."),
-        ("Leave min_df and max_df as they are.", "Leave --min-df and max_df as they are."),
-        ("It has no column for use='a b': look.", "It has no column for --use 'a b': look."),
-        ("Got ngram_range=(1, 99), too many.", "Got --ngrams 1-99, too many."),
-        ("Say which it is with label=NAME.", "Say which it is with --label NAME."),
-        ("Set binarize=0.5, for example.", "Set --binarize 0.5, for example."),
-        ("Say zero_based=True.", "Say --zero-based."),
-        ("From 1 on as zero_based=False says.", "From 1 on as --one-based says."),
-        ("The label of this text is of no use.", "The label of this text is of no use."),
-        ("Class C must stay, and unit_length=1.", "Class C must stay, and unit_length=1."),
+        (Name("C"), "-C"),
+        (Parameter("C", -1.0), "-C -1.0"),
+        (Parameter("use", "a b"), "--use 'a b'"),
+        (Parameter("ngram_range", (1, 99)), "--ngrams 1-99"),
+        (Parameter("label", Blank("NAME")), "--label NAME"),
+        (Parameter("zero_based", True), "--zero-based"),
+        (Parameter("zero_based", False), "--one-based"),
+        (Name("zero_based"), "--zero-based/--one-based"),
+        (Name("max_df"), "max_df"),
+        (Parameter("unit_length", True), "unit_length=True"),
+        (Row(7, 3), "row 7, column 3"),
     ],
 )
-def test_parameters_become_flags(sentence, told):
-    assert in_flags(sentence) == told
+def test_parameters_become_flags_where_there_are_any(thing, told):
+    assert str(in_flags(thing)) == told
+
+
+def test_words_that_are_no_things_stay_as_they_are():
+    error = InputError("The label of this text, C must stay, is of no use, as in max_iter=3")
+
+    assert str(error.worded(by=in_flags)) == str(error)
 
 
 def test_every_flag_is_an_option_of_a_command():
@@ -66,8 +77,8 @@ def test_every_flag_is_an_option_of_a_command():
         ("train numbers.csv --learner winnow", "got 0.5 on line 2: set --binarize 0.5, for"),
         ("train rows.svm --learner winnow", "got 0.5 on line 1: set --binarize 0.5, for"),
         ("train rows.svm --max-index 1", "expected an index of at most --max-index 1, got '2:1'"),
-        ("train gap.svm", "The data contains NaN on line 3: fill in or drop missing values first."),
-        ("train gap.svm --stream", "The data contains NaN on line 3: fill in or drop missing"),
+        ("train gap.svm", "gap.svm contains NaN on line 3: fill in or drop missing values first."),
+        ("train gap.svm --stream", "gap.svm contains NaN on line 3: fill in or drop missing"),
     ],
 )
 def test_the_program_speaks_of_its_own_options(program, command, said):
@@ -100,4 +111,22 @@ def test_lines_that_cannot_be_predicted_are_named(program):
     program("train", "rows.svm", "--holdout", 0)
 
     for command in ("predict", "evaluate"):
-        assert "on line 3" in program.complains(command, "rows.rbt", "gap.svm", code=1)
+        said = program.complains(command, "rows.rbt", "gap.svm", code=1)
+        assert "gap.svm contains NaN on line 3: fill in" in said
+
+
+def test_margins_are_refused_by_file_and_line(program):
+    assert "gap.svm contains NaN on line 3" in program.complains("margin", "gap.svm", code=1)
+
+
+def test_no_module_takes_apart_what_an_error_says():
+    """Errors are values: their text is shown, or told in a longer one, and nothing else."""
+    for path in sorted(Path(rosenblatt.__file__).parent.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for handler in (node for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler)):
+            for node in ast.walk(handler):
+                parts = [ast.unparse(part) for part in ast.iter_child_nodes(node)]
+                if f"str({handler.name})" in parts:
+                    told = isinstance(node, ast.FormattedValue | ast.Call | ast.Return)
+                    assert told, f"{path}: {ast.unparse(node)}"
+    assert "import re\n" not in Path(in_flags.__code__.co_filename).read_text(encoding="utf-8")

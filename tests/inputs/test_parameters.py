@@ -11,7 +11,7 @@ FLAG = "{0} must be True or False, got {0}={1!r}."
 COUNT = "{0} must be a whole number of at least 1, got {0}={1!r}."
 ORDER = "{0} must be True, 'once', 'blocks' or False, got {0}={1!r}."
 FINITE = "class_weight must hold finite numbers of zero or more, got "
-SEED = "{0} must be None, a whole number, a RandomState or a Generator, got {1!r}."
+SEED = "{0} must be None, a whole number, a RandomState or a Generator, got {0}={1!r}."
 WRONG = [
     ("fit_intercept", "yes", FLAG),
     ("fit_intercept", None, FLAG),
@@ -34,8 +34,8 @@ WRONG = [
     ("verbose", -1, "{0} must be 0, 1 or more, got {0}={1!r}."),
     ("verbose", "loud", "{0} must be 0, 1 or more, got {0}={1!r}."),
     ("verbose", float("nan"), "{0} must be 0, 1 or more, got {0}={1!r}."),
-    ("random_state", -1, "random_state must lie between 0 and 2**64 - 1, got -1."),
-    ("random_state", 2**64, "random_state must lie between 0 and 2**64 - 1, got {1}."),
+    ("random_state", -1, "random_state must lie between 0 and 2**64 - 1, got {0}={1}."),
+    ("random_state", 2**64, "random_state must lie between 0 and 2**64 - 1, got {0}={1}."),
     ("random_state", "seed", SEED),
     ("random_state", 1.5, SEED),
     (

@@ -303,7 +303,7 @@ GIVEN = {
     "empty": ({"X_val": np.ones((0, 6)), "y_val": []}, "^X_val: Found array with 0 sample"),
     "NaN": (
         {"X_val": np.array([[0.0] * 6, [np.nan] * 6]), "y_val": [0, 1]},
-        "^Input X_val contains NaN in row 1, column 0",
+        "^X_val contains NaN in row 1, column 0",
     ),
     "negative weights": (
         {"X_val": np.ones((2, 6)), "y_val": [0, 1], "sample_weight_val": [1, -1]},

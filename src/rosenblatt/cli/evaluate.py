@@ -36,7 +36,7 @@ def command(model: str, file: str, worst: int, reading: dict[str, Any], out: Out
         for batch in data.batches():
             if batch.labels is None:
                 raise Failure(DATA, without_labels(data))
-            with reading_data(batch.lines):
+            with reading_data(batch.lines, data.name):
                 tally.take(batch)
     if not tally.count:
         raise Failure(DATA, f"{data.name} holds no examples.")

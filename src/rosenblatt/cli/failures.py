@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from rosenblatt.cli.wording import in_flags
+from rosenblatt.inputs.errors import InputError, OfFile
 
 DATA, USAGE, MODEL, STORAGE, INTERRUPTED = 1, 2, 3, 4, 130
 
@@ -20,20 +21,22 @@ class Failure(click.ClickException):
         self.code = code
 
 
+def told(error: Exception, lines: Any = None, file: str | None = None) -> str:
+    """The error in the words of the command line, if it can be put so."""
+    if not isinstance(error, InputError):
+        return str(error)
+    return str(error.worded(by=OfFile(file or "the data", lines)).worded(by=in_flags))
+
+
 @contextlib.contextmanager
-def reading_data(lines: Any = None) -> Iterator[None]:
-    """What goes wrong in here is wrong with the data, whose rows begin on these lines."""
+def reading_data(lines: Any = None, file: str | None = None) -> Iterator[None]:
+    """What goes wrong in here is wrong with the data, whose rows begin on these lines of a file."""
     try:
         yield
     except (FileNotFoundError, PermissionError, IsADirectoryError) as error:
         raise Failure(DATA, f"Cannot read {error.filename}: {reason(error)}.") from error
     except ValueError as error:
-        sentence = str(error)
-        if lines is not None:
-            from rosenblatt.inputs.messages import by_lines
-
-            sentence = by_lines(sentence, lines)
-        raise Failure(DATA, in_flags(sentence)) from error
+        raise Failure(DATA, told(error, lines, file)) from error
 
 
 @contextlib.contextmanager
@@ -44,7 +47,7 @@ def reading_model(path: str) -> Iterator[None]:
     except OSError as error:
         raise Failure(MODEL, f"Cannot read the model {path}: {reason(error)}.") from error
     except ValueError as error:  # ModelFileError is one
-        raise Failure(MODEL, in_flags(str(error))) from error
+        raise Failure(MODEL, told(error)) from error
 
 
 @contextlib.contextmanager

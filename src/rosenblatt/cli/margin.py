@@ -32,7 +32,7 @@ def command(file: str, reading: dict[str, Any], out: Output) -> None:
     out.say("read", f"{data.name}: {len(whole):,} examples, {data.describe()}")
     check_labels(np.unique(whole.labels), len(whole))
     X = features_of(whole, data.vectorizer(), out)
-    with reading_data():
+    with reading_data(whole.lines, data.name):
         with out.bar("looking for a hyperplane"):
             verdict = separability(X, whole.labels)
         facts: dict[str, Any] = {"separable": verdict.separable, "radius": radius(X)}

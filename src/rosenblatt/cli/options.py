@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
-from rosenblatt.cli.failures import Failure, check_free, reading_data, reading_model
+from rosenblatt.cli.failures import check_free, reading_data, reading_model
 from rosenblatt.cli.output import Output
+from rosenblatt.inputs.errors import InputError
 from rosenblatt.readers.sniffing import FORMATS, by_name
 
 Command = Callable[..., Any]
@@ -100,16 +101,17 @@ def opened(source: str, **settings: Any) -> Any:
 
 def opened_for(model: Any, source: str, reading: dict[str, Any], *, labelled: bool) -> Any:
     """New data for a model, read the way its own was."""
+    from rosenblatt.readers.opening import open_data
+
     said = reading_for(model.notes, source, reading)
-    try:
-        return opened(source, labelled=labelled, **said)
-    except Failure as failure:
-        misread = isinstance(failure.__cause__, ValueError) and "format" not in reading
-        if model.takes_text and misread and by_name(source) is None:
-            wrong = failure.message.removesuffix(".")
-            hint = "if each line is a text, add --format text."
-            raise Failure(failure.code, f"{wrong}; {hint}") from failure
-        raise
+    with reading_data():
+        try:
+            return open_data(source, labelled=labelled, **said)
+        except InputError as error:
+            if model.takes_text and "format" not in reading and by_name(source) is None:
+                hint = "if each line is a text, add --format text"
+                error.remedy = hint if error.remedy is None else (error.remedy, "; ", hint)
+            raise
 
 
 def reading_for(notes: dict[str, Any], source: str, reading: dict[str, Any]) -> dict[str, Any]:

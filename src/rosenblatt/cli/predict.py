@@ -56,7 +56,7 @@ def predictions(predictor: Any, data: Any, *, scores: bool, as_json: bool) -> It
     """The lines to print for each batch of examples."""
     with reading_data():
         for batch in data.batches():
-            with reading_data(batch.lines):
+            with reading_data(batch.lines, data.name):
                 if as_json:
                     yield from told_to_programs(predictor, batch)
                 elif scores:

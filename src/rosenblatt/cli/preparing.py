@@ -62,9 +62,10 @@ def in_memory(data: Data, vectorizer: Any, holdout: float, seed: int, out: Outpu
     )
     _check(classes, counts, counts_held_out, holdout)
     weights, held_out = whole.weights, dict[str, Any]()
-    with reading_data(whole.lines), out.bar("making features"):
-        if vectorizer is None:
+    if vectorizer is None:
+        with reading_data(whole.lines, data.name):
             refuse(csr_rows(whole.examples).check(values=True))
+    with reading_data(file=data.name), out.bar("making features"):
         X, X_out = (chosen(whole.examples, rows) for rows in (inside, outside))
         if vectorizer is not None:
             X = vectorizer.fit_transform(X)
@@ -92,7 +93,7 @@ def on_disk(data: Data, vectorizer: Any, holdout: float, seed: int, out: Output)
     """The same in bounded memory, from a cache beside the data."""
     from rosenblatt.readers.cache import cached
 
-    with reading_data(), out.reading(data):
+    with reading_data(file=data.name), out.reading(data):
         cache = cached(data, vectorizer=vectorizer, validation_fraction=holdout, seed=seed)
     counts = np.bincount(cache.y.codes, minlength=len(cache.classes))
     outside, held_out = np.zeros_like(counts), dict[str, Any]()

@@ -1,9 +1,9 @@
 """What the package says of its parameters, in the words of the command line."""
 
-import ast
-import re
 import shlex
 from typing import Any
+
+from rosenblatt.inputs.errors import Name, Parameter, Thing
 
 FLAGS: dict[str, str | dict[bool, str]] = {
     "C": "-C",
@@ -29,39 +29,17 @@ FLAGS: dict[str, str | dict[bool, str]] = {
 }
 """The flag of each parameter that a message may name; of one that is true or false, both flags."""
 
-_NAMES = "|".join(FLAGS)
-_VALUE = r"""'[^']*'|"[^"]*"|\([^()]*\)|[^\s,;:.]+(?:[.:][^\s,;:.]+)*"""
-_GIVEN = re.compile(rf"\b({_NAMES})=({_VALUE})")
-_BARE = re.compile(rf"\b({'|'.join(name for name in FLAGS if '_' in name)})\b|^({_NAMES})(?= must)")
 
-
-def in_flags(sentence: str) -> str:
-    """The sentence with flags in place of the parameters that it names, as ``min_df=3``.
-
-    Without a value, only names that are no words of English are replaced, and the first word of a
-    sentence that says what it must be.
-    """
-    sentence = _GIVEN.sub(lambda found: _flag(found[1], _value(found[2])), sentence)
-    return _BARE.sub(lambda found: _flag(found[1] or found[2]), sentence)
-
-
-def _value(text: str) -> Any:
-    """What stands behind the equals sign; a word if it is no value of Python's."""
-    try:
-        return ast.literal_eval(text)
-    except (SyntaxError, ValueError):
-        return text
-
-
-def _flag(name: str, *value: Any) -> str:
-    flag = FLAGS[name]
+def in_flags(thing: Thing) -> str | Thing:
+    """The front of the command line: a parameter is its flag, if it has one."""
+    flag = FLAGS.get(thing.name) if isinstance(thing, Name | Parameter) else None
+    if flag is None:
+        return thing
     if isinstance(flag, dict):
-        return flag[value[0]] if value else "/".join(flag.values())
-    return " ".join([flag, *map(_told, value)])
+        return flag[thing.value] if isinstance(thing, Parameter) else "/".join(flag.values())
+    return f"{flag} {_typed(thing.value)}" if isinstance(thing, Parameter) else flag
 
 
-def _told(value: Any) -> str:
+def _typed(value: Any) -> str:
     """A value as it would be typed."""
-    if isinstance(value, tuple):
-        return "-".join(map(str, value))
-    return shlex.quote(str(value))
+    return "-".join(map(str, value)) if isinstance(value, tuple) else shlex.quote(str(value))

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.features.batches import Texts
+from rosenblatt.inputs.errors import InputError, InputTypeError, Row
 
 
 class Bags:
@@ -95,12 +96,10 @@ def _as_dict(row: Any) -> Any:
 
 def _refused(row: int, name: Any, value: Any) -> Exception:
     if name is None:
-        return TypeError(
-            f"Row {row} of the examples must be a dict of names to values, got "
-            f"{type(value).__name__}."
-        )
+        must, got = "be a dict of names to values", type(value).__name__
+        return InputTypeError(Row(row), " of the examples", must=must, got=got)
     if not isinstance(name, str):
-        return TypeError(f"Row {row} of the examples: names must be strings, got {name!r}.")
-    return ValueError(
-        f"Row {row} of the examples: {name!r} must be a finite number or a string, got {value!r}."
-    )
+        what = (Row(row), " of the examples: names")
+        return InputTypeError(*what, must="be strings", got=repr(name))
+    what = (Row(row), f" of the examples: {name!r}")
+    return InputError(*what, must="be a finite number or a string", got=repr(value))

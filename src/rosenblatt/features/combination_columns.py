@@ -170,12 +170,12 @@ class CombinationColumns:
             and type(facts["original"]) is bool
             and degree in (2, 3)
             and (bits is None or (is_whole(bits, most=32) and bits > 0 and not arrays)),
-            "its combinations are not told.",
+            "its combinations are not told",
         )
         columns = cls(width, degree, facts["original"], bits=bits)
         require(
             bits is not None or columns.first + columns.possible <= LARGEST_INDEX,
-            "its combinations are too many.",
+            "its combinations are too many",
         )
         if "ranks" not in arrays:
             return columns
@@ -184,7 +184,7 @@ class CombinationColumns:
             len(ranks) <= MOST_SEEN
             and bool((np.diff(ranks, prepend=-1) > 0).all())
             and (len(ranks) == 0 or int(ranks[-1]) < columns.possible),
-            "its combinations are not in order.",
+            "its combinations are not in order",
         )
         return columns.only(ranks)
 

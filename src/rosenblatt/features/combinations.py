@@ -16,7 +16,7 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 from rosenblatt import core
 from rosenblatt.features.combination_columns import LARGEST_INDEX, CombinationColumns, Float
 from rosenblatt.inputs.names import Features, Names
-from rosenblatt.inputs.parameters import check_choice, check_count, check_flag, threads_of
+from rosenblatt.inputs.parameters import check_choice, check_count, check_flag, threads_of, wrong
 from rosenblatt.inputs.parts import Part, Parts, require
 from rosenblatt.inputs.tables import Columns, read_table, sound_rows_of
 
@@ -268,9 +268,7 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         count = self._columns.count
         if not _is_whole(column, 0, count - 1):
-            raise ValueError(
-                f"column must be a whole number from 0 to {count - 1}, got column={column!r}."
-            )
+            raise wrong("column", column, f"be a whole number from 0 to {count - 1}")
         features = self._features(input_features)
         return self._columns.name(int(column), features)
 
@@ -296,20 +294,17 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
         self._check_parameters()
         columns = parts.build("columns", CombinationColumns)
         features = parts.build("features", Features)
-        require(features.width == columns.width, "its combinations are of other features.")
+        require(features.width == columns.width, "its combinations are of other features")
         self._learned = columns, None if features.names is None else features.names.listed()
 
     def _check_parameters(self) -> None:
         if not _is_whole(self.degree, 2, 3):
-            raise ValueError(f"degree must be 2 or 3, got degree={self.degree!r}.")
+            raise wrong("degree", self.degree, "be 2 or 3")
         check_choice("columns", self.columns, ["seen", "all", "hashed"])
         check_flag("include_original", self.include_original)
         check_count("min_count", self.min_count)
         if not _is_whole(self.n_hash_bits, 1, 32):
-            raise ValueError(
-                "n_hash_bits must be a whole number from 1 to 32, got "
-                f"n_hash_bits={self.n_hash_bits!r}."
-            )
+            raise wrong("n_hash_bits", self.n_hash_bits, "be a whole number from 1 to 32")
         if self.sparse_output is not None:
             check_flag("sparse_output", self.sparse_output)
         threads_of(self.n_jobs)

@@ -8,6 +8,8 @@ import numpy as np
 
 from rosenblatt import core
 from rosenblatt.features.batches import Texts
+from rosenblatt.inputs.errors import InputTypeError, Row
+from rosenblatt.inputs.parameters import wrong
 
 
 def as_documents(
@@ -36,17 +38,19 @@ def as_documents(
         ) from None
     row = core.first_other(documents)
     if row >= 0:
-        raise TypeError(f"Row {row} of the documents must be a string, got {told(documents[row])}.")
+        got, remedy = told(documents[row])
+        what = (Row(row), " of the documents")
+        raise InputTypeError(*what, must="be a string", got=got, remedy=remedy)
     return documents
 
 
-def told(value: Any) -> str:
+def told(value: Any) -> tuple[str, str | None]:
     """The value in a few words, and what to do about it if that is known."""
     if isinstance(value, bytes):
-        return "bytes: decode them first, as with .decode('utf-8')"
+        return "bytes", "decode them first, as with .decode('utf-8')"
     if value is None or (isinstance(value, float) and np.isnan(value)):
-        return f"{value}: leave the row out, or put '' in its place"
-    return type(value).__name__
+        return f"{value}", "leave the row out, or put '' in its place"
+    return type(value).__name__, None
 
 
 def limits(min_df: float, max_df: float, documents: int) -> tuple[float, float]:
@@ -63,10 +67,8 @@ def check_runs(ngram_range: Any) -> None:
         isinstance(n, numbers.Integral) and not isinstance(n, bool) for n in ngram_range
     )
     if not sound or not 1 <= ngram_range[0] <= ngram_range[1] < 2**31:
-        raise ValueError(
-            f"ngram_range must be two whole numbers, 1 <= shortest <= longest, got "
-            f"ngram_range={ngram_range!r}."
-        )
+        allowed = "be two whole numbers, 1 <= shortest <= longest"
+        raise wrong("ngram_range", ngram_range, allowed)
 
 
 def check_share(name: str, value: Any) -> None:
@@ -74,10 +76,8 @@ def check_share(name: str, value: Any) -> None:
     whole = isinstance(value, numbers.Integral) and not isinstance(value, bool) and int(value) >= 0
     share = not isinstance(value, numbers.Integral) and isinstance(value, numbers.Real)
     if not whole and not (share and 0.0 <= float(value) <= 1.0):
-        raise ValueError(
-            f"{name} must be a whole number of documents or a share of them from 0.0 to 1.0, got "
-            f"{name}={value!r}."
-        )
+        allowed = "be a whole number of documents or a share of them from 0.0 to 1.0"
+        raise wrong(name, value, allowed)
 
 
 def check_stop_words(stop_words: Any) -> None:
@@ -89,10 +89,7 @@ def check_stop_words(stop_words: Any) -> None:
         or not isinstance(stop_words, Iterable)
         or not all(isinstance(word, str) for word in stop_words)
     ):
-        raise ValueError(
-            f"stop_words must be a list of strings, 'english' or None, got "
-            f"stop_words={stop_words!r}."
-        )
+        raise wrong("stop_words", stop_words, "be a list of strings, 'english' or None")
 
 
 def check_dtype(dtype: Any) -> None:
@@ -102,4 +99,4 @@ def check_dtype(dtype: Any) -> None:
     except TypeError:
         known = False
     if not known:
-        raise ValueError(f"dtype must be float64 or float32, got dtype={dtype!r}.")
+        raise wrong("dtype", dtype, "be float64 or float32")

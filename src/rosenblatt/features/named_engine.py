@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from rosenblatt import core
 from rosenblatt.features.bags import as_bags
 from rosenblatt.features.vocabularies import MOST_DOCUMENTS, Arrays, GrowingVocabulary, Rows
-from rosenblatt.inputs.parameters import check_choice
+from rosenblatt.inputs.errors import InputError
+from rosenblatt.inputs.parameters import check_choice, wrong
 
 
 class NamedFeatures:
@@ -37,7 +38,7 @@ class NamedFeatures:
 
     def __init__(self, separator: str = "=", dtype: str = "float64") -> None:
         if not isinstance(separator, str):
-            raise ValueError(f"separator must be a string, got separator={separator!r}.")
+            raise wrong("separator", separator, "be a string")
         check_choice("dtype", dtype, ["float64", "float32"])
         self.separator = separator
         self.dtype = dtype
@@ -97,10 +98,10 @@ class NamedFeatures:
     def build(cls, facts: dict[str, Any], arrays: Arrays) -> Self:
         """What facts() and arrays() tell; a ValueError says what is wrong with them."""
         if not isinstance(facts, dict) or facts.keys() != {"separator", "dtype", "documents"}:
-            raise ValueError("Named features are described by separator, dtype and documents.")
+            raise InputError("Named features are described by separator, dtype and documents")
         documents = facts["documents"]
         if type(documents) is not int or not 0 <= documents <= MOST_DOCUMENTS:
-            raise ValueError(f"There can't be {documents!r} documents.")
+            raise InputError(f"There can't be {documents!r} documents")
         features = cls(facts["separator"], facts["dtype"])
         features.learned = GrowingVocabulary.build(arrays, documents)
         return features

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.features.column_kinds import as_cell, is_missing
+from rosenblatt.inputs.errors import InputError, Row, Words
 
 NO_VALUE = "missing"
 """What a feature is called, after the column and =, that marks cells without a value."""
@@ -47,7 +48,8 @@ def as_numbers(name: str, cells: Sequence[Any]) -> NDArray[np.float64]:
         numbers = np.array([_number(name, k, cell) for k, cell in enumerate(cells)], dtype=float)
     if np.isinf(numbers).any():
         row = int(np.flatnonzero(np.isinf(numbers))[0])
-        raise ValueError(f"Row {row} of column {name!r} must be a finite number, got {cells[row]}.")
+        got = f"{cells[row]}"
+        raise InputError(*_cell_of(name, row), must="be a finite number", got=got)
     return numbers
 
 
@@ -59,7 +61,11 @@ def _number(name: str, row: int, cell: Any) -> float:
     except (TypeError, ValueError):
         if str(cell) == "<NA>":  # of pandas
             return np.nan
-        raise ValueError(f"Row {row} of column {name!r} must be a number, got {cell!r}.") from None
+        raise InputError(*_cell_of(name, row), must="be a number", got=repr(cell)) from None
+
+
+def _cell_of(name: str, row: int) -> tuple[Words, ...]:
+    return Row(row), f" of column {name!r}"
 
 
 def as_strings(cells: Sequence[Any], kind: str) -> list[str]:

@@ -204,30 +204,30 @@ class TableColumns:
     @classmethod
     def build(cls, facts: Facts, arrays: Arrays) -> Self:
         """The same again; a ValueError of one sentence for what cannot be right."""
-        require(facts.keys() == {"kinds", "scale", "words"}, "its table is not described.")
+        require(facts.keys() == {"kinds", "scale", "words"}, "its table is not described")
         built = cls(_kinds_of(facts["kinds"]), facts["scale"])
-        require(built.scale in (None, *SCALES), "it scales numbers in a way that is not known.")
+        require(built.scale in (None, *SCALES), "it scales numbers in a way that is not known")
         counts = check_array(arrays.get("number_counts"), np.int64, (len(built.numbers), 4))
         sums = check_array(arrays.get("number_sums"), np.float64, (len(built.numbers), 3))
-        require(bool(np.isfinite(sums).all()), "its numbers have sums that are not finite.")
+        require(bool(np.isfinite(sums).all()), "its numbers have sums that are not finite")
         for column, whole, real in zip(
             built.numbers.values(), counts.tolist(), sums.tolist(), strict=True
         ):
             column.place, column.unknown, column.count, column.zeros = whole
             column.first, column.sum, column.squares = real
-            require(0 <= column.zeros <= column.count, "its numbers are counted wrongly.")
+            require(0 <= column.zeros <= column.count, "its numbers are counted wrongly")
         for k, name in enumerate(built.categories):
             own = within(f"categories{k}", arrays)
             values = unpacked_names(own.get("names"))
             places = check_array(own.get("places"), np.int64, (len(values),))
             built.categories[name] = dict(zip(map(str, values), places.tolist(), strict=True))
         told = facts["words"]
-        require(isinstance(told, list) and len(told) == len(built.places), "words are missing.")
+        require(isinstance(told, list) and len(told) == len(built.places), "words are missing")
         for k, (name, words) in enumerate(zip([*built.places], told, strict=True)):
             own = within(f"words{k}", arrays)
             places = check_array(own.pop("places", None), np.int64)
             built.words[name] = Words.build(words, own)
-            require(len(places) == built.words[name].width, "its words have no features.")
+            require(len(places) == built.words[name].width, "its words have no features")
             built.places[name] = places
         built._require_each_place_once()
         return built
@@ -243,7 +243,7 @@ class TableColumns:
         require(
             np.array_equal(np.sort(taken), np.arange(self.width))
             and all(bool(np.all(np.diff(p) > 0)) for p in self.places.values()),
-            "the features of its table are not numbered one by one.",
+            "the features of its table are not numbered one by one",
         )
 
     def _of_kind(self, kind: str) -> list[str]:
@@ -311,7 +311,7 @@ def _kinds_of(told: Any) -> dict[str, str]:
             for pair in told
         )
     )
-    require(sound, "the columns of its table are not described.")
+    require(sound, "the columns of its table are not described")
     kinds: dict[str, str] = dict(told)
-    require(len(kinds) == len(told), "its table has two columns of one name.")
+    require(len(kinds) == len(told), "its table has two columns of one name")
     return kinds

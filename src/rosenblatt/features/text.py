@@ -15,9 +15,15 @@ from rosenblatt.features.documents import as_documents, check_dtype, check_stop_
 from rosenblatt.features.text_engine import Words, WordSettings, inverse_frequencies
 from rosenblatt.features.text_fitting import Limits, WordCount
 from rosenblatt.features.vocabularies import GrowingVocabulary, HashedColumns, Rows
+from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.inputs.parameters import threads_of
 from rosenblatt.inputs.parts import Part, Parts
 from rosenblatt.inputs.sparse import matrix_of
+
+LIMITS_AS_THEY_ARE = (
+    *("leave ", Name("min_df"), ", ", Name("max_df"), " and ", Name("max_features")),
+    " as they are",
+)
 
 
 class TextVectorizer(TransformerMixin, BaseEstimator):
@@ -189,9 +195,9 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
         """Learn the words of more documents: new ones get new columns at the end."""
         settings = self._check()
         if self._limits().any:
-            raise ValueError(
-                "partial_fit keeps every word, since it can't know which will be frequent: leave "
-                "min_df, max_df and max_features as they are, or use fit on all documents at once."
+            raise InputError(
+                "partial_fit keeps every word, since it can't know which will be frequent",
+                remedy=(LIMITS_AS_THEY_ARE, ", or use fit on all documents at once"),
             )
         documents = as_documents(raw_documents)
         if not self.__sklearn_is_fitted__():
@@ -302,9 +308,9 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
         learned = self._learned
         bits = learned.bits if isinstance(learned, HashedColumns) else None
         if bits != self.n_hash_bits:
-            raise ValueError(
-                f"n_hash_bits can't change after fit: it was {bits}, got "
-                f"n_hash_bits={self.n_hash_bits!r}."
+            raise InputError(
+                *(Name("n_hash_bits"), f" can't change after fit: it was {bits}"),
+                got=Parameter("n_hash_bits", self.n_hash_bits),
             )
 
     def _check(self) -> WordSettings:
@@ -312,8 +318,8 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
         settings = self._settings()
         threads_of(self.n_jobs)
         if self._limits().any and settings.n_hash_bits is not None:
-            raise ValueError(
-                "Hashed words can't be left out for being rare or frequent: leave min_df, max_df "
-                "and max_features as they are, or n_hash_bits=None."
+            raise InputError(
+                "Hashed words can't be left out for being rare or frequent",
+                remedy=(LIMITS_AS_THEY_ARE, ", or ", Parameter("n_hash_bits", None)),
             )
         return settings

@@ -18,7 +18,8 @@ from rosenblatt.features.vocabularies import (
     HashedColumns,
     Rows,
 )
-from rosenblatt.inputs.parameters import check_choice, check_count, check_flag
+from rosenblatt.inputs.errors import InputError, Name, Parameter
+from rosenblatt.inputs.parameters import check_choice, check_count, check_flag, wrong
 
 MOST_BITS = 30
 
@@ -57,13 +58,12 @@ class WordSettings:
     def _check_hashing(self) -> None:
         check_count("n_hash_bits", self.n_hash_bits)
         if int(self.n_hash_bits or 0) > MOST_BITS:
-            raise ValueError(
-                f"n_hash_bits must be at most {MOST_BITS}, got n_hash_bits={self.n_hash_bits!r}."
-            )
+            raise wrong("n_hash_bits", self.n_hash_bits, f"be at most {MOST_BITS}")
         if self.alternate_sign and self.sublinear_tf:
-            raise ValueError(
-                "sublinear_tf takes logarithms of counts, which alternate_sign=True makes "
-                "negative: set alternate_sign=False."
+            raise InputError(
+                *(Name("sublinear_tf"), " takes logarithms of counts, which "),
+                *(Parameter("alternate_sign", True), " makes negative"),
+                remedy=("set ", Parameter("alternate_sign", False)),
             )
 
     def cutting(self) -> core.Cutting:
@@ -179,10 +179,10 @@ class Words:
     def build(cls, facts: dict[str, Any], arrays: Arrays) -> Self:
         """What facts() and arrays() tell; a ValueError says what is wrong with them."""
         if not isinstance(facts, dict) or facts.keys() != {"settings", "documents"}:
-            raise ValueError("Words are described by settings and a number of documents.")
+            raise InputError("Words are described by settings and a number of documents")
         settings, documents = _settings_of(facts["settings"]), facts["documents"]
         if type(documents) is not int or not 0 <= documents <= MOST_DOCUMENTS:
-            raise ValueError(f"There can't be {documents!r} documents.")
+            raise InputError(f"There can't be {documents!r} documents")
         learned: GrowingVocabulary | HashedColumns
         if settings.n_hash_bits is None:
             learned = GrowingVocabulary.build(arrays, documents)
@@ -192,7 +192,7 @@ class Words:
             )
         words = cls(settings, learned)
         if settings.use_idf and learned.counts is None:
-            raise ValueError("With use_idf each column must have a number of documents.")
+            raise InputError("With use_idf each column must have a number of documents")
         return words
 
 
@@ -212,17 +212,17 @@ def _settings_of(facts: Any) -> WordSettings:
     """Settings of exactly the types that facts() gives."""
     types = {field.name: field.type for field in dataclasses.fields(WordSettings)}
     if not isinstance(facts, dict) or facts.keys() != types.keys():
-        raise ValueError(f"The settings of words must be {', '.join(types)}.")
+        raise InputError("The settings of words", must=f"be {', '.join(types)}")
     for name, value in facts.items():
         if types[name] is bool and type(value) is not bool:
-            raise ValueError(f"{name} must be True or False, got {name}={value!r}.")
+            raise wrong(name, value, "be True or False")
     if type(facts["n_hash_bits"]) not in (int, type(None)):
-        raise ValueError(f"n_hash_bits must be a whole number, got {facts['n_hash_bits']!r}.")
+        raise wrong("n_hash_bits", facts["n_hash_bits"], "be a whole number")
     lists = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in facts.items()
         if name in ("ngram_range", "stop_words")
     }
     if not isinstance(lists["stop_words"], tuple | None):
-        raise ValueError(f"stop_words must be a list, got stop_words={lists['stop_words']!r}.")
+        raise wrong("stop_words", lists["stop_words"], "be a list")
     return WordSettings(**(facts | lists))

@@ -10,6 +10,7 @@ from rosenblatt import core
 from rosenblatt.features.documents import check_share, limits
 from rosenblatt.features.text_engine import Words, WordSettings
 from rosenblatt.features.vocabularies import MOST_DOCUMENTS, Documents, GrowingVocabulary, Rows
+from rosenblatt.inputs.errors import InputError, Parameter
 from rosenblatt.inputs.parameters import check_count
 
 
@@ -124,8 +125,9 @@ class WordCount:
             most = np.argsort(-totals[order], kind="stable")[: said.max_features]
             order = order[np.sort(most)]
         if len(order) == 0:
-            rare, frequent = f"min_df={said.min_df!r}", f"max_df={said.max_df!r}"
-            given = [rare] * (low > 1) + [frequent] * (high < documents)
-            leave = "leave" if len(given) == 2 else "leaves"
-            raise ValueError(f"{' and '.join(given)} {leave} no word of {documents} documents.")
+            rare = (Parameter("min_df", said.min_df),) * (low > 1)
+            frequent = (Parameter("max_df", said.max_df),) * (high < documents)
+            both = (" and ",) if rare and frequent else ()
+            leave = "leave" if both else "leaves"
+            raise InputError(*rare, *both, *frequent, f" {leave} no word of {documents} documents")
         return order

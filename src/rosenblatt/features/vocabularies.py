@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from rosenblatt import core
+from rosenblatt.inputs.errors import InputError
 
 Documents = tuple[str, ...] | core.Pieces
 Rows = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
@@ -111,8 +112,8 @@ class HashedColumns:
         if "document_counts" in arrays:
             counts = taken(arrays, "document_counts", np.int64)
             if len(counts) != 1 << bits or counts.min() < 0 or counts.max() > documents:
-                raise ValueError(
-                    "Each column must have a number of documents, none more than there are."
+                raise InputError(
+                    "Each column must have a number of documents, none more than there are"
                 )
             hashed.counts = counts
         hashed.buckets = core.BucketNames(
@@ -203,5 +204,5 @@ def taken(arrays: Arrays, name: str, dtype: DTypeLike) -> NDArray[Any]:
     """The array of this name, if it is a row of such numbers."""
     array = arrays.get(name)
     if not isinstance(array, np.ndarray) or array.ndim != 1 or array.dtype != dtype:
-        raise ValueError(f"There must be a row of {np.dtype(dtype).name} called {name}.")
+        raise InputError(f"There must be a row of {np.dtype(dtype).name} called {name}")
     return np.ascontiguousarray(array)

@@ -9,10 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
+from rosenblatt.inputs.errors import InputError, Name, Row
 from rosenblatt.inputs.parts import Arrays, Facts, require
 
 LONGEST_LABEL = 1 << 20
 """Bytes, so that a file cannot ask for more memory than it has a use for."""
+
+Y = Name("y")
 
 CHUNK = 1 << 16
 """Labels looked at together, so that a long y needs no long temporary array."""
@@ -61,9 +64,8 @@ Labels = NDArray[Any] | CodedLabels
 def read_labels(estimator: Any, y: Any, count: int) -> Labels:
     """The labels y, one for each of ``count`` rows."""
     if y is None:
-        raise ValueError(
-            f"{type(estimator).__name__} requires y to be passed, but the target y is None."
-        )
+        name = type(estimator).__name__
+        raise InputError(f"{name} requires ", Y, " to be passed, but the target ", Y, " is None")
     labels: Labels
     if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biuU":
         labels = y
@@ -71,19 +73,24 @@ def read_labels(estimator: Any, y: Any, count: int) -> Labels:
         read_labels(estimator, y.classes, len(y.classes))
         labels = y
     elif np.ma.is_masked(y):
-        raise ValueError("y has masked labels: every row needs a label.")
+        raise InputError(Y, " has masked labels", remedy="every row needs a label")
     else:
         from sklearn.utils.multiclass import check_classification_targets
         from sklearn.utils.validation import column_or_1d
 
-        labels = column_or_1d(_whole(y), warn=True)
+        try:
+            labels = column_or_1d(_whole(y), warn=True)
+        except ValueError as error:
+            if np.ndim(y) == 1:
+                raise
+            raise InputError(Y, must="be a 1d array", got=f"shape {np.shape(y)}") from error
         if labels.dtype.kind == "f" and not np.isfinite(labels).all():
-            raise ValueError("Input y contains NaN or infinity: every row needs a label.")
+            raise InputError(Y, " contains NaN or infinity", remedy="every row needs a label")
         if labels.dtype.kind == "O":
             _check_objects(np.asarray(labels).tolist())
         check_classification_targets(labels)
     if len(labels) != count:
-        raise ValueError(f"X has {count} rows but y has {len(labels)} labels.")
+        raise InputError(Name("X"), f" has {count} rows but ", Y, f" has {len(labels)} labels")
     return labels
 
 
@@ -101,10 +108,14 @@ def _check_objects(labels: list[Any]) -> None:
         if isinstance(label, str):
             continue
         if _is_missing(label):
-            raise ValueError(f"y has {label!r} for a label in row {row}: every row needs a label.")
-        raise ValueError(
-            f"Unknown label type: of the objects in y, that in row {row} is no string but {label!r}"
-            "; convert all to one type, for example with y.astype(str)."
+            raise InputError(
+                *(Y, f" has {label!r} for a label"),
+                where=Row(row),
+                remedy="every row needs a label",
+            )
+        raise InputError(
+            *("Unknown label type: of the objects in ", Y, ", that in ", Row(row), " is no string"),
+            *(f" but {label!r}; convert all to one type, for example with ", Y, ".astype(str)"),
         )
 
 
@@ -155,11 +166,12 @@ def read_classes(classes: Any) -> NDArray[Any]:
         if named.ndim == 1 and len(named):
             named = distinct(named)
     except (TypeError, ValueError) as error:
-        raise ValueError("classes must be a list of labels that can be sorted.") from error
+        must = "be a list of labels that can be sorted"
+        raise InputError(Name("classes"), must=must) from error
     if named.ndim != 1:
-        raise ValueError(f"classes must be a list of labels, got shape {named.shape}.")
+        raise InputError(Name("classes"), must="be a list of labels", got=f"shape {named.shape}")
     if named.dtype.kind == "f" and not np.isfinite(named).all():
-        raise ValueError("classes must hold labels, not NaN or infinity.")
+        raise InputError(Name("classes"), must="hold labels, not NaN or infinity")
     return named
 
 
@@ -182,9 +194,7 @@ def listed(labels: NDArray[Any], most: int = 10) -> str:
 def encode(
     y: Labels,
     classes: NDArray[Any],
-    *,
-    name: str = "y",
-    way_out: str = "name every class that may come with partial_fit(X, y, classes=[...])",
+    remedy: str = "name every class that may come with partial_fit(X, y, classes=[...])",
 ) -> NDArray[Any]:
     """The place of each label among the sorted ``classes``, in a byte each where that will do."""
     dtype = np.uint8 if len(classes) <= 256 else np.int32
@@ -193,17 +203,17 @@ def encode(
             return y.codes
         occurring = distinct(y.codes)
         places = np.zeros(len(y.classes), dtype)
-        places[occurring] = _places(y.classes[occurring], classes, name, way_out)
+        places[occurring] = _places(y.classes[occurring], classes, remedy)
         return places.take(y.codes)
     if len(y) <= CHUNK:
-        return _places(y, classes, name, way_out).astype(dtype)
+        return _places(y, classes, remedy).astype(dtype)
     codes = np.empty(len(y), dtype)
     for start in range(0, len(y), CHUNK):
-        codes[start : start + CHUNK] = _places(y[start : start + CHUNK], classes, name, way_out)
+        codes[start : start + CHUNK] = _places(y[start : start + CHUNK], classes, remedy)
     return codes
 
 
-def _places(y: NDArray[Any], classes: NDArray[Any], name: str, way_out: str) -> NDArray[Any]:
+def _places(y: NDArray[Any], classes: NDArray[Any], remedy: str) -> NDArray[Any]:
     places: NDArray[Any]
     if _is_of_words(y) and _is_of_words(classes):
         longer = np.result_type(y, classes)
@@ -219,9 +229,10 @@ def _places(y: NDArray[Any], classes: NDArray[Any], name: str, way_out: str) -> 
         known = classes.take(places, mode="clip") == y
     if np.count_nonzero(known) < len(y):
         stranger = y[[np.argmin(known)]].tolist()[0]  # as Python prints it
-        raise ValueError(
-            f"{name} holds the label {stranger!r}, which is not among the classes "
-            f"{listed(classes)}: {way_out}."
+        raise InputError(
+            Y,
+            f" holds the label {stranger!r}, which is not among the classes {listed(classes)}",
+            remedy=remedy,
         )
     return places
 
@@ -243,9 +254,9 @@ class KnownLabels:
         try:
             self.build(facts, {})
         except ValueError as error:
-            raise ValueError(
-                f"Labels of type {self.classes.dtype} cannot be saved: use strings, whole numbers, "
-                "booleans or floats of at most 64 bits."
+            raise InputError(
+                f"Labels of type {self.classes.dtype} cannot be saved",
+                remedy="use strings, whole numbers, booleans or floats of at most 64 bits",
             ) from error
         return facts
 
@@ -259,7 +270,7 @@ class KnownLabels:
             re.fullmatch(r"[<>|][biufU][0-9]{1,9}|\|O", dtype) is not None
             and np.dtype(dtype).itemsize <= LONGEST_LABEL
             and all(type(label) in (str, int, bool, float) for label in labels),
-            "its labels are of a type that is not known.",
+            "its labels are of a type that is not known",
         )
         classes: NDArray[Any] = np.array(labels, dtype=dtype)
         require(
@@ -267,6 +278,6 @@ class KnownLabels:
             and classes.tolist() == labels
             and [type(label) for label in classes.tolist()] == [type(label) for label in labels]
             and bool((classes[:-1] < classes[1:]).all()),  # np.unique would import much
-            "its labels are not distinct and sorted.",
+            "its labels are not distinct and sorted",
         )
         return cls(classes)

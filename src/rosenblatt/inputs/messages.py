@@ -1,69 +1,63 @@
-"""What the core finds wrong with rows, said in a sentence."""
+"""What the core finds wrong with rows, and where."""
 
-import contextlib
 import math
-import re
-from collections.abc import Iterator
-
-import numpy as np
-from numpy.typing import NDArray
 
 from rosenblatt import core
+from rosenblatt.inputs.errors import InputError, Name, Parameter, Row
 
 LARGEST_VALUE = 1e75
 """As in rows.hpp: squares, sums and averages of smaller values stay finite."""
 
-_ROW = re.compile(r" in row (\d+), column \d+")
-
 
 def refuse(fault: core.Fault | None) -> None:
-    """Raise a ValueError that says what is wrong with X and where, if anything is."""
+    """Raise an error that says what is wrong with X and where, if anything is."""
     if fault is None:
         return
     kind, row, column, value = fault
     if kind == "start":
-        raise ValueError(f"X.indptr must start at 0, but starts at {column}.")
+        raise InputError(Name("X"), f".indptr must start at 0, but starts at {column}")
     if kind == "decreasing":
-        raise ValueError(f"X.indptr must not decrease, but row {row} of X ends before it begins.")
+        raise InputError(
+            Name("X"),
+            ".indptr must not decrease, but ",
+            Row(row),
+            " of ",
+            Name("X"),
+            " ends before it begins",
+        )
     if kind == "end":
-        raise ValueError(f"X.indptr ends at {column}, beyond the values that X stores.")
+        raise InputError(
+            Name("X"), f".indptr ends at {column}, beyond the values that ", Name("X"), " stores"
+        )
     if kind == "column":
-        raise ValueError(f"Row {row} of X names column {column}, which X does not have.")
-    where = f"in row {row}, column {column}"
+        raise InputError(
+            Row(row),
+            " of ",
+            Name("X"),
+            f" names column {column}, which ",
+            Name("X"),
+            " does not have",
+        )
+    found, beyond, remedy = f"{value:g}", f", beyond {LARGEST_VALUE:g},", "scale the features first"
     if math.isnan(value):
-        raise ValueError(f"Input X contains NaN {where}: fill in or drop missing values first.")
-    if math.isinf(value):
-        raise ValueError(f"Input X contains infinity {where}: replace or drop it first.")
-    raise ValueError(
-        f"Input X contains {value:g} {where}, beyond {LARGEST_VALUE:g}: scale the features first."
-    )
+        found, beyond, remedy = "NaN", "", "fill in or drop missing values first"
+    elif math.isinf(value):
+        found, beyond, remedy = "infinity", "", "replace or drop it first"
+    raise InputError(Name("X"), f" contains {found}{beyond}", where=Row(row, column), remedy=remedy)
 
 
 def refuse_other_than_zero_or_one(rows: core.Rows) -> None:
-    """Raise a ValueError that says where the rows hold something else."""
+    """Raise an error that says where the rows hold something else."""
     other = rows.other_than_zero_or_one()
     if other is not None:
         _, row, column, value = other
-        raise ValueError(not_zero_or_one(value, f"in row {row}, column {column}"))
+        raise not_zero_or_one(value, where=Row(row, column))
 
 
-def not_zero_or_one(value: float, where: str) -> str:
-    return (
-        f"Winnow needs features of 0 or 1, got {value:g} {where}: set binarize=0.5, for example, "
-        "to read larger values as 1."
+def not_zero_or_one(value: float, before: str = "", where: Row | None = None) -> InputError:
+    return InputError(
+        "Winnow needs features of 0 or 1",
+        got=f"{value:g}{before}",
+        where=where,
+        remedy=("set ", Parameter("binarize", 0.5), ", for example, to read larger values as 1"),
     )
-
-
-def by_lines(sentence: str, lines: NDArray[np.int64]) -> str:
-    """The sentence for who knows no X, but on which line of a file each row of it begins."""
-    told = _ROW.sub(lambda found: f" on line {lines[int(found[1])]}", sentence)
-    return told.replace("Input X", "The data")
-
-
-@contextlib.contextmanager
-def told_by_lines(lines: NDArray[np.int64]) -> Iterator[None]:
-    """What is found wrong in here with a row is said of the line on which it begins."""
-    try:
-        yield
-    except ValueError as error:
-        raise ValueError(by_lines(str(error), lines)) from error

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.parts import Arrays, Facts, is_whole, packed_names, require, unpacked_names
 
 
@@ -33,9 +34,9 @@ class Names:
             columns = {name: column for column, name in enumerate(self._listed.tolist())}
             if len(columns) < len(self._listed):
                 twice = next(name for k, name in enumerate(self._listed) if columns[name] != k)
-                raise ValueError(
-                    f"Two columns are named {twice!r}, so examples cannot be given by name: "
-                    "rename one and fit again."
+                raise InputError(
+                    f"Two columns are named {twice!r}, so examples cannot be given by name",
+                    remedy="rename one and fit again",
                 )
             self._columns = columns
         return self._columns
@@ -67,11 +68,11 @@ class Features:
     @classmethod
     def build(cls, facts: Facts, arrays: Arrays) -> "Features":
         width, named = facts["width"], facts["named"]
-        require(width is None or is_whole(width), "it has no features.")
-        require(type(named) is bool, "it does not say whether its features have names.")
+        require(width is None or is_whole(width), "it has no features")
+        require(type(named) is bool, "it does not say whether its features have names")
         names = Names(unpacked_names(arrays.get("names"))) if named else None
         require(
             width is None or names is None or len(names.listed()) == width,
-            "the names of its features do not fit their number.",
+            "the names of its features do not fit their number",
         )
         return cls(width, names)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from rosenblatt import core
+from rosenblatt.inputs.errors import InputError, InputTypeError, Name, Parameter
 from rosenblatt.inputs.messages import LARGEST_VALUE, not_zero_or_one
 
 Hitch = core.Hitch
@@ -22,9 +23,11 @@ KINDS = {int: "i", str: "U"}
 """Of plain labels, as NumPy names them."""
 
 FORMS = (
-    "x must be a dict of numbers, a list of (name, value) pairs, two arrays of columns and values, "
-    "or a row of numbers."
+    "be a dict of numbers, a list of (name, value) pairs, two arrays of columns and values, or a "
+    "row of numbers"
 )
+
+EXAMPLE = Name("x")
 
 
 def plain(x: Any) -> Any:
@@ -72,45 +75,56 @@ def refuse(name: str, width: int, named: bool, hitch: tuple[Any, ...]) -> NoRetu
     kind, *what = hitch
     if kind in (Hitch.number, Hitch.presence):
         where = f"for {what[0]!r}" if named else f"in column {what[0]}"
-        about = _about_value if kind is Hitch.number else not_zero_or_one
-        raise ValueError(about(what[1], where))
+        if kind is Hitch.presence:
+            raise not_zero_or_one(what[1], f" {where}")
+        raise _about_value(what[1], where)
     if kind is Hitch.absence:
-        raise ValueError(
-            f"binarize={what[0]:g} would turn what x leaves out into ones: use 0 or more, or give "
-            "the values of all columns."
+        raise InputError(
+            *(
+                Parameter("binarize", what[0]),
+                " would turn what ",
+                EXAMPLE,
+                " leaves out into ones",
+            ),
+            remedy="use 0 or more, or give the values of all columns",
         )
     if kind is Hitch.key:
-        raise ValueError(
-            f"x names {what[0]!r}, but the columns of this {name} have numbers: name them by "
-            f"0 to {width - 1}, or learn from names in a new model."
+        raise InputError(
+            *(EXAMPLE, f" names {what[0]!r}, but the columns of this {name} have numbers"),
+            remedy=f"name them by 0 to {width - 1}, or learn from names in a new model",
         )
     if kind is Hitch.column and named and what[0] >= width:
-        raise ValueError(
-            f"x names column {what[0]}, but this {name} has {width} columns, which have names: "
-            "give new features by name."
+        raise InputError(
+            EXAMPLE,
+            f" names column {what[0]}, but this {name} has {width} columns, which have names",
+            remedy="give new features by name",
         )
     if kind is Hitch.column:
-        raise ValueError(f"x names column {what[0]}, but columns are numbered from 0 on.")
+        raise InputError(EXAMPLE, f" names column {what[0]}, but columns are numbered from 0 on")
     if kind is Hitch.length:
-        raise ValueError(
-            f"x has {what[0]} features, but {name} is expecting {width} features as input."
+        raise InputError(
+            EXAMPLE, f" has {what[0]} features, but {name} is expecting {width} features as input"
         )
     if kind is Hitch.sizes:
-        raise ValueError(f"x has {what[0]} column numbers but {what[1]} values.")
+        raise InputError(EXAMPLE, f" has {what[0]} column numbers but {what[1]} values")
     if kind is Hitch.overflow:
-        raise ValueError(
-            "The weights grew too large at x, which was not learned from: scale the features, or "
-            "set unit_length=True."
+        raise InputError(
+            *("The weights grew too large at ", EXAMPLE, ", which was not learned from"),
+            remedy=("scale the features, or set ", Parameter("unit_length", True)),
         )
-    raise TypeError(FORMS)
+    raise InputTypeError(EXAMPLE, must=FORMS)
 
 
-def _about_value(value: float, where: str) -> str:
+def _about_value(value: float, where: str) -> InputError:
     if math.isnan(value):
-        return f"x holds NaN {where}: fill in or leave out missing values first."
+        remedy = "fill in or leave out missing values first"
+        return InputError(EXAMPLE, f" holds NaN {where}", remedy=remedy)
     if math.isinf(value):
-        return f"x holds infinity {where}: replace or leave it out first."
-    return f"x holds {value:g} {where}, beyond {LARGEST_VALUE:g}: scale the features first."
+        return InputError(
+            EXAMPLE, f" holds infinity {where}", remedy="replace or leave it out first"
+        )
+    beyond = f" holds {value:g} {where}, beyond {LARGEST_VALUE:g}"
+    return InputError(EXAMPLE, beyond, remedy="scale the features first")
 
 
 def _key(key: Any) -> Any:
@@ -119,16 +133,16 @@ def _key(key: Any) -> Any:
 
 def _number(value: Any, key: Any) -> float:
     if isinstance(value, str):
-        raise TypeError(
-            f"x holds {value!r} for {key!r}, which is not a number: make words features of their "
-            f"own, such as {{{f'{key}={value}'!r}: 1.0}}."
+        raise InputTypeError(
+            *(EXAMPLE, f" holds {value!r} for {key!r}, which is not a number"),
+            remedy=f"make words features of their own, such as {{{f'{key}={value}'!r}: 1.0}}",
         )
     try:
         if np.ndim(value) == 0 and not isinstance(value, (bytes, complex)):
             return float(value)
     except (TypeError, ValueError):
         pass
-    raise TypeError(f"x holds {value!r} for {key!r}, which is not a number.")
+    raise InputTypeError(EXAMPLE, f" holds {value!r} for {key!r}, which is not a number")
 
 
 def _is_list(part: Any) -> bool:
@@ -141,7 +155,7 @@ def _is_pair(part: Any) -> bool:
 
 def _stored(x: Any) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     if x.ndim == 2 and x.shape[0] != 1:
-        raise ValueError(f"x must be one row, got shape {x.shape}.")
+        raise InputError(EXAMPLE, must="be one row", got=f"shape {x.shape}")
     row = x.tocoo()
     return _integers(row.coords[-1]), _floats(row.data)
 
@@ -149,7 +163,7 @@ def _stored(x: Any) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
 def _integers(columns: Any) -> NDArray[np.int64]:
     given = np.asarray(columns)
     if given.ndim != 1 or (given.dtype.kind not in "iu" and given.size):
-        raise TypeError("The columns of x must be an array of whole numbers.")
+        raise InputTypeError("The columns of ", EXAMPLE, must="be an array of whole numbers")
     return np.ascontiguousarray(given, dtype=np.int64)
 
 
@@ -158,9 +172,9 @@ def _floats(values: Any) -> NDArray[np.float64]:
         given = np.asarray(values)
         row = np.ascontiguousarray(given, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise TypeError(FORMS) from error
+        raise InputTypeError(EXAMPLE, must=FORMS) from error
     if given.dtype.kind not in "biufO" or np.ma.is_masked(values):
-        raise TypeError(FORMS)
+        raise InputTypeError(EXAMPLE, must=FORMS)
     if given.ndim != 1:
-        raise ValueError(f"x must be one row of numbers, got shape {given.shape}.")
+        raise InputError(EXAMPLE, must="be one row of numbers", got=f"shape {given.shape}")
     return row

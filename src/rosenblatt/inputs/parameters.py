@@ -1,6 +1,6 @@
 """What the parameters of all linear members mean, and checks of theirs and others.
 
-A check that fails says so in one sentence, with name and value as the caller typed them.
+A check that fails says so with the name and the value as the caller typed them.
 """
 
 import math
@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+
+from rosenblatt.inputs.errors import InputError, Name, Parameter, Words
 
 MOST_THREADS = 1024
 
@@ -110,26 +112,29 @@ def without(text: str, *names: str) -> str:
     return "\n\n".join(p for p in paragraphs if p.split(" : ")[0].strip() not in names).lstrip()
 
 
+def wrong(name: str, value: Any, allowed: str, remedy: Words | None = None) -> InputError:
+    """The error of a parameter that must be something else."""
+    return InputError(Name(name), must=allowed, got=Parameter(name, value), remedy=remedy)
+
+
 def check_positive(name: str, value: Any) -> None:
     """A number above zero; infinity will do."""
     if not isinstance(value, numbers.Real) or isinstance(value, bool) or not float(value) > 0:
-        raise ValueError(f"{name} must be a positive number, got {name}={value!r}.")
+        raise wrong(name, value, "be a positive number")
 
 
 def check_number(name: str, value: Any) -> None:
     """Any finite number."""
     if not isinstance(value, numbers.Real) or isinstance(value, bool) or not math.isfinite(value):
-        raise ValueError(f"{name} must be a finite number, got {name}={value!r}.")
+        raise wrong(name, value, "be a finite number")
 
 
 def threads_of(n_jobs: Any) -> int:
     """The number of threads that scikit-learn's n_jobs asks for: -1 is one for each processor."""
     whole = isinstance(n_jobs, numbers.Integral) and not isinstance(n_jobs, bool)
     if n_jobs is not None and (not whole or n_jobs == 0):
-        raise ValueError(
-            "n_jobs must be a number of threads, -1 for one on each processor, or None, got "
-            f"n_jobs={n_jobs!r}."
-        )
+        allowed = "be a number of threads, -1 for one on each processor, or None"
+        raise wrong("n_jobs", n_jobs, allowed)
     wanted = 1 if n_jobs is None else int(n_jobs)
     if wanted < 0:
         wanted += 1 + (os.cpu_count() or 1)
@@ -141,16 +146,18 @@ def check_count(name: str, value: Any) -> None:
     if type(value) is int and value >= 1:
         return
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or int(value) < 1:
-        raise ValueError(f"{name} must be a whole number of at least 1, got {name}={value!r}.")
+        raise wrong(name, value, "be a whole number of at least 1")
 
 
 def check_fraction(name: str, value: Any) -> None:
     """A number between zero and one, neither of them."""
     if not isinstance(value, numbers.Real) or not 0 < float(value) < 1:
-        raise ValueError(f"{name} must lie between 0 and 1, got {name}={value!r}.")
+        raise wrong(name, value, "lie between 0 and 1")
 
 
-def check_choice(name: str, value: Any, choices: Sequence[str | bool]) -> None:
+def check_choice(
+    name: str, value: Any, choices: Sequence[str | bool], remedy: str | None = None
+) -> None:
     """One of a few words or flags."""
     if isinstance(value, np.bool_):
         value = bool(value)
@@ -158,7 +165,7 @@ def check_choice(name: str, value: Any, choices: Sequence[str | bool]) -> None:
         if type(value) is type(choice) and value == choice:
             return
     allowed = ", ".join(repr(choice) for choice in choices[:-1]) + f" or {choices[-1]!r}"
-    raise ValueError(f"{name} must be {allowed}, got {name}={value!r}.")
+    raise wrong(name, value, f"be {allowed}", remedy)
 
 
 def check_flag(name: str, value: Any) -> None:
@@ -166,7 +173,7 @@ def check_flag(name: str, value: Any) -> None:
     if value is True or value is False:
         return
     if not isinstance(value, (np.bool_, numbers.Integral)) or value not in (0, 1):
-        raise ValueError(f"{name} must be True or False, got {name}={value!r}.")
+        raise wrong(name, value, "be True or False")
 
 
 def check_verbosity(name: str, value: Any) -> None:
@@ -174,4 +181,4 @@ def check_verbosity(name: str, value: Any) -> None:
     if type(value) is int and value >= 0:
         return
     if not isinstance(value, numbers.Real) or not math.isfinite(value) or float(value) < 0:
-        raise ValueError(f"{name} must be 0, 1 or more, got {name}={value!r}.")
+        raise wrong(name, value, "be 0, 1 or more")

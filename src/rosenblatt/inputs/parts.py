@@ -13,6 +13,8 @@ from typing import Any, NamedTuple, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rosenblatt.inputs.errors import InputError
+
 Facts = dict[str, Any]
 Arrays = dict[str, NDArray[Any]]
 
@@ -59,13 +61,13 @@ class Parts:
 
     def build(self, name: str, kind: type[AnyPart]) -> AnyPart:
         """The part of this name."""
-        require(isinstance(self.facts.get(name), dict), f"it has no {name}.")
+        require(isinstance(self.facts.get(name), dict), f"it has no {name}")
         return kind.build(self.facts[name], within(name, self.arrays))
 
     def require_no_others(self, *names: str) -> None:
         """Refuse parts and arrays that do not belong to any of these."""
         others = {*self.facts, *(key.split(".")[0] for key in self.arrays)} - {*names}
-        require(not others, "it has parts that do not belong to it.")
+        require(not others, "it has parts that do not belong to it")
 
 
 def within(name: str, arrays: Arrays) -> Arrays:
@@ -77,7 +79,7 @@ def within(name: str, arrays: Arrays) -> Arrays:
 def require(holds: bool, otherwise: str) -> None:
     """Refuse what a file says, in the second half of a sentence."""
     if not holds:
-        raise ValueError(otherwise)
+        raise InputError(otherwise)
 
 
 def is_whole(value: Any, most: int = 2**63 - 1) -> bool:
@@ -91,7 +93,7 @@ def check_array(
     """The array if it is there, of this type, and of this shape, by default of one dimension."""
     sound = array is not None and array.dtype == dtype
     sound = sound and (array.ndim == 1 if shape is None else array.shape == shape)  # type: ignore[union-attr]
-    require(sound, "an array is missing, or is not of the type or shape that it should be.")
+    require(sound, "an array is missing, or is not of the type or shape that it should be")
     assert array is not None
     return array
 
@@ -105,7 +107,7 @@ def records_of(arrays: Arrays, dtype: np.dtype[Any]) -> NDArray[Any]:
     """The records of which these are the fields."""
     names = dtype.names or ()
     columns = [check_array(arrays.get(name), dtype[name]) for name in names]
-    require(len({len(column) for column in columns}) == 1, "its records are of different lengths.")
+    require(len({len(column) for column in columns}) == 1, "its records are of different lengths")
     records = np.empty(len(columns[0]), dtype=dtype)
     for name, column in zip(names, columns, strict=True):
         records[name] = column
@@ -116,9 +118,9 @@ def packed_names(names: list[Hashable]) -> NDArray[np.uint8]:
     """Names of features as bytes of JSON, which may be many more than a header can hold."""
     other = next((name for name in names if type(name) not in (str, int)), None)
     if other is not None:
-        raise ValueError(
-            f"A model with a feature named {other!r} cannot be saved: only strings and whole "
-            "numbers can be written to a file."
+        raise InputError(
+            f"A model with a feature named {other!r} cannot be saved",
+            remedy="only strings and whole numbers can be written to a file",
         )
     return np.frombuffer(json.dumps(names, separators=(",", ":")).encode(), dtype=np.uint8)
 
@@ -127,7 +129,7 @@ def unpacked_names(array: NDArray[Any] | None) -> list[Hashable]:
     names = json.loads(check_array(array, np.uint8).tobytes())
     require(
         isinstance(names, list) and all(type(name) in (str, int) for name in names),
-        "the names of its features are not names.",
+        "the names of its features are not names",
     )
     listed: list[Hashable] = names
     return listed
@@ -162,18 +164,18 @@ def to_json(value: Any, shown: str) -> Any:
         return {"estimator": [value.estimator, inner]}
     if isinstance(value, type | np.dtype) and value in (np.float64, np.float32):
         return {"dtype": np.dtype(value).name}
-    raise ValueError(
+    raise InputError(
         f"A model with {shown} cannot be saved: only numbers, words, and lists and dicts of them "
-        "can be written to a file, so set another value with set_params first."
+        "can be written to a file, so set another value with set_params first"
     )
 
 
 def from_json(value: Any) -> Any:
     """The parameter again."""
     if not isinstance(value, dict):
-        require(value is None or type(value) in (bool, int, float, str), "a parameter is a list.")
+        require(value is None or type(value) in (bool, int, float, str), "a parameter is a list")
         return value
-    require(len(value) == 1, "a parameter is of a kind that is not known.")
+    require(len(value) == 1, "a parameter is of a kind that is not known")
     ((kind, inner),) = value.items()
     if kind == "number":
         return float(inner)
@@ -184,5 +186,5 @@ def from_json(value: Any) -> Any:
         return Unfitted(name, {key: from_json(part) for key, part in parameters.items()})
     if kind == "dtype":
         return {"float64": np.float64, "float32": np.float32}[inner]
-    require(kind in SEQUENCES, "a parameter is of a kind that is not known.")
+    require(kind in SEQUENCES, "a parameter is of a kind that is not known")
     return SEQUENCES[kind](from_json(part) for part in inner)

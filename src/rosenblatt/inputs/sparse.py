@@ -6,6 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
+from rosenblatt.inputs.errors import InputError, Name
+
+MATRIX = Name("X")
 
 FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 """Types of values that the core reads in place."""
@@ -47,14 +50,13 @@ def csr_rows(X: Any) -> core.Rows:
     count, width = X.shape
     for name, array in (("data", values), ("indices", columns), ("indptr", bounds)):
         if not isinstance(array, np.ndarray) or array.ndim != 1:
-            raise ValueError(f"X.{name} must be an array of one dimension.")
+            raise InputError(MATRIX, f".{name}", must="be an array of one dimension")
     if len(bounds) != count + 1:
-        raise ValueError(
-            f"X has {count} rows, so X.indptr must have {count + 1} entries, but it has "
-            f"{len(bounds)}."
-        )
+        must = f"have {count + 1} entries for {count} rows"
+        raise InputError(MATRIX, ".indptr", must=must, got=f"{len(bounds)}")
     if len(columns) != len(values):
-        raise ValueError(f"X.indices has {len(columns)} entries but X.data has {len(values)}.")
+        sizes = f"{len(columns)} entries but its data has {len(values)}"
+        raise InputError(MATRIX, f".indices has {sizes}")
     try:
         if values.flags.aligned and columns.flags.aligned and bounds.flags.aligned:
             return core.csr(values, columns, bounds, width, getattr(X, "let_go", None))
@@ -74,19 +76,19 @@ def plain_csr(X: Any) -> Any:
 def to_csr(X: Any) -> Any:
     """Any sparse format as CSR, after a look at its arrays."""
     if X.ndim != 2:
-        raise ValueError(f"X must have two dimensions, got shape {X.shape}.")
+        raise InputError(MATRIX, must="have two dimensions", got=f"shape {X.shape}")
     if X.format == "csr":
         return X
     wrong = LOOKS[X.format](X) if X.format in LOOKS else None
     if wrong:
-        raise ValueError(f"X is not a sound {X.format.upper()} matrix: {wrong}.")
+        raise InputError(MATRIX, f" is not a sound {X.format.upper()} matrix: {wrong}")
     return X.tocsr()
 
 
 def _floats(values: NDArray[Any]) -> NDArray[Any]:
     """The values as aligned float32 or float64 in native order, without a copy where they are."""
     if values.dtype.kind not in "biuf":
-        raise ValueError(f"X must hold real numbers, got values of type {values.dtype}.")
+        raise InputError(MATRIX, must="hold real numbers", got=f"values of type {values.dtype}")
     dtype = values.dtype if values.dtype in FLOATS else np.float64
     return np.require(values, dtype, ["C", "A"])
 
@@ -95,7 +97,9 @@ def _indices(columns: NDArray[Any], bounds: NDArray[Any]) -> tuple[NDArray[Any],
     """Both as int32 or both as int64, without a copy where they are."""
     for name, array in (("indices", columns), ("indptr", bounds)):
         if array.dtype.kind not in "iu":
-            raise ValueError(f"X.{name} must hold whole numbers, got type {array.dtype}.")
+            raise InputError(
+                MATRIX, f".{name}", must="hold whole numbers", got=f"type {array.dtype}"
+            )
     dtype = np.int32 if np.result_type(columns, bounds) == np.int32 else np.int64
     return np.require(columns, dtype, ["C", "A"]), np.require(bounds, dtype, ["C", "A"])
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from rosenblatt import core
+from rosenblatt.inputs.errors import InputError, Name, Row
 from rosenblatt.inputs.messages import LARGEST_VALUE, refuse
 from rosenblatt.inputs.sparse import FLOATS, csr_rows, plain_csr, rows_of, to_csr
 
@@ -42,7 +43,8 @@ def read_table(X: Any, known: Columns | None, reader: str) -> tuple[Any, Columns
     if plain and not named:
         columns = _columns_of(X.shape, known, reader)
     elif np.ma.is_masked(X):
-        raise ValueError("X has masked values: fill them in first, for example with X.filled(0).")
+        remedy = ("fill them in first, for example with ", Name("X"), ".filled(0)")
+        raise InputError(Name("X"), " has masked values", remedy=remedy)
     else:
         X, columns = _validated(X, known, reader)
     if sparse.issparse(X):
@@ -55,22 +57,23 @@ def read_table(X: Any, known: Columns | None, reader: str) -> tuple[Any, Columns
 def _validated(X: Any, known: Columns | None, reader: str) -> tuple[Any, Columns]:
     """What scikit-learn makes of X, such as a frame, and says about it."""
     from sklearn.base import BaseEstimator
-    from sklearn.utils.validation import validate_data
+    from sklearn.utils.validation import check_array, validate_data
 
     stand_in = type(reader, (BaseEstimator,), {})()
-    if known is not None:
-        stand_in.n_features_in_ = known.width
-        if known.names is not None:
-            stand_in.feature_names_in_ = known.names
-    X = validate_data(
-        stand_in,
+    if known is not None and known.names is not None:
+        stand_in.feature_names_in_ = known.names
+    # Of these checks only that of the names of columns.
+    validate_data(stand_in, X, reset=known is None, skip_check_array=True, ensure_2d=False)
+    X = check_array(
         X,
-        reset=known is None,
+        estimator=stand_in,
+        input_name="X",
         dtype=[np.float64, np.float32],
         ensure_all_finite=False,
         accept_sparse="csr",  # for a frame of sparse columns
     )
-    return X, Columns.known_to(stand_in)
+    _check_width(X.shape[1], known, reader)
+    return X, Columns(X.shape[1], getattr(stand_in, "feature_names_in_", None))
 
 
 def sound_rows_of(X: Any, weights: NDArray[np.float64] | None = None, *, values: bool) -> core.Rows:
@@ -126,8 +129,9 @@ def read_sample_weight(sample_weight: Any, count: int) -> NDArray[np.float64] | 
     """One finite weight of zero or more for each row, or None when all are one."""
     if sample_weight is None:
         return None
+    name = Name("sample_weight")
     if np.ma.is_masked(sample_weight):
-        raise ValueError("sample_weight has masked entries: every row needs a weight.")
+        raise InputError(name, " has masked entries", remedy="every row needs a weight")
     if isinstance(sample_weight, numbers.Real):
         sample_weight = np.full(count, sample_weight, dtype=np.float64)
     try:
@@ -136,18 +140,19 @@ def read_sample_weight(sample_weight: Any, count: int) -> NDArray[np.float64] | 
             raise TypeError("complex numbers")
         weight = np.require(given, np.float64, ["C", "A"])
     except (TypeError, ValueError) as error:
-        raise ValueError("sample_weight must hold numbers, one for each row of X.") from error
+        one_each = ("hold numbers, one for each row of ", Name("X"))
+        raise InputError(name, must=one_each) from error
     if weight.ndim != 1:
-        raise ValueError(f"sample_weight must have one dimension, got shape {weight.shape}.")
+        raise InputError(name, must="have one dimension", got=f"shape {weight.shape}")
     if len(weight) != count:
-        raise ValueError(f"X has {count} rows but sample_weight has {len(weight)} entries.")
+        raise InputError(
+            *(Name("X"), f" has {count} rows but ", name, f" has {len(weight)} entries")
+        )
     wrong = ~((weight >= 0) & (weight <= LARGEST_VALUE))
     if wrong.any():
         row = int(wrong.argmax())
-        raise ValueError(
-            "sample_weight must hold finite numbers of zero or more, got "
-            f"{weight[row]} for row {row}."
-        )
+        must, got = "hold finite numbers of zero or more", (f"{weight[row]} for ", Row(row))
+        raise InputError(name, must=must, got=got)
     return weight
 
 
@@ -160,12 +165,9 @@ def _columns_of(shape: tuple[int, ...], known: Columns | None, reader: str) -> C
             f"Found array with {nothing} (shape=({rows}, {width})) "
             "while a minimum of 1 is required."
         )
+    _check_width(width, known, reader)
     if known is None:
         return Columns(width, None)
-    if width != known.width:
-        raise ValueError(
-            f"X has {width} features, but {reader} is expecting {known.width} features as input."
-        )
     if known.names is not None:
         warnings.warn(
             f"X does not have valid feature names, but {reader} was fitted with feature names",
@@ -173,3 +175,11 @@ def _columns_of(shape: tuple[int, ...], known: Columns | None, reader: str) -> C
             stacklevel=4,
         )
     return known
+
+
+def _check_width(width: int, known: Columns | None, reader: str) -> None:
+    if known is not None and width != known.width:
+        raise InputError(
+            *(Name("X"), f" has {width} features, but {reader} is expecting "),
+            f"{known.width} features as input",
+        )

@@ -346,7 +346,7 @@ class KernelPerceptron(LinearLearner):
         for weights in (state.weights, state.run.kept):
             if isinstance(weights, Expansion):
                 fits = similarity.takes(weights.references, state.width)
-                require(fits, "its supports do not fit its features.")
+                require(fits, "its supports do not fit its features")
                 weights.similarity = similarity
 
     @property

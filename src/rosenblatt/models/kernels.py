@@ -11,6 +11,7 @@ from sklearn import config_context
 from sklearn.metrics.pairwise import pairwise_kernels
 
 from rosenblatt import core
+from rosenblatt.inputs.errors import InputError, Name, Row
 from rosenblatt.inputs.messages import LARGEST_VALUE
 from rosenblatt.inputs.parameters import check_choice, check_count, check_number, check_positive
 from rosenblatt.inputs.parts import Arrays, Facts, check_array, from_json, require, to_json
@@ -31,10 +32,7 @@ VALUES_PER_BLOCK = 1 << 22
 def check_kernel(kernel: Any, gamma: Any, degree: Any, coef0: Any) -> None:
     """Refuse a kernel or a parameter of it that makes no sense."""
     if not callable(kernel):
-        try:
-            check_choice("kernel", kernel, NAMED)
-        except ValueError as error:
-            raise ValueError(f"{str(error)[:-1]}: name one of these, or pass a function.") from None
+        check_choice("kernel", kernel, NAMED, "name one of these, or pass a function")
     if isinstance(gamma, str):
         check_choice("gamma", gamma, ["scale", "auto"])
     else:
@@ -92,9 +90,9 @@ class Similarity:
         )
         check_kernel(kernel, gamma, degree, coef0)
         asked = tuple(from_json(facts["asked"]))
-        require(len(asked) == 4, "it does not say what kernel was asked for.")
+        require(len(asked) == 4, "it does not say what kernel was asked for")
         check_kernel(*asked)
-        require(type(gamma) is float, "its gamma is not a number.")
+        require(type(gamma) is float, "its gamma is not a number")
         return cls(kernel, gamma, degree, coef0, asked)
 
     @property
@@ -126,9 +124,10 @@ class Similarity:
             )
         if values.size and not -LARGEST_VALUE <= values.min() <= values.max() <= LARGEST_VALUE:
             row, support = np.argwhere(~(np.abs(values) <= LARGEST_VALUE))[0]
-            raise ValueError(
-                f"The kernel gave {values[row, support]:g} for row {rows[row]} of X: scale the "
-                "features, or choose other parameters of the kernel."
+            raise InputError(
+                f"The kernel gave {values[row, support]:g} for ",
+                *(Row(int(rows[row])), " of ", Name("X")),
+                remedy="scale the features, or choose other parameters of the kernel",
             )
         return values
 
@@ -203,19 +202,19 @@ def references_of(arrays: Arrays, count: int, width: int) -> Any:
         references = arrays["references"]
         if references.dtype == np.int64:  # columns of precomputed values
             check_array(references, np.int64, (count,))
-            require(bool((references >= 0).all()), "its supports have no places.")
+            require(bool((references >= 0).all()), "its supports have no places")
             return references.astype(np.intp)
         check_array(references, np.float64, (count, width))
-        require(core.dense(references).check(values=True) is None, "its supports are not sound.")
+        require(core.dense(references).check(values=True) is None, "its supports are not sound")
         return references
     if "references.data" not in arrays:
-        require(count == 0, "it has no supports.")
+        require(count == 0, "it has no supports")
         return None
     data = check_array(arrays["references.data"], np.float64)
     indices = check_array(arrays.get("references.indices"), np.int64, data.shape)
     indptr = check_array(arrays.get("references.indptr"), np.int64, (count + 1,))
     rows = core.csr(data, indices, indptr, width)
-    require(rows.check(values=True) is None and rows.in_order, "its supports are not sound.")
+    require(rows.check(values=True) is None and rows.in_order, "its supports are not sound")
     index = np.int32 if max(len(data), width) < 2**31 else np.int64  # as SciPy would have them
     parts = data, indices.astype(index), indptr.astype(index)
     return sparse.csr_array(parts, shape=(count, width))

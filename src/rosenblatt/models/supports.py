@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
+from rosenblatt.inputs.errors import InputError, Name, Parameter, Row
 from rosenblatt.inputs.parts import (
     Arrays,
     Facts,
@@ -83,7 +84,7 @@ class Expansion(Weights):
         new.given, new.votes, width = facts["given"], facts["votes"], facts["width"]
         require(
             is_whole(new.given) and type(new.votes) is bool and is_whole(width),
-            "it does not say what its supports are.",
+            "it does not say what its supports are",
         )
         new.references = references_of(arrays, new.width, width)
         new.indices = check_array(arrays.get("indices"), np.int64, (new.width,))
@@ -96,7 +97,7 @@ class Expansion(Weights):
             and all(_lie_between(0, numbers, new.classes) for numbers in classes)
             and bool((np.diff(steps["t"], prepend=0) > 0).all())
             and bool(np.isfinite(steps["added"]).all()),
-            "its steps do not fit its supports.",
+            "its steps do not fit its supports",
         )
         return new
 
@@ -363,15 +364,17 @@ class DualTrainer(Trainer):
             budget=budget,
         )
         if overflow >= 0:
-            row, square = rows[overflow], values[overflow, own[overflow]]
+            row, square = int(rows[overflow]), values[overflow, own[overflow]]
             if square + self.framing[0] < 0 and self.framing[1]:
-                raise ValueError(
-                    f"The kernel gives row {row} of X a squared length of {square:g}, so that it "
-                    "cannot be scaled to length one: set unit_length=False."
+                raise InputError(
+                    *("The kernel gives ", Row(row), " of ", Name("X"), " a squared length of "),
+                    f"{square:g}, so that it cannot be scaled to length one",
+                    remedy=("set ", Parameter("unit_length", False)),
                 )
-            raise ValueError(
-                f"The weights grew too large at row {row} of X, where learning stopped: scale the "
-                "features, or choose other parameters of the kernel."
+            raise InputError(
+                *("The weights grew too large at ", Row(row), " of ", Name("X")),
+                ", where learning stopped",
+                remedy="scale the features, or choose other parameters of the kernel",
             )
         return journal[journal["t"] > 0]
 

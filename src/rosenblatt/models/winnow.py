@@ -7,7 +7,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from rosenblatt import core
-from rosenblatt.inputs.parameters import check_count, check_flag
+from rosenblatt.inputs.parameters import check_count, check_flag, wrong
 from rosenblatt.models.linear import LinearLearner
 from rosenblatt.training.passes import Shuffle
 from rosenblatt.training.scorer import PresenceScorer
@@ -165,7 +165,7 @@ class Winnow(LinearLearner):
         if self.threshold is not None:
             _check_between("threshold", self.threshold, above=0.0)
         if self.binarize is not None and not _is_finite(self.binarize):
-            raise ValueError(f"binarize must be a number or None, got binarize={self.binarize!r}.")
+            raise wrong("binarize", self.binarize, "be a number or None")
 
     def _form(self, classes: int) -> Form:
         race = bool(self.balanced)
@@ -222,7 +222,4 @@ def _is_finite(value: Any) -> bool:
 
 def _check_between(name: str, value: Any, above: float) -> None:
     if not _is_finite(value) or not above < float(value) <= LARGEST:
-        raise ValueError(
-            f"{name} must be a number above {above:g} and at most {LARGEST:g}, "
-            f"got {name}={value!r}."
-        )
+        raise wrong(name, value, f"be a number above {above:g} and at most {LARGEST:g}")

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.parts import (
     Arrays,
     Facts,
@@ -154,7 +155,7 @@ def open_file(path: str) -> tuple[list[Step], dict[str, Any]]:
         )
     with said_of(path):
         notes = facts["notes"]
-        require(isinstance(notes, dict), "its notes are none.")
+        require(isinstance(notes, dict), "its notes are none")
         steps = [
             Step(
                 told.pop("name"),
@@ -168,14 +169,14 @@ def open_file(path: str) -> tuple[list[Step], dict[str, Any]]:
         names = [step.name for step in steps]
         require(
             all(name in TRANSFORMERS for name in before) and last in ESTIMATORS,
-            "it names an estimator that is not known.",
+            "it names an estimator that is not known",
         )
         require(
             names == [None] or all(type(name) is str for name in names),
-            "the steps of its pipeline have no names.",
+            "the steps of its pipeline have no names",
         )
         count = sum(len(step.parts.arrays) for step in steps)
-        require(count == len(arrays), "it has arrays that belong to nothing.")
+        require(count == len(arrays), "it has arrays that belong to nothing")
     return steps, notes
 
 
@@ -193,8 +194,8 @@ def said_of(path: str) -> Iterator[None]:
         TypeError,
         ValueError,
     ) as error:
-        sentence = str(error)  # of ours, or else NumPy's
-        what = sentence if sentence.endswith(".") else "something is missing or out of place."
+        ours = isinstance(error, InputError)  # or else NumPy's
+        what = error if ours else "something is missing or out of place."
         raise ModelFileError(f"{path} does not describe a model: {what}") from error
 
 
@@ -257,7 +258,7 @@ def _unfitted(value: Any) -> Any:
 
 def _new(estimator: str, parameters: dict[str, Any]) -> Any:
     """An estimator of the list, before it is fitted."""
-    require(estimator in ESTIMATORS, "it names an estimator that is not known.")
+    require(estimator in ESTIMATORS, "it names an estimator that is not known")
     made = {
         key: _new(*value) if isinstance(value, Unfitted) else value
         for key, value in parameters.items()

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.features.text_engine import Words
+from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.readers.atomic_write import write_whole
 
 try:
@@ -104,15 +105,18 @@ def _words_of(before: list[Any]) -> Words:
         raise TypeError(f"Only a TextVectorizer can be exported before the model, got {names}.")
     settings = words.settings
     if settings.n_hash_bits is not None:
-        raise ValueError("Hashed words cannot be exported: fit the vectorizer without n_hash_bits.")
+        remedy = ("fit the vectorizer without ", Name("n_hash_bits"))
+        raise InputError("Hashed words cannot be exported", remedy=remedy)
     if settings.analyzer != "word":
-        raise ValueError(
-            f"Runs of characters cannot be exported, got analyzer={settings.analyzer!r}: use words."
-        )
+        got = Parameter("analyzer", settings.analyzer)
+        raise InputError("Runs of characters cannot be exported", got=got, remedy="use words")
     if settings.stop_words and settings.ngram_range[1] > 1:
-        raise ValueError(
-            "Runs of words across stop words cannot be exported: fit the vectorizer with "
-            "stop_words=None, or with ngram_range=(1, 1)."
+        raise InputError(
+            "Runs of words across stop words cannot be exported",
+            remedy=(
+                *("fit the vectorizer with ", Parameter("stop_words", None), ", or with "),
+                Parameter("ngram_range", (1, 1)),
+            ),
         )
     return words
 

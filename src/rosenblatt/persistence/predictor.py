@@ -84,9 +84,9 @@ class Predictor:
         steps, notes = open_file(path)
         with said_of(path):
             *before, last = steps
-            require(last.estimator in MODELS, "it ends in a transformer.")
+            require(last.estimator in MODELS, "it ends in a transformer")
             classes = last.parts.build("labels", KnownLabels).classes
-            require(len(classes) > 0, "it has not seen any label.")
+            require(len(classes) > 0, "it has not seen any label")
             scorer = scorer_of(last, len(classes))
             features = last.parts.build("features", Features)
             described = [(step.estimator, step.parts) for step in before]

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
+from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.messages import refuse
 from rosenblatt.inputs.names import Features
 from rosenblatt.inputs.parts import Parts, require
@@ -94,7 +95,8 @@ class Numbers:
         if X.ndim != 2:
             raise ValueError(f"Rows of numbers must have two dimensions, got shape {X.shape}.")
         if X.shape[1] != self.width:
-            raise ValueError(f"X has {X.shape[1]} features, but the model has {self.width}.")
+            what = f" has {X.shape[1]} features, but the model has {self.width}"
+            raise InputError(Name("X"), what)
         return np.require(X, requirements=["C", "A"])
 
     def _known(self, X: Any) -> Compressed:
@@ -198,11 +200,11 @@ def source_of(steps: list[tuple[str, Parts]], model: Features, width: int, first
             )
             names = None if own.names is None else own.names.listed()
             source = Combined(source if place else Numbers(columns.width, names), columns)
-            require(source.before.width == columns.width, "its steps do not fit each other.")
+            require(source.before.width == columns.width, "its steps do not fit each other")
         else:
-            require(place == 0, "a vectorizer can only be its first step.")
+            require(place == 0, "a vectorizer can only be its first step")
             part, module, kind, alone = ENGINES[estimator]
             home = importlib.import_module(f"rosenblatt.features.{module}")
             source = Vectorized(parts.build(part, getattr(home, kind)), alone)
-    require(source.width == width, "its steps do not fit each other.")
+    require(source.width == width, "its steps do not fit each other")
     return source

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
+from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.inputs.messages import refuse, refuse_other_than_zero_or_one
 from rosenblatt.inputs.parts import require
 from rosenblatt.persistence.model_files import Step, built
@@ -90,9 +91,10 @@ class Presence(Linear):
         if not isinstance(X, Compressed):
             return np.greater(X, self.binarize).astype(np.float64)
         if self.binarize < 0:
-            raise ValueError(
-                f"binarize={self.binarize:g} would turn the zeros of a sparse X into ones: give "
-                "rows that are dense."
+            raise InputError(
+                *(Parameter("binarize", self.binarize), " would turn the zeros of a sparse "),
+                *(Name("X"), " into ones"),
+                remedy="give rows that are dense",
             )
         return X._replace(data=np.greater(X.data, self.binarize).astype(np.float64))
 
@@ -165,10 +167,10 @@ def scorer_of(step: Step, classes: int) -> Scorer:
     if step.estimator == "KernelPerceptron":
         return Kernel(built(step))
     parameters, weights = step.parameters, step.parts.build("weights", Weights)
-    require(weights.classes == max(2, classes), "its weights do not fit its classes.")
+    require(weights.classes == max(2, classes), "its weights do not fit its classes")
     if step.estimator == "Winnow":
         threshold, binarize = weights.columns == 1, parameters["binarize"]
-        require(type(binarize) in (int, float, NoneType), "its binarize is no number.")
+        require(type(binarize) in (int, float, NoneType), "its binarize is no number")
         ties = core.Ties.last if threshold else core.Ties.mistake
         return Presence(weights, float(threshold), ties, binarize)
     constant = float(bool(parameters["fit_intercept"]))

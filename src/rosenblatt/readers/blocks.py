@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.features.batches import Data
-from rosenblatt.inputs.parameters import check_count
+from rosenblatt.inputs.errors import InputError, Line, Parameter, Words
+from rosenblatt.inputs.parameters import check_count, wrong
 from rosenblatt.readers.rejects import Aside, Reject, Walks
 from rosenblatt.readers.sources import Source, open_source, source_name
 
@@ -41,7 +42,11 @@ def check_limits(**limits: Any) -> None:
     for name, limit in limits.items():
         check_count(name, limit)
         if limit > LARGEST_LIMIT:
-            raise ValueError(f"{name} must be at most {LARGEST_LIMIT}, got {name}={limit}.")
+            raise wrong(name, limit, f"be at most {LARGEST_LIMIT}")
+
+
+def too_long(max_line: int) -> Words:
+    return "the line is longer than ", Parameter("max_line", max_line), " bytes"
 
 
 def shown(word: bytes) -> str:
@@ -77,14 +82,14 @@ class LineData(Data):
 
         With ``large`` blocks a file of some megabytes is but one.
         """
-        too_long = f"the line is longer than max_line={self._max_line} bytes"
-        reasons = {**self.reasons, "length": too_long}
         with (
             open_source(self._source, largest=self._max_size) as text,
             self._rejects.walk(self._source, text.name) as aside,
         ):
             size = max(BLOCK, min(LARGE_BLOCK, text.left + 1)) if large else BLOCK
-            for block, found in read_blocks(reader_for, text, aside, reasons, self._max_line, size):
+            for block, found in read_blocks(
+                reader_for, text, aside, self.reasons, self._max_line, size
+            ):
                 self.share = text.share
                 yield block, found
 
@@ -93,7 +98,7 @@ def read_blocks(
     reader_for: Callable[[bytes], Reader],
     text: Source,
     aside: Aside,
-    reasons: dict[str, str],
+    reasons: Mapping[str, str],
     max_line: int,
     size: int,
 ) -> Iterator[tuple[NDArray[np.uint8], Any]]:
@@ -113,15 +118,17 @@ def read_blocks(
             reader = reader_for(block[: min(filled, HEAD)].tobytes())
         used, *read = reader.feed(block, filled, last)
         for kind, line, column, word, rejected in reader.take_faults():
-            aside.take(line, column, reasons[kind].format(word=shown(word)), rejected)
+            reason = (
+                too_long(max_line) if kind == "length" else reasons[kind].format(word=shown(word))
+            )
+            aside.take(line, column, reason, rejected)
         if used:
             yield block[:used], read
         if last:
             return
         kept = filled - used
         if kept > max_line:
-            reason = reasons["length"]
-            raise ValueError(f"{text.name}, line {reader.lines + 1}: {reason}.")
+            raise InputError(too_long(max_line), where=Line(reader.lines + 1, file=text.name))
         following = _room(2 * room if kept > room // 2 else size)
         following[:kept] = block[used:filled]
         block = following
@@ -137,7 +144,7 @@ def _without_mark(block: NDArray[np.uint8], filled: int, name: str) -> int:
     """The new end of a first block once the mark of its encoding is gone."""
     first = block[: min(3, filled)].tobytes()
     if first[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise ValueError(f"{name} is in UTF-16: save it as UTF-8.")
+        raise InputError(f"{name} is in UTF-16", remedy="save it as UTF-8")
     if first != b"\xef\xbb\xbf":
         return filled
     block[: filled - 3] = block[3:filled].copy()

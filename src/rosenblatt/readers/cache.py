@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from rosenblatt.features.batches import Batch, Data, chosen
+from rosenblatt.inputs.errors import OfFile, wording
 from rosenblatt.inputs.labels import CodedLabels
 from rosenblatt.inputs.mapped_rows import MappedRows
-from rosenblatt.inputs.messages import refuse, told_by_lines
+from rosenblatt.inputs.messages import refuse
 from rosenblatt.inputs.parameters import check_fraction
 from rosenblatt.inputs.sparse import FLOATS, csr_rows, to_csr
 from rosenblatt.inputs.tables import in_order
@@ -217,14 +218,15 @@ def cached(
         yield from data.batches()
         source["settings"] = _settings_of(data)  # some may have been guessed from what was read
 
-    return Cache.write(
-        path,
-        batches(),
-        vectorizer,
-        validation_fraction=validation_fraction,
-        seed=seed,
-        source=source,
-    )
+    with wording(by=OfFile(data.name)):
+        return Cache.write(
+            path,
+            batches(),
+            vectorizer,
+            validation_fraction=validation_fraction,
+            seed=seed,
+            source=source,
+        )
 
 
 def _learned_from(data: Data, holdout: Holdout) -> Iterator[Any]:
@@ -262,7 +264,7 @@ def _labels_of(batch: Batch) -> NDArray[Any]:
 
 def _rows_of(batch: Batch, vectorizer: Any) -> Any:
     """The rows of a batch, looked at, each row's columns in order."""
-    with told_by_lines(batch.lines):
+    with wording(by=OfFile(lines=batch.lines)):
         X = batch.examples if vectorizer is None else vectorizer.transform(batch.examples)
         X = to_csr(X) if sparse.issparse(X) else sparse.csr_array(X)
         if X.data.dtype not in FLOATS:

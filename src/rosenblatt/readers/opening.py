@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.features.batches import Data
+from rosenblatt.inputs.errors import InputTypeError, Name
 from rosenblatt.inputs.parameters import check_choice
 from rosenblatt.readers.rejects import Reject
 from rosenblatt.readers.sniffing import FORMATS, by_content, by_name
@@ -176,5 +177,6 @@ def _names(name: str, value: Names) -> list[str] | None:
         return None
     names = [value] if isinstance(value, str) else list(value)
     if not all(isinstance(one, str) for one in names):
-        raise TypeError(f"{name} must be the name of a column or a list of names, got {value!r}.")
+        must = "be the name of a column or a list of names"
+        raise InputTypeError(Name(name), must=must, got=repr(value))
     return names

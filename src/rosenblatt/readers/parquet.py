@@ -9,6 +9,7 @@ import numpy as np
 
 from rosenblatt.features.batches import Batch
 from rosenblatt.features.column_kinds import as_cell
+from rosenblatt.inputs.errors import InputError
 from rosenblatt.readers.sources import source_name
 from rosenblatt.readers.tables import ROWS, Faults, Table, finite
 
@@ -16,15 +17,17 @@ from rosenblatt.readers.tables import ROWS, Faults, Table, finite
 def _opened(source: Any) -> Any:
     name = source_name(source)
     if not isinstance(source, str | os.PathLike):
-        raise ValueError(f"{name} can't be read as Parquet, which needs a file: save it first.")
+        what = f"{name} can't be read as Parquet, which needs a file"
+        raise InputError(what, remedy="save it first")
     try:
         from pyarrow import ArrowInvalid, parquet
     except ImportError as error:
-        raise ValueError("Parquet needs pyarrow: pip install 'rosenblatt[tables]'.") from error
+        remedy = "pip install 'rosenblatt[tables]'"
+        raise InputError("Parquet needs pyarrow", remedy=remedy) from error
     try:
         return parquet.ParquetFile(source)
     except ArrowInvalid as error:
-        raise ValueError(f"{name} is no Parquet file, or a damaged one.") from error
+        raise InputError(f"{name} is no Parquet file, or a damaged one") from error
 
 
 def first_rows(source: Any, count: int) -> tuple[tuple[str, ...], list[list[str]]]:

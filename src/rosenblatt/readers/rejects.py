@@ -5,6 +5,17 @@ import os
 from collections.abc import Iterator
 from typing import Any, BinaryIO, NamedTuple
 
+from rosenblatt.inputs.errors import (
+    Blank,
+    InputError,
+    InputTypeError,
+    Line,
+    Name,
+    Parameter,
+    Words,
+    text,
+)
+
 
 class Reject(NamedTuple):
     """A line set aside: its place, what is wrong with it, and its text."""
@@ -24,18 +35,17 @@ class Aside:
         self._rejects = rejects
         self._file = file
 
-    def take(self, line: int, column: int, reason: str, text: bytes) -> None:
+    def take(self, line: int, column: int, reason: Words, content: bytes) -> None:
         """Deal with one line."""
         self.count += 1
-        where = f"{self.name}, line {line}, column {column}"
+        where = Line(line, column, self.name)
         if self._file is not None:
-            self._file.write(f"# {where}: {reason}\n".encode() + text + b"\n")
+            self._file.write(f"# {where}: {text(reason)}\n".encode() + content + b"\n")
         elif self._rejects is not None:
-            self._rejects.append(Reject(line, column, reason, text))
+            self._rejects.append(Reject(line, column, text(reason), content))
         else:
-            raise ValueError(
-                f"{where}: {reason}; mend the line, or set it aside with rejects=FILE and go on."
-            )
+            aside = ("set it aside with ", Parameter("rejects", Blank("FILE")), " and go on")
+            raise InputError(reason, where=where, remedy=("mend the line, or ", *aside))
 
 
 @contextlib.contextmanager
@@ -47,10 +57,12 @@ def set_aside(
         yield Aside(name, rejects, None)
         return
     if not isinstance(rejects, str | os.PathLike):
-        raise TypeError(f"rejects must be a path or a list, got {type(rejects).__name__}.")
+        got = type(rejects).__name__
+        raise InputTypeError(Name("rejects"), must="be a path or a list", got=got)
     paths = [path for path in (rejects, source) if isinstance(path, str | os.PathLike)]
     if len(paths) == 2 and all(map(os.path.exists, paths)) and os.path.samefile(*paths):
-        raise ValueError(f"rejects must be another file than the one that is read, {source}.")
+        must = f"be another file than the one that is read, {source}"
+        raise InputError(Name("rejects"), must=must)
     with open(rejects, "wb") as file:
         yield Aside(name, None, file)
 

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from rosenblatt.features.column_kinds import has_header, is_number
+from rosenblatt.inputs.errors import InputError
 
 ENDINGS = {
     ".svm": "svmlight",
@@ -48,9 +49,10 @@ def by_content(name: str, head: bytes) -> str:
     check_text(name, head)
     lines = first_lines(head)
     if not lines:
-        raise ValueError(f"{name} is empty: it holds no example.")
+        raise InputError(f"{name} is empty: it holds no example")
     if lines[0].lstrip().startswith("[") and _is_json(lines[0].strip().rstrip(",") + "]"):
-        raise ValueError(f"{name} is one JSON array: write a JSON object on each line instead.")
+        remedy = "write a JSON object on each line instead"
+        raise InputError(f"{name} is one JSON array", remedy=remedy)
     if lines[0].lstrip().startswith("{"):
         return "jsonl"
     if lines[0].startswith("__label__"):
@@ -67,9 +69,10 @@ def check_text(name: str, head: bytes) -> None:
     """Refuse the first bytes of a file that is not text; UTF-16 is told of by who reads it."""
     for at, magic, kind in _ARCHIVES:
         if head[at : at + len(magic)] == magic:
-            raise ValueError(f"{name} is a {kind} archive: unpack it and open one file of it.")
+            remedy = "unpack it and open one file of it"
+            raise InputError(f"{name} is a {kind} archive", remedy=remedy)
     if b"\x00" in head and not head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise ValueError(f"{name} is not text, nor Parquet: name a file of examples.")
+        raise InputError(f"{name} is not text, nor Parquet", remedy="name a file of examples")
 
 
 def _table_or_text(lines: list[str]) -> str:

@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rosenblatt.inputs.errors import InputError, Parameter
+
 MAGIC = {
     b"\x1f\x8b": "gzip",
     b"\xfd7zXZ\x00": "xz",
@@ -73,15 +75,16 @@ class Source:
         except (EOFError, OSError, lzma.LZMAError, zlib.error) as error:
             if getattr(error, "errno", None) is not None:  # the disk, not what is on it
                 raise
-            raise ValueError(
-                f"{self.name} is damaged or cut short and cannot be unpacked by "
-                f"{self._packing}: restore it from a copy."
+            raise InputError(
+                f"{self.name} is damaged or cut short and cannot be unpacked by {self._packing}",
+                remedy="restore it from a copy",
             ) from error
         self.taken += count
         if self._packing and self.taken > self._largest:
-            raise ValueError(
-                f"{self.name} unpacks to more than max_size={self._largest} bytes: raise it if "
-                "that is meant."
+            limit = Parameter("max_size", self._largest)
+            raise InputError(
+                *(f"{self.name} unpacks to more than ", limit, " bytes"),
+                remedy="raise it if that is meant",
             )
         return count
 
@@ -126,7 +129,7 @@ class Once(io.RawIOBase):
 
     def begin(self) -> None:
         if self._begun:
-            raise ValueError(f"{self.name} can be read once only: save it to a file first.")
+            raise InputError(f"{self.name} can be read once only", remedy="save it to a file first")
         self._begun = True
 
     def close(self) -> None:
@@ -164,7 +167,8 @@ def _unpacked(reader: Any, packing: str | None, name: str) -> Any:
         try:
             return _Zstd(reader, importlib.import_module("zstandard"))
         except ImportError as error:
-            raise ValueError(f"{name} is packed with zstd: pip install zstandard.") from error
+            remedy = "pip install zstandard"
+            raise InputError(f"{name} is packed with zstd", remedy=remedy) from error
     return reader
 
 

@@ -11,8 +11,9 @@ from scipy import sparse
 
 from rosenblatt import core
 from rosenblatt.features.batches import Batch, Data, as_whole_numbers
-from rosenblatt.inputs.parameters import check_count, check_flag
-from rosenblatt.readers.blocks import check_limits, shown
+from rosenblatt.inputs.errors import InputError, Line, Parameter, Words
+from rosenblatt.inputs.parameters import check_count, check_flag, wrong
+from rosenblatt.readers.blocks import check_limits, shown, too_long
 from rosenblatt.readers.rejects import Aside, Reject, Walks, set_aside
 from rosenblatt.readers.sources import Source, open_source, source_name
 
@@ -128,9 +129,8 @@ def read_svmlight(
         width += 1
     if n_features is not None:
         if n_features < width:
-            raise ValueError(
-                f"{name} has {width} features, more than n_features={n_features} allows."
-            )
+            allowed = Parameter("n_features", n_features)
+            raise InputError(f"{name} has {width} features, more than ", allowed, " allows")
         width = int(n_features)
     X = _matrix(values, columns, bounds, width)
     y = _tuples(labels, label_bounds) if multilabel else labels
@@ -226,10 +226,11 @@ class Svmlight(Data):
             columns += 1
         elif len(columns) and columns.min() < 0:
             row = np.searchsorted(bounds, np.argmin(columns), side="right") - 1
-            raise ValueError(
-                f"{self.name}, line {lines[row]}: an index of 0, though no line of the first "
-                f"{BLOCK} bytes has one, so that indices were taken to begin at 1; say "
-                "zero_based=True."
+            raise InputError(
+                f"an index of 0, though no line of the first {BLOCK} bytes has one, so that "
+                "indices were taken to begin at 1",
+                where=Line(int(lines[row]), file=self.name),
+                remedy=("say ", Parameter("zero_based", True)),
             )
         width = max(1, self._n_features or 1, highest + int(self._zero_based is True))
         return _matrix(values, columns, bounds, width)
@@ -253,21 +254,22 @@ def _check(
     check_count("threads", threads)
     check_limits(**limits)
     if np.dtype(dtype) not in (np.float64, np.float32):
-        raise ValueError(f"dtype must be float64 or float32, got dtype={dtype!r}.")
+        raise wrong("dtype", dtype, "be float64 or float32")
 
 
-def _reason(kind: str, word: bytes, limits: dict[str, int]) -> str:
+def _reason(kind: str, word: bytes, limits: dict[str, int]) -> Words:
     """What is wrong with a line, in words."""
-    got = shown(word)
-    return {
-        "label": f"expected a number as the label, got {got}",
-        "pair": f"expected index:value, got {got}",
-        "order": f"expected an index above those before it, got {got}",
-        "zero": f"expected indices from 1 on as zero_based=False says, got {got}",
-        "large": f"expected an index of at most max_index={limits['max_index']}, got {got}",
-        "query": f"expected qid:number, got {got}",
-        "length": f"the line is longer than max_line={limits['max_line']} bytes",
-    }[kind]
+    if kind == "length":
+        return too_long(limits["max_line"])
+    expected: dict[str, Words] = {
+        "label": "a number as the label",
+        "pair": "index:value",
+        "order": "an index above those before it",
+        "zero": ("indices from 1 on as ", Parameter("zero_based", False), " says"),
+        "large": ("an index of at most ", Parameter("max_index", limits["max_index"])),
+        "query": "qid:number",
+    }
+    return "expected ", expected[kind], f", got {shown(word)}"
 
 
 def _blocks_read(
@@ -288,8 +290,8 @@ def _blocks_read(
             return
         kept = filled - used
         if kept > limits["max_line"]:
-            reason = _reason("length", b"", limits)
-            raise ValueError(f"{text.name}, line {reader.lines + 1}: {reason}.")
+            where = Line(reader.lines + 1, file=text.name)
+            raise InputError(too_long(limits["max_line"]), where=where)
         if kept > room // 2:
             block = np.concatenate([block, np.empty_like(block)])
         block[:kept] = block[used:filled]

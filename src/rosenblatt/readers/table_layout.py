@@ -16,6 +16,7 @@ from rosenblatt.features.column_kinds import (
     has_header,
     listed,
 )
+from rosenblatt.inputs.errors import Blank, InputError, Line, Parameter, Words
 from rosenblatt.readers.rejects import Aside, Reject
 from rosenblatt.readers.sniffing import check_text, first_lines, guess_delimiter
 from rosenblatt.readers.sources import Source, source_name
@@ -96,9 +97,8 @@ def _check_rows(name: str, sample: Sample, wishes: Wishes, bad: list[Reject]) ->
 def _refuse_nothing(name: str, bad: list[Reject]) -> NoReturn:
     """Say why no row was found: the first one cannot be read, or there is none."""
     if bad:
-        place = f"{name}, line {bad[0].line}, column {bad[0].column}"
-        raise ValueError(f"{place}: {bad[0].reason}.")
-    raise ValueError(f"{name} is empty: it holds no example.")
+        raise InputError(bad[0].reason, where=Line(bad[0].line, bad[0].column, name))
+    raise InputError(f"{name} is empty: it holds no example")
 
 
 def understood(name: str, format: str, sample: Sample, wishes: Wishes) -> Layout:  # noqa: A002
@@ -118,9 +118,10 @@ def understood(name: str, format: str, sample: Sample, wishes: Wishes) -> Layout
             features, text=wishes.text, use=wishes.use, ignore=wishes.ignore
         )
     if not kinds:
-        raise ValueError(
-            f"{name} has no column to learn from besides {label!r}: say which of "
-            f"{listed([*columns])} to use with use=NAMES."
+        names = Parameter("use", Blank("NAMES"))
+        raise InputError(
+            f"{name} has no column to learn from besides {label!r}",
+            remedy=(f"say which of {listed([*columns])} to use with ", names),
         )
     return Layout(
         format,
@@ -158,9 +159,10 @@ def _guess_label(name: str, columns: dict[str, list[str]], sample: Sample, wishe
     }
     label = find_label(left, sample.header)
     if label is None:
-        raise ValueError(
-            f"{name} does not show which column holds the labels: say which of {listed([*columns])}"
-            " it is with label=NAME."
+        named = Parameter("label", Blank("NAME"))
+        raise InputError(
+            f"{name} does not show which column holds the labels",
+            remedy=(f"say which of {listed([*columns])} it is with ", named),
         )
     return label
 
@@ -176,19 +178,21 @@ def _check_names(name: str, wishes: Wishes, columns: Mapping[str, Any]) -> None:
     for option, names in wanted.items():
         for column in names:
             if column not in columns:
-                which = f"{column!r} to read" if option == "kinds" else f"for {option}={column!r}"
-                raise ValueError(f"{name} has no column {which}: it has {listed([*columns])}.")
+                which: Words = ("for ", Parameter(option, column))
+                which = f"{column!r} to read" if option == "kinds" else which
+                raise InputError(
+                    (f"{name} has no column ", which), remedy=f"it has {listed([*columns])}"
+                )
     for column, kind in (wishes.kinds or {}).items():
         if kind not in KINDS:
-            raise ValueError(
-                f"The kind of {column!r} must be one of {listed(KINDS)}, got {kind!r}."
-            )
+            must = f"be one of {listed(KINDS)}"
+            raise InputError(f"The kind of {column!r}", must=must, got=repr(kind))
     if wishes.label is not None and wishes.label in {
         *wishes.text,
         *(wishes.use or ()),
         *(wishes.kinds or ()),
     }:
-        raise ValueError(f"{wishes.label!r} can't be the label and a feature at once.")
+        raise InputError(f"{wishes.label!r} can't be the label and a feature at once")
 
 
 def _delimiter(format: str, head: bytes, wishes: Wishes) -> str:  # noqa: A002
@@ -204,7 +208,7 @@ def _of_cells(name: str, rows: list[list[str]], delimiter: str, wishes: Wishes) 
     columns = _column_names(name, rows, header, wishes)
     sound = _of_width(rows[int(header) :], len(columns))
     if not header and not sound:
-        raise ValueError(f"{name} has no row of {len(columns)} columns.")
+        raise InputError(f"{name} has no row of {len(columns)} columns")
     return Sample(columns, sound[:-1] or sound, header, delimiter)
 
 
@@ -215,7 +219,8 @@ def _column_names(
         names = [cell.strip() or f"c{k}" for k, cell in enumerate(rows[0], 1)]
         twice = [column for column, count in Counter(names).items() if count > 1]
         if twice:
-            raise ValueError(f"{name} has two columns called {twice[0]!r}: rename one of them.")
+            what = f"{name} has two columns called {twice[0]!r}"
+            raise InputError(what, remedy="rename one of them")
         return tuple(names)
     width = Counter(map(len, rows)).most_common(1)[0][0]
     if wishes.columns is None:
@@ -224,9 +229,8 @@ def _column_names(
     if len(names) == width + 1 and not wishes.labelled and wishes.label in names:
         names.remove(wishes.label)
     if len(names) != width:
-        raise ValueError(
-            f"{name} has {width} columns, where {len(names)} are expected: {listed(names)}."
-        )
+        what = f"{name} has {width} columns, where {len(names)} are expected"
+        raise InputError(what, remedy=listed(names))
     return tuple(names)
 
 
@@ -238,5 +242,5 @@ def _of_objects(name: str, lines: Lines, aside: Aside) -> Sample:
     objects = [value for _, value, _ in islice(json_objects(lines, aside), SAMPLE)]
     columns = tuple(dict.fromkeys(key for value in objects for key in value))
     if not columns:
-        raise ValueError(f"{name} holds no JSON object with a name and a value.")
+        raise InputError(f"{name} holds no JSON object with a name and a value")
     return Sample(columns, [[as_cell(value.get(key)) for key in columns] for value in objects])

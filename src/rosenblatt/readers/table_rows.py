@@ -8,15 +8,19 @@ import codecs
 import csv
 import io
 import json
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from rosenblatt.features.column_kinds import as_cell
+from rosenblatt.inputs.errors import InputError, Line, Parameter
 from rosenblatt.readers.rejects import Aside
 from rosenblatt.readers.sources import Source
 
 BLOCK = 1 << 18
+
+_QUOTED = rb'"[^"]*+(?:""[^"]*+)*+"'
 
 
 class Record(NamedTuple):
@@ -55,16 +59,16 @@ class Lines:
         self.number -= len(lines)
 
     def refuse_length(self, line: int) -> None:
-        raise ValueError(
-            f"{self.name}, line {line}: the line is longer than max_line={self.longest} bytes, "
-            "or a quote is never closed."
+        raise InputError(
+            *("the line is longer than ", Parameter("max_line", self.longest), " bytes, or a "),
+            "quote is never closed",
+            where=Line(line, file=self.name),
         )
 
     def _without_mark(self, line: bytes) -> bytes:
         if line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            raise ValueError(
-                f"{self.name} is UTF-16: convert it, as with iconv -f UTF-16 -t UTF-8."
-            )
+            remedy = "convert it, as with iconv -f UTF-16 -t UTF-8"
+            raise InputError(f"{self.name} is UTF-16", remedy=remedy)
         return line.removeprefix(codecs.BOM_UTF8)
 
 
@@ -92,10 +96,13 @@ def separated(lines: Lines, delimiter: str, aside: Aside) -> Iterator[Record]:
         except (csv.Error, UnicodeDecodeError) as error:
             first, *others = text.taken
             lines.put_back(others)
-            if delimiter == "\t" and isinstance(error, csv.Error):  # there, a quote is a letter
+            if isinstance(error, UnicodeDecodeError):
+                aside.take(text.first, *_not_utf8(error), first.rstrip(b"\r\n"))
+            elif delimiter == "\t":  # there, a quote is a letter
                 yield Record(text.first, first.decode().rstrip("\r\n").split("\t"), first)
             else:
-                aside.take(text.first, *_what_is_wrong(error, first), first.rstrip(b"\r\n"))
+                wrong = _what_is_wrong(text.taken, delimiter)
+                aside.take(text.first, *wrong, first.rstrip(b"\r\n"))
             continue
         if cells is None:
             return
@@ -131,21 +138,28 @@ class _RowLines:
         return line.decode("utf-8")
 
 
-def _what_is_wrong(error: csv.Error | UnicodeDecodeError, line: bytes) -> tuple[int, str]:
+def _not_utf8(error: UnicodeDecodeError) -> tuple[int, str]:
     """The column and the reason."""
-    if isinstance(error, UnicodeDecodeError):
-        return error.start + 1, (
-            "the text is not UTF-8, perhaps Latin-1: convert the file, as with "
-            "iconv -f LATIN1 -t UTF-8"
-        )
-    reasons = {
-        "unexpected end of data": "a quote that opens here is never closed",
-        "' expected after '": "a cell goes on after its closing quote; double quotes within it",
-        "new-line character": "a carriage return stands within the line",
-    }
-    reason = next((r for part, r in reasons.items() if part in str(error)), str(error))
-    column = line.rfind(b'"') + 1 if '"' in str(error) or "end of data" in str(error) else 1
-    return max(1, column), reason
+    return error.start + 1, (
+        "the text is not UTF-8, perhaps Latin-1: convert the file, as with iconv -f LATIN1 -t UTF-8"
+    )
+
+
+def _what_is_wrong(lines: Sequence[bytes], delimiter: str) -> tuple[int, str]:
+    """The column and the reason, of lines that the csv module does not take for a row."""
+    text, mark = b"".join(lines), re.escape(delimiter.encode())
+    sound = re.match(rb"(?:(?:%b|(?!\")[^%b\r\n]*+)%b)*+" % (_QUOTED, mark, mark), text)
+    begin = sound.end() if sound else 0
+    closed = re.compile(_QUOTED).match(text, begin)
+    end = closed.end() if closed else begin
+    if text[begin : begin + 1] == b'"' and not closed:
+        column, reason = begin + 1, "a quote that opens here is never closed"
+    elif closed and text[end : end + 1] != b"\r":
+        column, reason = end, "a cell goes on after its closing quote; double quotes within it"
+    else:
+        column, reason = text.find(b"\r", end) + 1, "a carriage return stands within the line"
+    over = column > len(lines[0])  # then it is on a line that is read again
+    return lines[0].rfind(b'"') + 1 if over else column, reason
 
 
 def place_of(record: Record, column: int, delimiter: str) -> tuple[int, int]:
@@ -174,7 +188,7 @@ def json_objects(lines: Lines, aside: Aside) -> Iterator[tuple[int, dict[str, An
         try:
             value = json.loads(text.decode("utf-8"))
         except UnicodeDecodeError as error:
-            aside.take(lines.number, *_what_is_wrong(error, text), text)
+            aside.take(lines.number, *_not_utf8(error), text)
         except json.JSONDecodeError as error:
             aside.take(lines.number, error.colno, f"expected JSON: {_told(error)}", text)
         except RecursionError:

@@ -9,6 +9,7 @@ import numpy as np
 
 from rosenblatt.features.bags import Bags
 from rosenblatt.features.batches import Batch, Records, Texts
+from rosenblatt.inputs.errors import Blank, InputError, Parameter
 
 _BREAKS = re.compile(r"[\r\n]+")
 _BLANKS = re.compile(r"\s")
@@ -56,9 +57,10 @@ def text_lines(batches: Iterable[Batch]) -> Iterator[bytes]:
     """Lines ``__label__label text``."""
     for batch in batches:
         if not isinstance(batch.examples, Texts):
-            raise ValueError(
-                "Lines of text need examples that are one text each: choose its column with "
-                "use=NAME, or another format."
+            column = Parameter("use", Blank("NAME"))
+            raise InputError(
+                "Lines of text need examples that are one text each",
+                remedy=("choose its column with ", column, ", or another format"),
             )
         labels = _words(batch, "text") if batch.labels is not None else None
         texts = [_BREAKS.sub(" ", text) for text in batch.examples]

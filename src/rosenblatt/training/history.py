@@ -50,7 +50,7 @@ class Pass(NamedTuple):
             all(type(number) is int for number in made[:2])
             and type(made.seconds) is float
             and all(number is None or type(number) is float for number in numbers[2:]),
-            "its record of passes is not one.",
+            "its record of passes is not one",
         )
         return made if bracket is None else made._replace(bracket=Bracket(*bracket))
 

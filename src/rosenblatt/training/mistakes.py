@@ -199,7 +199,7 @@ class Mistakes:
     @classmethod
     def build(cls, facts: Facts, arrays: Arrays) -> "Mistakes":
         width, listed = facts["width"], records_of(within("list", arrays), KEPT)
-        require(is_whole(width, most=MOST_FEATURES), "its mistakes have no features.")
+        require(is_whole(width, most=MOST_FEATURES), "its mistakes have no features")
         bounds = check_array(arrays.get("bounds"), np.int64)
         columns = check_array(arrays.get("columns"), np.int32)
         values = check_array(arrays.get("values"), np.float64, columns.shape)
@@ -208,7 +208,7 @@ class Mistakes:
             and int(bounds[-1]) == len(values)
             and core.csr(values, columns.astype(np.int64), bounds, width).check(values=True)
             is None,
-            "the rows of its mistakes are not sound.",
+            "the rows of its mistakes are not sound",
         )
         numbers = [listed[name] for name in ("right", "rival", "row")]
         require(
@@ -216,7 +216,7 @@ class Mistakes:
             and bool((np.diff(listed["t"], prepend=0) > 0).all())
             and all(bool((number >= 0).all()) for number in numbers)
             and bool((listed["row"] < len(bounds) - 1).all()),
-            "its list of mistakes is not sound.",
+            "its list of mistakes is not sound",
         )
         used = np.array([len(listed), len(bounds) - 1, len(values), width], dtype=np.int64)
         return cls(used, listed, bounds, columns, values)
@@ -229,7 +229,7 @@ class Mistakes:
             and len(self.list) == updates
             and all((self.list[name] < weights.classes).all() for name in ("right", "rival"))
             and bool((self.list["t"] <= seen).all()),
-            "its mistakes do not fit its weights.",
+            "its mistakes do not fit its weights",
         )
 
     def __getstate__(self) -> dict[str, Any]:

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
+from rosenblatt.inputs.errors import InputError, Name, Parameter, Row
 from rosenblatt.inputs.messages import refuse
+from rosenblatt.inputs.parameters import wrong
 from rosenblatt.training.bracket import Bracket
 from rosenblatt.training.condensed import Condensed
 from rosenblatt.training.history import Pass, print_pass
@@ -33,7 +35,7 @@ def draw_seed(random_state: Any) -> int:
     """The seed of all orders: the number given, or one drawn from the generator given."""
     if isinstance(random_state, numbers.Integral):
         if not 0 <= int(random_state) < 2**64:
-            raise ValueError(f"random_state must lie between 0 and 2**64 - 1, got {random_state}.")
+            raise wrong("random_state", random_state, "lie between 0 and 2**64 - 1")
         return int(random_state)
     if random_state is None:
         random_state = np.random.mtrand._rand  # the global one, which np.random.seed seeds
@@ -41,10 +43,8 @@ def draw_seed(random_state: Any) -> int:
         return int(random_state.randint(2**31))
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(2**31))
-    raise ValueError(
-        "random_state must be None, a whole number, a RandomState or a Generator, got "
-        f"{random_state!r}."
-    )
+    allowed = "be None, a whole number, a RandomState or a Generator"
+    raise wrong("random_state", random_state, allowed)
 
 
 class Watcher(Protocol):
@@ -161,9 +161,10 @@ class Trainer:
 
     def _places(self) -> NDArray[np.uint32]:
         if self.rows.count >= 2**32:
-            raise ValueError(
-                f"X has {self.rows.count} rows, but only fewer than 2**32 can be shuffled: "
-                "set shuffle=False."
+            raise InputError(
+                *(Name("X"), f" has {self.rows.count} rows, but only fewer than 2**32 can be "),
+                "shuffled",
+                remedy=("set ", Parameter("shuffle", False)),
             )
         return np.empty(self.count, dtype=np.uint32)
 
@@ -235,9 +236,10 @@ class LinearTrainer(Trainer):
                 run.journal[-1] = run.journal[-1][:made].copy()
             if overflow >= 0:
                 refuse(self.rows.check(values=True))
-                raise ValueError(
-                    f"The weights grew too large at row {overflow} of X, where learning stopped: "
-                    "scale the features, or set unit_length=True."
+                raise InputError(
+                    *("The weights grew too large at ", Row(overflow), " of ", Name("X")),
+                    ", where learning stopped",
+                    remedy=("scale the features, or set ", Parameter("unit_length", True)),
                 )
         self.looked = True
 

@@ -164,7 +164,7 @@ class Run:
             and len(start) == 3
             and all(is_whole(count) for count in start)
             and (returned_to is None or returned_to in range(1, len(passes["totals"]) + 1)),
-            "where its training stands is not told.",
+            "where its training stands is not told",
         )
         return cls(
             facts["seed"],

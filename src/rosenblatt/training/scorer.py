@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
+from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.inputs.messages import refuse, refuse_other_than_zero_or_one
 from rosenblatt.inputs.sparse import Compressed, rows_of
 from rosenblatt.training.storage import Array
@@ -143,9 +144,10 @@ def presence(table: Any, binarize: float | None) -> Any:
     if isinstance(table, np.ndarray):
         return np.greater(table, binarize).astype(np.float64)
     if binarize < 0:
-        raise ValueError(
-            f"binarize={binarize:g} would turn the zeros of a sparse X into ones: use 0 or more, "
-            "or a dense X."
+        raise InputError(
+            *(Parameter("binarize", binarize), " would turn the zeros of a sparse ", Name("X")),
+            " into ones",
+            remedy="use 0 or more, or rows that are dense",
         )
     present = np.greater(table.data, binarize).astype(np.float64)
     if isinstance(table, Compressed):

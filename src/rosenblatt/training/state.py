@@ -131,24 +131,24 @@ class State:
                 (each.form.surer, each.form.start) == (like.form.surer, like.form.start)
                 for each in of_run
             ),
-            "its weights are those of another estimator.",
+            "its weights are those of another estimator",
         )
         require(
             self.weights.classes == max(2, len(self.classes))
             and len({each.form.stride for each in of_run}) == 1,
-            "the shape of its weights does not fit its classes.",
+            "the shape of its weights does not fit its classes",
         )
         rivals = self.run.mistakes["rival"]
         require(
             bool(((rivals >= 0) & (rivals < self.weights.classes)).all()),
-            "its record of mistakes is not one.",
+            "its record of mistakes is not one",
         )
         named = self.width if self.names is None else len(self.names.listed())
-        require(named == self.width, "the names of its features do not fit their number.")
+        require(named == self.width, "the names of its features do not fit their number")
         require(
             not like.tell_features
             or ({each.width for each in of_run} == {self.width} and width in (None, self.width)),
-            "the shape of its weights does not fit its features.",
+            "the shape of its weights does not fit its features",
         )
         if self.mistakes is not None:
             self.mistakes.require_fit(self.weights)

@@ -1,7 +1,7 @@
 """Held-out examples, and how wrong the weights are on them and on those they learn from."""
 
-import re
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
+from rosenblatt.inputs.errors import InputError, Name, Parameter, Thing
 from rosenblatt.inputs.labels import encode, read_labels
 from rosenblatt.inputs.tables import read_sample_weight
 from rosenblatt.training.scorer import Scorer
@@ -34,10 +35,8 @@ class Labelled(NamedTuple):
         self, sound_rows_of: Callable[[Any], Any], of_class: NDArray[np.float64] | None
     ) -> "Examples":
         """The same as the weights score them, every value looked at."""
-        try:
+        with _of_validation("X_val"):
             rows = sound_rows_of(self.table)
-        except ValueError as error:
-            raise _said_of_validation(error) from error
         return Examples("held-out", rows, self.codes, self.importance, of_class)
 
 
@@ -100,21 +99,30 @@ def read_validation(
     if X_val is None or y_val is None:
         missing = "X_val" if X_val is None else "y_val"
         raise ValueError(f"A validation set is X_val and y_val, but {missing} was not passed.")
-    try:
+    with _of_validation("X_val"):
         table, _ = model._read_table(X_val, state)
-        y_val = read_labels(model, y_val, table.shape[0])
+    with _of_validation("y_val"):
+        labels = read_labels(model, y_val, table.shape[0])
+        codes = encode(labels, state.classes, remedy="leave out the rows of such labels")
+    with _of_validation("sample_weight_val"):
         importance = read_sample_weight(sample_weight_val, table.shape[0])
-    except ValueError as error:
-        raise _said_of_validation(error) from error
-    codes = encode(y_val, state.classes, name="y_val", way_out="leave out the rows of such labels")
     return Labelled(table, codes, importance)
 
 
-def _said_of_validation(error: ValueError) -> ValueError:
-    """What a check said of X, y or sample_weight, said of X_val, y_val or sample_weight_val."""
-    said = str(error)
-    named = re.sub(r"\b(X|y|sample_weight)\b", r"\1_val", said)
-    return ValueError(f"X_val: {said}" if named == said else named)
+@contextlib.contextmanager
+def _of_validation(name: str) -> Iterator[None]:
+    """What is wrong in here with X, y or sample_weight is so with X_val, y_val, ..."""
+    try:
+        yield
+    except InputError as error:
+        raise error.worded(by=_of_held_out) from error
+    except ValueError as error:  # of scikit-learn's
+        raise ValueError(f"{name}: {error}") from error
+
+
+def _of_held_out(thing: Thing) -> Thing:
+    learned = isinstance(thing, Name) and thing.name in ("X", "y", "sample_weight")
+    return Name(f"{thing}_val") if learned else thing
 
 
 def split(
@@ -125,15 +133,17 @@ def split(
     At least one row of a class is held out, and at least one is not.
     """
     if len(codes) >= 2**32:
-        raise ValueError(
-            f"X has {len(codes)} rows, but only fewer than 2**32 can be split: pass X_val, y_val."
+        raise InputError(
+            *(Name("X"), f" has {len(codes)} rows, but only fewer than 2**32 can be split"),
+            remedy="pass X_val, y_val",
         )
     sizes = np.bincount(codes)
     if (sizes == 1).any():
         lonely = classes[[np.argmax(sizes == 1)]].tolist()[0]
-        raise ValueError(
-            "early_stopping=True holds out rows of every class, but there is only one row of "
-            f"class {lonely!r}: pass X_val and y_val, or leave that row out."
+        raise InputError(
+            *(Parameter("early_stopping", True), " holds out rows of every class, but there is "),
+            f"only one row of class {lonely!r}",
+            remedy="pass X_val and y_val, or leave that row out",
         )
     held = np.clip(np.rint(fraction * sizes), 1, sizes - 1)
     order = np.empty(len(codes), dtype=np.uint32)

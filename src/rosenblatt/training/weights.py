@@ -211,19 +211,19 @@ class Weights:
             and classes >= 2
             and rows >= 1
             and (classes == 2 if stride == 1 else stride == -(-classes // 4) * 4),
-            "the shape of its weights does not fit its classes.",
+            "the shape of its weights does not fit its classes",
         )
         missed, sureness = arrays.get("missed"), arrays.get("sureness")
         for array in (values, missed, sureness):
             if array is not None:
                 check_array(array, np.float64, values.shape)
-                require(bool(np.isfinite(array).all()), "not all its weights are finite.")
+                require(bool(np.isfinite(array).all()), "not all its weights are finite")
         counts = check_array(arrays.get("counts"), np.int64, (3,))
-        require(bool((counts >= 0).all()), "its counts are not counts.")
+        require(bool((counts >= 0).all()), "its counts are not counts")
         measures = check_array(arrays.get("measures"), np.float64, (2,))
         require(
             type(start) is float and math.isfinite(start) and not np.isnan(measures).any(),
-            "what it has measured are not numbers.",
+            "what it has measured are not numbers",
         )
         form = Form(classes, stride, missed is not None, sureness is not None, start)
         numbers = WeightArrays(values, missed, sureness)
