@@ -121,21 +121,21 @@ struct Learned {
     void learn(const Rows& rows, Labels labels, const Manner& how, Order order, size_t begin,
                size_t end) {
         std::vector<Entry> entries(end - begin);
-        const auto run = [&](auto&& problem, const auto& rule) {
-            return rosenblatt::learn(problem, rule, Flat{}, Averaged{missed.data()}, weights.data(),
-                                     order, begin, end, tally.examples + 1, entries, true,
-                                     tally.steps);
+        const Terms terms{labels,        how.importance(),
+                          how.framing(), how.ties_are_mistakes ? Ties::mistake : Ties::first,
+                          classes,       true};
+        const auto run = [&](const auto& problem, const auto& rule) {
+            return rosenblatt::learn(
+                problem, rule, Mover{rule.move, Flat{}, Averaged{missed.data()}, weights.data()},
+                Walk{order, begin, end, tally.examples + 1},
+                Record{.journal = entries, .tally{.steps = tally.steps}});
         };
-        const auto with_rule = [&](auto&& problem) {
+        const auto with_rule = [&](const auto& problem) {
             return how.passive_aggressive ? run(problem, how.rule())
                                           : run(problem, PerceptronRule{});
         };
-        const Ties ties = how.ties_are_mistakes ? Ties::mistake : Ties::first;
-        const Tally made =
-            stride == 1
-                ? with_rule(Binary<Rows>{rows, labels, how.importance(), how.framing(), ties})
-                : with_rule(Multiclass<Rows>{rows, labels, how.importance(), how.framing(), ties,
-                                             classes, stride});
+        const Tally made = stride == 1 ? with_rule(Binary<Rows>{rows, terms})
+                                       : with_rule(Multiclass<Rows>{rows, terms, stride});
         tally.examples += made.examples;
         tally.updates += made.updates;
         tally.mistakes += made.mistakes;

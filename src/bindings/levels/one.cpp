@@ -139,10 +139,11 @@ class OneAtATime {
                               framing_,
                               ties_,
                               classes_};
-            std::span<Entry> journal;
-            if (journal_) journal = {reinterpret_cast<Entry*>(journal_->data()) + written_, 1};
-            tally = learn_any(reader_.rows(), terms, *rule_, weights_, {}, 0, 1,
-                              counts_.data()[0] + 1, journal, false);
+            Record record;
+            if (journal_)
+                record.journal = {reinterpret_cast<Entry*>(journal_->data()) + written_, 1};
+            const Walk walk{{}, 0, 1, counts_.data()[0] + 1};
+            tally = learn_any(reader_.rows(), terms, *rule_, weights_, walk, record);
         }
         if (tally.overflow >= 0) return false;
         counts_.data()[0] += tally.examples;

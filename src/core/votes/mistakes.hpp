@@ -6,7 +6,8 @@
 #include <span>
 
 #include "learn/examples.hpp"
-#include "learn/learn.hpp"
+#include "learn/record.hpp"
+#include "learn/walk.hpp"
 
 namespace rosenblatt {
 
