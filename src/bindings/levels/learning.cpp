@@ -100,8 +100,8 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
     require(sureness.has_value() == std::holds_alternative<ArowRule>(rule), "sureness is for AROW");
     const std::size_t turns = order ? order->size() : problem.rows.count();
     require(begin <= end && end <= turns, "begin and end must be turns of the pass");
-    require(!journal || journal->size() >= (end - begin) * sizeof(Entry),
-            "the journal must have room for an entry per example");
+    require(!journal || journal->size() >= (end - begin) * sizeof(Mistake),
+            "the journal must have room for a mistake per example");
     require(counts.size() == 3, "counts are examples, updates and mistakes");
     require(!measures || measures->size() == 2, "measures are steps and the smallest margin");
     require(!mistakes || journal, "mistakes are kept from the journal");
@@ -121,8 +121,8 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                     end,
                     counts.data()[0] + 1};
     const Record record{
-        .journal = journal ? std::span(reinterpret_cast<Entry*>(journal->data()), end - begin)
-                           : std::span<Entry>{},
+        .mistakes = journal ? std::span(reinterpret_cast<Mistake*>(journal->data()), end - begin)
+                            : std::span<Mistake>{},
         .tally{.steps = measures ? measures->data()[0] : 0.0}};
     const Borrowed borrowed{weights.data(),
                             missed ? missed->data() : nullptr,
@@ -151,8 +151,8 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
         if (mistakes)
             std::visit(
                 [&](const auto& rows) {
-                    mistakes->add(rows, terms.labels, terms.framing,
-                                  record.journal.first(static_cast<std::size_t>(tally.updates)));
+                    mistakes->add(rows, terms.framing.constant,
+                                  record.mistakes.first(static_cast<std::size_t>(tally.updates)));
                 },
                 problem.rows.rows);
     }

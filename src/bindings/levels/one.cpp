@@ -58,7 +58,7 @@ class OneAtATime {
             return stop("w");
         const std::optional<std::int32_t> label = code_of(y);
         if (!label) return stop("label");
-        if (journal_ && journal_->size() < (written_ + 1) * sizeof(Entry)) return stop("journal");
+        if (journal_ && journal_->size() < (written_ + 1) * sizeof(Mistake)) return stop("journal");
         const std::size_t after = reader_.width();
         if (after > before && !widen) return stop("column", after - 1);
         if (after >= room_.shape(0)) return stop("room", after);
@@ -141,7 +141,7 @@ class OneAtATime {
                               classes_};
             Record record;
             if (journal_)
-                record.journal = {reinterpret_cast<Entry*>(journal_->data()) + written_, 1};
+                record.mistakes = {reinterpret_cast<Mistake*>(journal_->data()) + written_, 1};
             const Walk walk{{}, 0, 1, counts_.data()[0] + 1};
             tally = learn_any(reader_.rows(), terms, *rule_, weights_, walk, record);
         }

@@ -12,12 +12,15 @@
 
 namespace rosenblatt {
 
-/// One step taken: when, at which example, against which class, how far.
-struct Entry {
+/// One step taken: at the t-th example, `amount` times its row was added to the weights of the
+/// right class and taken from those of the rival.
+struct Mistake {
     std::int64_t t;
     std::int64_t example;
-    std::int64_t rival;
+    std::int32_t right, rival;
     double step;
+    std::int64_t row;  // where the example is kept, -1 if it is not
+    double amount;     // the step times the scale of the example
 };
 
 struct Tally {
@@ -32,7 +35,7 @@ struct Tally {
 /// The sum of steps goes on from that of the walks before, so that it is the same however a walk is
 /// cut up.
 struct Record {
-    std::span<Entry> journal;  // room for an entry per example, or empty
+    std::span<Mistake> mistakes;  // room for one per example, or empty
     Tally tally{};
 
     /// Whether the walk can go on: the numbers are not too large to take this step.
@@ -46,9 +49,15 @@ struct Record {
         tally.mistakes += verdict.mistake;
         tally.smallest = std::min(tally.smallest, verdict.margin);
         if (step == 0.0) return true;
-        if (!journal.empty())
-            journal[static_cast<std::size_t>(tally.updates)] = {
-                walk.t, example, static_cast<std::int64_t>(verdict.rival), step};
+        if (!mistakes.empty())
+            mistakes[static_cast<std::size_t>(tally.updates)] = {
+                walk.t,
+                example,
+                static_cast<std::int32_t>(verdict.right),
+                static_cast<std::int32_t>(verdict.rival),
+                step,
+                -1,
+                step * verdict.scale};
         ++tally.updates;
         tally.steps += step;
         return true;

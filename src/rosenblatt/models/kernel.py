@@ -15,8 +15,8 @@ from rosenblatt.models.kernels import SCALED, Kernel, Similarity, check_kernel, 
 from rosenblatt.models.linear import LinearLearner
 from rosenblatt.models.supports import DualTrainer, Expansion, KernelRows
 from rosenblatt.training.bracket import Bracket
+from rosenblatt.training.mistakes import UPDATE, recast
 from rosenblatt.training.passes import Rule, Shuffle, Trainer
-from rosenblatt.training.run import MISTAKE
 
 
 class KernelPerceptron(LinearLearner):
@@ -210,7 +210,7 @@ class KernelPerceptron(LinearLearner):
         steps = self._fitted("mistakes_")._weights.steps
         if not self.record:
             raise AttributeError("mistakes_ is kept only with record=True.")
-        return steps[list(MISTAKE.names or ())].astype(MISTAKE)
+        return recast(steps, UPDATE)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -290,7 +290,6 @@ class KernelPerceptron(LinearLearner):
             KernelRows(X, self._similarity),
             rule,
             self._weights,
-            codes,
             problem_of,
             (self._constant, bool(self.unit_length)),
             first,

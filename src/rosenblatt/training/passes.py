@@ -16,8 +16,8 @@ from rosenblatt.inputs.messages import refuse
 from rosenblatt.training.bracket import Bracket
 from rosenblatt.training.condensed import Condensed
 from rosenblatt.training.history import Pass, print_pass
-from rosenblatt.training.mistakes import WORK_PER_CALL, Keeper
-from rosenblatt.training.run import MISTAKE, Progress
+from rosenblatt.training.mistakes import MISTAKE, WORK_PER_CALL, Keeper
+from rosenblatt.training.run import Progress
 from rosenblatt.training.validation import Watch
 from rosenblatt.training.weights import Weights
 
