@@ -6,6 +6,7 @@
 #include "learn/examples.hpp"
 #include "learn/verdict.hpp"
 #include "learn/walk.hpp"
+#include "rows/checks.hpp"
 #include "rows/rows.hpp"
 #include "rows/scored_weights.hpp"
 

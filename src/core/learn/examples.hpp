@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "base/prefetch.hpp"
+#include "fast/prefetch.hpp"
 #include "learn/verdict.hpp"
 
 namespace rosenblatt {

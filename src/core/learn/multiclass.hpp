@@ -13,23 +13,12 @@
 #include "learn/examples.hpp"
 #include "learn/verdict.hpp"
 #include "learn/walk.hpp"
+#include "rows/checks.hpp"
 #include "rows/class_scores.hpp"
 #include "rows/rows.hpp"
 #include "rows/scored_weights.hpp"
 
 namespace rosenblatt {
-
-/// The first of the highest scores, without branches, which would often be guessed wrong.
-inline std::size_t strongest(std::span<const double> scores) {
-    std::size_t first = 0;
-    double highest = scores[0];
-    for (std::size_t k = 1; k < scores.size(); ++k) {
-        const bool higher = scores[k] > highest;
-        first = higher ? k : first;
-        highest = higher ? scores[k] : highest;
-    }
-    return first;
-}
 
 /// Scores of the examples that come next. Rows in one piece are scored two and then four at a time
 /// as long as no step makes their scores useless, and fewer at a time after one that does.

@@ -11,8 +11,8 @@
 #include "check.hpp"
 #include "fast/paired.hpp"
 #include "learn/orders.hpp"
+#include "learn/twin.hpp"
 #include "tables.hpp"
-#include "twin.hpp"
 
 namespace core_tests {
 

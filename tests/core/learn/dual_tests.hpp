@@ -13,8 +13,8 @@
 #include "learn/learn.hpp"
 #include "learn/memory.hpp"
 #include "learn/rules.hpp"
+#include "learn/twin.hpp"
 #include "tables.hpp"
-#include "twin.hpp"
 
 namespace core_tests {
 

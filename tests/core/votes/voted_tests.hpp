@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "check.hpp"
+#include "learn/twin.hpp"
 #include "tables.hpp"
-#include "twin.hpp"
 #include "votes/voted.hpp"
 
 namespace core_tests {
