@@ -53,11 +53,11 @@ lint: .venv/test
 		--config-settings cmake.define.ROSENBLATT_LEVELS=$(or $(LEVELS.$*),own)
 	touch $@
 
-build/core_tests: tests/core/core_tests.cpp $(wildcard tests/core/*.hpp src/core/*/*.hpp)
+build/core_tests: tests/core/core_tests.cpp $(wildcard tests/core/*.hpp tests/core/*/*.hpp src/core/*/*.hpp)
 	mkdir -p build
-	$(CXX) $(SANITIZE) -O0 -Isrc/core $< -o $@
+	$(CXX) $(SANITIZE) -O0 -Isrc/core -Itests/core $< -o $@
 
-build/fuzz/%: tests/fuzz/%.cpp tests/fuzz/driver.cpp $(wildcard tests/fuzz/*.hpp tests/core/*.hpp src/core/*/*.hpp)
+build/fuzz/%: tests/fuzz/%.cpp tests/fuzz/driver.cpp $(wildcard tests/fuzz/*.hpp tests/core/*.hpp tests/core/*/*.hpp src/core/*/*.hpp)
 	mkdir -p build/fuzz
 	$(CXX) $(SANITIZE) -O0 -Isrc/core -Itests/core $< tests/fuzz/driver.cpp -o $@
 

@@ -10,6 +10,7 @@
 
 #include "check.hpp"
 #include "learn/examples.hpp"
+#include "learn/walk.hpp"
 #include "rows/rows.hpp"
 
 namespace core_tests {

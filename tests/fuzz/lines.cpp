@@ -3,7 +3,7 @@
 
 #include "fuzz.hpp"
 #include "in_blocks.hpp"
-#include "svmlight_tests.hpp"
+#include "read/svmlight_tests.hpp"
 
 namespace {
 

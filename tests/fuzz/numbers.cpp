@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "fuzz.hpp"
-#include "svmlight_tests.hpp"
+#include "read/svmlight_tests.hpp"
 
 namespace {
 

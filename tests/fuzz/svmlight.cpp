@@ -5,7 +5,7 @@
 #include "fuzz.hpp"
 #include "in_blocks.hpp"
 #include "read/svmlight_threads.hpp"
-#include "svmlight_threads_tests.hpp"
+#include "read/svmlight_threads_tests.hpp"
 
 namespace {
 

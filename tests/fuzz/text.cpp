@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "fuzz.hpp"
-#include "text_tests.hpp"
+#include "text/text_tests.hpp"
 
 namespace {
 

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from rosenblatt import core
-from rosenblatt.training.run import MISTAKE
+from rosenblatt.training.mistakes import MISTAKE
 
 LEVELS = [importlib.import_module(f"rosenblatt._core_{level}") for level in core.LEVELS]
 """The core at every level of vector instructions that this processor has."""

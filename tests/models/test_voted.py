@@ -16,7 +16,7 @@ from members import Member, assert_same_model
 from native import LEVELS
 from rosenblatt import AveragedPerceptron, VotedPerceptron, feature_weights
 from rosenblatt.plots.hyperplane import Hyperplane
-from rosenblatt.training.run import MISTAKE
+from rosenblatt.training.mistakes import MISTAKE
 
 CLASSES = [2, 3, 6]
 FORMS = {"dense": np.array, "sparse": sparse.csr_array}

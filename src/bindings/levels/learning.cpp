@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "learn/binary.hpp"
+#include "learn/learn.hpp"
 #include "learn/memory.hpp"
 #include "learn/multiclass.hpp"
 #include "parts.hpp"
@@ -56,26 +57,26 @@ struct Problem {
 };
 
 /// Two classes on scattered columns: weights and averaging sums had better lie side by side.
-template <class Race>
+template <class AProblem>
 inline constexpr bool better_in_pairs = false;
 template <class Value, class Index>
 inline constexpr bool better_in_pairs<Binary<Csr<Value, Index>>> = true;
 
 /// Calls learn(weights, memory) to learn from so many stored values. Only rows of kernel values
 /// have supports to forget.
-template <class Race, class Learn>
-Tally with_memory(const Race& race, const Borrowed& from, std::size_t values, std::int64_t t,
+template <class AProblem, class Learn>
+Tally with_memory(const AProblem& problem, const Borrowed& from, std::size_t values, std::int64_t t,
                   Learn learn) {
-    if constexpr (std::is_same_v<std::decay_t<decltype(race.rows)>, DualRows>)
+    const std::size_t slots = problem.slots();
+    if constexpr (std::is_same_v<std::decay_t<decltype(problem.rows)>, DualRows>)
         if (from.budget)
-            return learn(from.weights, Budgeted{from.budget, race.rows.width, from.stride,
-                                                race.framing.constant});
+            return learn(from.weights, Budgeted{from.budget, problem.rows.width, from.stride,
+                                                problem.terms.framing.constant});
     if (!from.missed) return learn(from.weights, Last{});
-    if constexpr (better_in_pairs<Race>) {
+    if constexpr (better_in_pairs<AProblem>) {
         constexpr std::size_t values_to_pay_for_a_pair = 8;
-        if (from.pairs && race.slots() <= most_paired &&
-            values / values_to_pay_for_a_pair >= race.slots())
-            return from.pairs->learn(from.weights, from.missed, race.slots(), t, learn);
+        if (from.pairs && slots <= most_paired && values / values_to_pay_for_a_pair >= slots)
+            return from.pairs->learn(from.weights, from.missed, slots, t, learn);
     }
     return learn(from.weights, Averaged{from.missed});
 }
@@ -99,8 +100,8 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
     require(sureness.has_value() == std::holds_alternative<ArowRule>(rule), "sureness is for AROW");
     const std::size_t turns = order ? order->size() : problem.rows.count();
     require(begin <= end && end <= turns, "begin and end must be turns of the pass");
-    require(!journal || journal->size() >= (end - begin) * sizeof(Entry),
-            "the journal must have room for an entry per example");
+    require(!journal || journal->size() >= (end - begin) * sizeof(Mistake),
+            "the journal must have room for a mistake per example");
     require(counts.size() == 3, "counts are examples, updates and mistakes");
     require(!measures || measures->size() == 2, "measures are steps and the smallest margin");
     require(!mistakes || journal, "mistakes are kept from the journal");
@@ -114,12 +115,15 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
     require(!narrow || (problem.rows.compressed() && weights.shape(1) > 1 &&
                         narrow->slots() == weights.size()),
             "narrow weights must be those of a race on compressed rows");
-    const std::int64_t t = counts.data()[0] + 1;
-    const Order rows_in_turn{order ? std::span<const std::uint32_t>(order->data(), order->size())
-                                   : std::span<const std::uint32_t>{}};
-    const std::span<Entry> entries =
-        journal ? std::span(reinterpret_cast<Entry*>(journal->data()), end - begin)
-                : std::span<Entry>{};
+    const Walk walk{{order ? std::span<const std::uint32_t>(order->data(), order->size())
+                           : std::span<const std::uint32_t>{}},
+                    begin,
+                    end,
+                    counts.data()[0] + 1};
+    const Record record{
+        .mistakes = journal ? std::span(reinterpret_cast<Mistake*>(journal->data()), end - begin)
+                            : std::span<Mistake>{},
+        .tally{.steps = measures ? measures->data()[0] : 0.0}};
     const Borrowed borrowed{weights.data(),
                             missed ? missed->data() : nullptr,
                             sureness ? sureness->data() : nullptr,
@@ -127,27 +131,28 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                             budget,
                             narrow,
                             &problem.pairs};
+    Terms terms = problem.terms;
+    terms.look = look;
     Tally tally;
     {
         nb::gil_scoped_release release;
         bool inside = true;
-        for (std::size_t turn = begin; turn < end; ++turn)
-            inside &= rows_in_turn[turn] < problem.rows.count();
+        for (std::size_t position = begin; position < end; ++position)
+            inside &= walk.order[position] < problem.rows.count();
         require(inside, "order must name rows");
         if (mistakes)
             std::visit(
                 [&](const auto& rows) {
-                    require(mistakes->has_room(rows, rows_in_turn, begin, end),
+                    require(mistakes->has_room(rows, walk.order, begin, end),
                             "there must be room for the mistakes");
                 },
                 problem.rows.rows);
-        tally = learn_any(problem.rows.rows, problem.terms, rule, borrowed, rows_in_turn, begin,
-                          end, t, entries, look, measures ? measures->data()[0] : 0.0);
+        tally = learn_any(problem.rows.rows, terms, rule, borrowed, walk, record);
         if (mistakes)
             std::visit(
                 [&](const auto& rows) {
-                    mistakes->add(rows, problem.terms.labels, problem.terms.framing,
-                                  entries.first(static_cast<std::size_t>(tally.updates)));
+                    mistakes->add(rows, terms.framing.constant,
+                                  record.mistakes.first(static_cast<std::size_t>(tally.updates)));
                 },
                 problem.rows.rows);
     }
@@ -164,26 +169,25 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
 }  // namespace
 
 Tally learn_any(const AnyRows& rows, const Terms& terms, const AnyRule& rule,
-                const Borrowed& weights, Order order, std::size_t begin, std::size_t end,
-                std::int64_t t, std::span<Entry> journal, bool look, double steps) {
-    const auto run = [&](auto race) {
-        const std::size_t values = race.rows.stored() / (race.rows.count + 1) * (end - begin);
+                const Borrowed& weights, const Walk& walk, const Record& record) {
+    const auto run = [&](const auto& problem) {
+        const auto& given = problem.rows;
+        const std::size_t values = given.stored() / (given.count + 1) * (walk.end - walk.position);
         return std::visit(
             [&](const auto& chosen) {
-                return with_memory(race, weights, values, t, [&](auto moved, auto memory) {
-                    return learn(race, chosen, metric_of(chosen, weights.sureness), memory, moved,
-                                 order, begin, end, t, journal, look, steps);
+                return with_memory(problem, weights, values, walk.t, [&](auto moved, auto memory) {
+                    const Mover mover{chosen.move, metric_of(chosen, weights.sureness), memory,
+                                      moved};
+                    return learn(problem, chosen, mover, walk, record);
                 });
             },
             rule);
     };
     return std::visit(
         [&]<class R>(const R& kind) {
-            return weights.stride == 1 ? run(Binary<R>{kind, terms.labels, terms.importance,
-                                                       terms.framing, terms.ties})
-                                       : run(Multiclass<R>{kind, terms.labels, terms.importance,
-                                                           terms.framing, terms.ties, terms.classes,
-                                                           weights.stride, weights.narrow});
+            return weights.stride == 1
+                       ? run(Binary<R>{kind, terms})
+                       : run(Multiclass<R>{kind, terms, weights.stride, weights.narrow});
         },
         rows);
 }

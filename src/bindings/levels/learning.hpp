@@ -6,22 +6,13 @@
 #include "held_rows.hpp"
 #include "learn/budget.hpp"
 #include "learn/examples.hpp"
-#include "learn/learn.hpp"
+#include "learn/record.hpp"
 #include "learn/rules.hpp"
-#include "learn/verdict.hpp"
+#include "learn/walk.hpp"
 
 namespace rosenblatt {
 
 using AnyRule = std::variant<PerceptronRule, PassiveAggressiveRule, WinnowRule, ArowRule>;
-
-/// How examples are looked at.
-struct Terms {
-    Labels labels;
-    Importance importance;
-    Framing framing;
-    Ties ties;
-    std::size_t classes;
-};
 
 /// Weights as the core borrows them: a row for each column and one, `stride` numbers each.
 struct Borrowed {
@@ -36,8 +27,7 @@ struct Borrowed {
 
 /// One walk of the loop over rows, rule and memory of any kind.
 Tally learn_any(const AnyRows& rows, const Terms& terms, const AnyRule& rule,
-                const Borrowed& weights, Order order, std::size_t begin, std::size_t end,
-                std::int64_t t, std::span<Entry> journal, bool look, double steps = 0.0);
+                const Borrowed& weights, const Walk& walk, const Record& record);
 
 /// The scores of the first row, `counted` times too large: one for two classes, else `stride`.
 void score_first(const AnyRows& rows, const Borrowed& weights, double counted, double constant,

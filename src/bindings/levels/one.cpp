@@ -72,7 +72,7 @@ class OneAtATime {
             return stop(Hitch::importance);
         const std::optional<std::int32_t> label = code_of(y);
         if (!label) return stop(Hitch::label);
-        if (journal_ && journal_->size() < (written_ + 1) * sizeof(Entry))
+        if (journal_ && journal_->size() < (written_ + 1) * sizeof(Mistake))
             return stop(Hitch::journal);
         const std::size_t after = reader_.width();
         if (after > before && !widen) return stop(Hitch::column, after - 1);
@@ -207,14 +207,15 @@ class OneAtATime {
                               framing_,
                               ties_,
                               classes_};
-            Entry step;
-            std::span<Entry> journal;
-            if (mistakes_) journal = {&step, 1};
-            if (journal_) journal = {reinterpret_cast<Entry*>(journal_->data()) + written_, 1};
-            tally = learn_any(rows, terms, *rule_, weights_, {}, 0, 1, counts_.data()[0] + 1,
-                              journal, false);
+            Mistake made;
+            Record record;
+            if (mistakes_) record.mistakes = {&made, 1};
+            if (journal_)
+                record.mistakes = {reinterpret_cast<Mistake*>(journal_->data()) + written_, 1};
+            const Walk walk{{}, 0, 1, counts_.data()[0] + 1};
+            tally = learn_any(rows, terms, *rule_, weights_, walk, record);
             if (mistakes_)
-                keep(rows, terms, journal.first(static_cast<std::size_t>(tally.updates)));
+                keep(rows, record.mistakes.first(static_cast<std::size_t>(tally.updates)));
         }
         if (tally.overflow >= 0) return false;
         counts_.data()[0] += tally.examples;
@@ -226,11 +227,9 @@ class OneAtATime {
         return true;
     }
 
-    void keep(const AnyRows& rows, const Terms& terms, std::span<const Entry> steps) {
+    void keep(const AnyRows& rows, std::span<const Mistake> made) {
         mistakes_->places[0] = -1;
-        std::visit(
-            [&](const auto& row) { mistakes_->add(row, terms.labels, terms.framing, steps); },
-            rows);
+        std::visit([&](const auto& row) { mistakes_->add(row, framing_.constant, made); }, rows);
     }
 
     /// Scores the example that was read; returns how many times too large the scores are.

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/prefetch.hpp"
+#include "fast/prefetch.hpp"
 
 namespace rosenblatt {
 

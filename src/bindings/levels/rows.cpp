@@ -55,23 +55,23 @@ Rows dual_rows(KernelValues values, Slots own) {
 
 /// Looks at bounds and columns, and with `values` at those too, before anything is done with them.
 FaultTuple check(Rows& self, bool values) {
-    bool in_order = true;
+    bool rising = true;
     const auto fault = in_batches(self, [&](const auto& rows, std::size_t begin, std::size_t end) {
-        auto wrong = rows.columns_fault(begin, end);
-        if (!wrong && values) wrong = rows.values_fault(begin, end);
-        in_order = in_order && (wrong || rows.in_order(begin, end));
+        auto wrong = columns_fault(rows, begin, end);
+        if (!wrong && values) wrong = values_fault(rows, begin, end);
+        rising = rising && (wrong || in_order(rows, begin, end));
         return wrong;
     });
     self.sound = !fault;
-    self.in_order = in_order;
+    self.in_order = rising;
     return in_words(fault);
 }
 
 /// The first value that is neither zero nor one.
 FaultTuple other_than_zero_or_one(const Rows& self) {
     return in_words(in_batches(self, [](const auto& rows, std::size_t begin, std::size_t end) {
-        const auto fault = rows.columns_fault(begin, end);
-        return fault ? fault : rows.values_fault(begin, end, ZeroOrOne{});
+        const auto fault = columns_fault(rows, begin, end);
+        return fault ? fault : values_fault(rows, begin, end, ZeroOrOne{});
     }));
 }
 

@@ -80,14 +80,14 @@ struct Scorer {
 template <class Take>
 FaultTuple score_rows(const Rows& self, Scorer& scorer, Take take) {
     return in_words(in_batches(self, [&](const auto& rows, std::size_t begin, std::size_t end) {
-        auto fault = rows.columns_fault(begin, end);
+        auto fault = columns_fault(rows, begin, end);
         if (fault) return fault;
         double sum = 0.0;
         scorer.each(rows, begin, end, [&](std::size_t example, std::span<const double> scores) {
             for (const double score : scores) sum += score - score;
             take(example, scores);
         });
-        return sum == 0.0 ? fault : rows.values_fault(begin, end);
+        return sum == 0.0 ? fault : values_fault(rows, begin, end);
     }));
 }
 

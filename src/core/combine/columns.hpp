@@ -7,7 +7,7 @@
 #include <span>
 
 #include "base/mix.hpp"
-#include "base/prefetch.hpp"
+#include "fast/prefetch.hpp"
 
 namespace rosenblatt {
 

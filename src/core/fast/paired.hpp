@@ -8,8 +8,7 @@
 #include <type_traits>
 
 #include "base/buffer.hpp"
-#include "base/picked.hpp"
-#include "rows/dot.hpp"
+#include "base/vectors.hpp"
 
 namespace rosenblatt {
 

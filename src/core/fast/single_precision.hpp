@@ -9,8 +9,8 @@
 #include <span>
 
 #include "base/buffer.hpp"
-#include "rows/dot.hpp"
-#include "rows/scored_weights.hpp"
+#include "base/vectors.hpp"
+#include "fast/prefetch.hpp"
 
 namespace rosenblatt {
 

@@ -12,6 +12,8 @@ namespace rosenblatt {
 /// among them. The weight of a candidate is how much of it the model holds, so a step on an example
 /// moves a single weight: its own.
 struct DualRows : Dense<double> {
+    static constexpr bool norm_is_of_values = false;
+
     const std::int32_t* own;  // for each example, the candidate that it is
 
     std::size_t slot(std::size_t example) const { return static_cast<std::size_t>(own[example]); }
@@ -28,8 +30,5 @@ struct DualRows : Dense<double> {
         visit(slot(example), 1.0);
     }
 };
-
-template <>
-inline constexpr bool norm_is_of_values<DualRows> = false;
 
 }  // namespace rosenblatt

@@ -1,14 +1,13 @@
 // What a caller says about the examples besides their features.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
 
-#include "base/prefetch.hpp"
+#include "fast/prefetch.hpp"
+#include "learn/verdict.hpp"
 
 namespace rosenblatt {
 
@@ -54,22 +53,16 @@ struct Framing {
     }
 };
 
-/// The rows in the order of the pass; none means as stored.
-struct Order {
-    std::span<const std::uint32_t> rows;
-
-    std::size_t operator[](std::size_t turn) const { return rows.empty() ? turn : rows[turn]; }
-};
-
-/// A place in a walk over the rows, and where the walk ends.
-struct Turn {
-    Order order;
-    std::size_t now;
-    std::size_t end;
-
-    std::size_t example() const { return order[now]; }
-    /// The row so many turns later, or else the last.
-    std::size_t later(std::size_t turns) const { return order[std::min(now + turns, end - 1)]; }
+/// All that is said. With `look` the values of an example are looked at before it is learned from,
+/// when scoring has brought them into the cache: a margin that is no number then tells of values
+/// that cannot be learned from.
+struct Terms {
+    Labels labels;
+    Importance importance;
+    Framing framing;
+    Ties ties;
+    std::size_t classes;
+    bool look = false;
 };
 
 }  // namespace rosenblatt

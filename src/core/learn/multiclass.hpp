@@ -6,93 +6,66 @@
 #include <cstddef>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "fast/single_precision.hpp"
 #include "learn/examples.hpp"
 #include "learn/verdict.hpp"
+#include "learn/walk.hpp"
+#include "rows/checks.hpp"
 #include "rows/class_scores.hpp"
 #include "rows/rows.hpp"
 #include "rows/scored_weights.hpp"
 
 namespace rosenblatt {
 
-/// The first of the highest scores, without branches, which would often be guessed wrong.
-inline std::size_t strongest(std::span<const double> scores) {
-    std::size_t first = 0;
-    double highest = scores[0];
-    for (std::size_t k = 1; k < scores.size(); ++k) {
-        const bool higher = scores[k] > highest;
-        first = higher ? k : first;
-        highest = higher ? scores[k] : highest;
-    }
-    return first;
-}
-
-/// Scores of the examples whose turn comes next. Rows in one piece are scored two and then four at
-/// a time as long as no step makes their scores useless, and fewer at a time after one that does.
+/// Scores of the examples that come next. Rows in one piece are scored two and then four at a time
+/// as long as no step makes their scores useless, and fewer at a time after one that does.
 template <class Rows>
 struct ScoresAhead {
     Rows rows;
     std::size_t stride;
     double constant;
-    std::vector<double> room;
-    bool from_afar = rows.turns_ahead().from_afar;
+    std::vector<double> room = std::vector<double>(stride * most_together<Rows>);
     std::size_t from = 0, to = 0, together = 1;
-    std::size_t tried = 0, undecided = 0;  // with narrow weights
 
-    /// Scores of this turn's example, for the caller to change.
-    double* scores(const Turn& turn, const double* weights) {
-        if (turn.now >= to) {
-            together = std::min({together, most_together<Rows>, turn.end - turn.now});
-            score(turn, weights);
-            from = turn.now;
-            to = turn.now + together;
+    /// Those of this example, for the caller to change.
+    double* scores(const Walk& walk, const double* weights) {
+        if (walk.position >= to) {
+            together = std::min({together, most_together<Rows>, walk.end - walk.position});
+            score(walk, weights);
+            from = walk.position;
+            to = from + together;
             together *= 2;
         }
-        return room.data() + (turn.now - from) * stride;
+        return room.data() + (walk.position - from) * stride;
     }
 
     /// The same of a compressed row.
     template <class Weights>
-    double* scores_alone(const Turn& turn, const Weights& weights) {
-        const std::size_t example = turn.example();
+    double* scores_alone(const Walk& walk, const Weights& weights) {
+        const std::size_t example = walk.example();
         score_classes(rows, {&example, 1}, weights, stride, constant, room.data(),
-                      Next{turn.later(1)});
+                      Next{walk.later(1)});
         return room.data();
     }
 
-    /// Notes whether those with narrow weights were clear enough.
-    bool clear(bool enough) {
-        ++tried;
-        undecided += !enough;
-        return enough;
-    }
-
-    bool narrow_pays() const { return 2 * undecided <= tried + 128; }
-
-    /// After a step scores are useless, and narrow weights are moved as the others were.
-    template <class Problem>
-    void follow(const Problem& problem, std::size_t example, const Verdict& verdict,
-                const double* weights, bool all_moved) {
+    /// After a step they are useless.
+    void forget() {
         to = 0;
         together = std::max<std::size_t>(1, together / 4);  // half as many as were scored last
-        if (!problem.narrow) return;
-        if (all_moved) return problem.narrow->set_all(weights);
-        problem.difference(example, verdict, [&](std::size_t slot, double) {
-            problem.narrow->set(slot, weights[slot]);
-        });
     }
 
   private:
     /// While as many rows that come later are fetched.
-    void score(const Turn& turn, const double* weights) {
+    void score(const Walk& walk, const double* weights) {
         constexpr std::size_t distance = 2 * most_together<Rows>;
         std::array<std::size_t, most_together<Rows>> examples;
         std::array<decltype(rows.row(0)), most_together<Rows>> later;
         for (std::size_t k = 0; k < together; ++k) {
-            examples[k] = turn.order[turn.now + k];
-            later[k] = rows.row(turn.later(distance + k));
+            examples[k] = walk.order[walk.position + k];
+            later[k] = rows.row(walk.later(distance + k));
         }
         score_classes(rows, std::span(examples).first(together), Plain{{weights}}, stride, constant,
                       room.data(),
@@ -102,51 +75,50 @@ struct ScoresAhead {
     }
 };
 
+/// Whether narrow weights seem to pay: how often they were clear enough.
+struct NarrowTrial {
+    std::size_t tried = 0, undecided = 0;
+
+    bool pays() const { return 2 * undecided <= tried + 128; }
+    bool note(bool clear) {
+        ++tried;
+        undecided += !clear;
+        return clear;
+    }
+};
+
 template <class Rows>
 struct Multiclass {
     Rows rows;
-    Labels labels;
-    Importance importance;
-    Framing framing;
-    Ties ties;
-    std::size_t classes;
-    std::size_t stride;
+    Terms terms;
+    std::size_t stride;        // of the weights: the number of classes rounded up to fours
     Narrow* narrow = nullptr;  // of the same weights, if it pays
+    NarrowTrial trial{};
+    double smallest = std::numeric_limits<double>::infinity();  // of the margins so far
+    ScoresAhead<Rows> ahead{rows, stride, terms.framing.constant};
+    bool from_afar = rows.turns_ahead().from_afar;
 
     std::size_t slots() const { return (rows.width + 1) * stride; }
 
-    [[gnu::always_inline]] double squared_norm(std::size_t example) const {
-        return rows.squared_norm(example) + framing.constant * framing.constant;
+    double importance(std::size_t example, const Verdict& verdict) const {
+        return terms.importance(example, verdict.right);
     }
 
-    ScoresAhead<Rows> scores_ahead() const {
-        return {rows, stride, framing.constant, std::vector<double>(stride * most_together<Rows>)};
-    }
-
-    [[gnu::always_inline]] Verdict judge(const Turn& turn, const double* weights,
-                                         ScoresAhead<Rows>& ahead, const Need& need) const {
-        const std::size_t example = turn.example();
+    template <class Rule>
+    [[gnu::always_inline]] Verdict judge(const Walk& walk, const Rule&, const double* weights) {
+        const std::size_t example = walk.example();
         if constexpr (in_one_piece<Rows>) {
-            return verdict(example, ahead.scores(turn, weights), need);
+            return verdict(example, ahead.scores(walk, weights), false);
         } else {
             constexpr std::size_t distance = 4;
-            if (ahead.from_afar) {
-                rows.fetch_bounds(turn.later(2 * distance));
-                rows.template fetch<Cache::second>(turn.later(distance)).finish();
+            if (from_afar) {
+                rows.fetch_bounds(walk.later(2 * distance));
+                rows.template fetch<Cache::second>(walk.later(distance)).finish();
             }
-            if (narrow && ahead.narrow_pays()) {
-                double* const scores = ahead.scores_alone(turn, narrow->weights());
-                const double wrong =
-                    narrow->wrong(rows, example, framing.constant, {scores, classes});
-                const Verdict found = verdict(example, scores, need);
-                if (ahead.clear(found.margin - wrong * found.scale > need.margin)) return found;
-            }
-            return verdict(example, ahead.scores_alone(turn, Plain{{weights}}), need);
+            double* scores = narrow && trial.pays() ? clear_scores(walk, Rule::enough) : nullptr;
+            if (!scores) scores = ahead.scores_alone(walk, Plain{{weights}});
+            return verdict(example, scores, Rule::needs_norm || terms.look);
         }
-    }
-
-    bool sound(std::size_t example, const Verdict& verdict) const {
-        return values_sound(rows, example, verdict.squared_norm);
     }
 
     /// The right class gains the example and the rival loses it.
@@ -158,30 +130,68 @@ struct Multiclass {
 
     template <class Visit>
     void difference(std::size_t example, const Verdict& verdict, Visit visit) const {
-        const std::size_t right = labels[example], rival = verdict.rival;
         const auto both = [&](std::size_t column, double value) {
             const double amount = verdict.scale * value;
-            visit(column * stride + right, amount);
-            visit(column * stride + rival, -amount);
+            visit(column * stride + verdict.right, amount);
+            visit(column * stride + verdict.rival, -amount);
         };
         rows.moved(example, both, true);
-        both(rows.width, framing.learned_constant());
+        both(rows.width, terms.framing.learned_constant());
+    }
+
+    /// After a step narrow weights are moved as the others were.
+    void follow(std::size_t example, const Verdict& verdict, const double* weights,
+                bool all_moved) {
+        ahead.forget();
+        if (!narrow) return;
+        if (all_moved) return narrow->set_all(weights);
+        difference(example, verdict,
+                   [&](std::size_t slot, double) { narrow->set(slot, weights[slot]); });
     }
 
   private:
+    [[gnu::always_inline]] double squared_norm(std::size_t example) const {
+        return rows.squared_norm(example) + terms.framing.constant * terms.framing.constant;
+    }
+
+    struct Race {
+        std::size_t rival;
+        double lead;  // of the right class over the rival
+    };
+
+    [[gnu::always_inline]] Race race(std::size_t right, double* scores) const {
+        const double own = std::exchange(scores[right], -std::numeric_limits<double>::infinity());
+        const std::size_t rival = strongest({scores, terms.classes});
+        const double lead = own - scores[rival];
+        scores[right] = own;
+        return {rival, lead};
+    }
+
+    /// Scores with narrow weights, if they will do: a margin need not be exact if it is larger than
+    /// the rule asks for and than the smallest so far.
+    double* clear_scores(const Walk& walk, double enough) {
+        const std::size_t example = walk.example();
+        double* const scores = ahead.scores_alone(walk, narrow->weights());
+        const double wrong =
+            narrow->wrong(rows, example, terms.framing.constant, {scores, terms.classes});
+        const double scale =
+            terms.framing.unit_length ? Framing::scale(squared_norm(example)) : 1.0;
+        const double least = (race(terms.labels[example], scores).lead - wrong) * scale;
+        return trial.note(least > std::max(enough, smallest)) ? scores : nullptr;
+    }
+
     /// Works out the squared norm as well if it is wanted: while scattered weights are on their way
     /// it is nearly free.
-    [[gnu::always_inline]] Verdict verdict(std::size_t example, double* scores,
-                                           const Need& need) const {
-        const bool with_norm = framing.unit_length || (need.norm && !in_one_piece<Rows>);
-        const double squares = with_norm ? squared_norm(example) : 0.0;
-        const double scale = framing.unit_length ? framing.scale(squares) : 1.0;
-        const std::size_t right = labels[example];
-        const double own = scores[right];
-        scores[right] = -std::numeric_limits<double>::infinity();
-        const std::size_t rival = strongest({scores, classes});
-        const double margin = (own - scores[rival]) * scale;
-        return {margin, lost(ties, margin, right, rival), rival, scale, squares};
+    [[gnu::always_inline]] Verdict verdict(std::size_t example, double* scores, bool norm) {
+        const bool unit_length = terms.framing.unit_length;
+        const double squares = norm || unit_length ? squared_norm(example) : 0.0;
+        const double scale = unit_length ? Framing::scale(squares) : 1.0;
+        const std::size_t right = terms.labels[example];
+        const auto [rival, lead] = race(right, scores);
+        const bool sound = !terms.look || values_sound(rows, example, squares);
+        const double margin = sound ? lead * scale : no_margin;
+        smallest = std::min(smallest, margin);
+        return {margin, lost(terms.ties, margin, right, rival), right, rival, scale, squares};
     }
 };
 

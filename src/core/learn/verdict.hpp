@@ -2,22 +2,20 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 
 namespace rosenblatt {
 
 struct Verdict {
     double margin;              // weights . difference
     bool mistake;               // the rival wins
-    std::size_t rival;          // the strongest wrong class
+    std::size_t right, rival;   // the example's class, and the strongest wrong one
     double scale;               // what the example is multiplied by: one, or one over its length
     double squared_norm = 0.0;  // of the example and its constant feature, if it was needed
 };
 
-/// What the loop must know of an example.
-struct Need {
-    bool norm;
-    double margin;  // a larger one need not be exact
-};
+/// The margin of an example whose values cannot be learned from; the loop stops there.
+inline constexpr double no_margin = std::numeric_limits<double>::quiet_NaN();
 
 /// A tie is a mistake (Algorithm 5), or goes to the class that comes first (B2, K4) or last (B8).
 enum class Ties { mistake, first, last };

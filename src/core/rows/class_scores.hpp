@@ -163,4 +163,16 @@ void score_classes(const Rows& rows, std::span<const std::size_t> examples, cons
     }
 }
 
+/// The first of the highest scores, without branches, which would often be guessed wrong.
+inline std::size_t strongest(std::span<const double> scores) {
+    std::size_t first = 0;
+    double highest = scores[0];
+    for (std::size_t k = 1; k < scores.size(); ++k) {
+        const bool higher = scores[k] > highest;
+        first = higher ? k : first;
+        highest = higher ? scores[k] : highest;
+    }
+    return first;
+}
+
 }  // namespace rosenblatt

@@ -4,39 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
-#include "base/unaligned.hpp"
+#include "base/vectors.hpp"
 
 namespace rosenblatt {
-
-/// Four numbers side by side; one operation at a time on each, whatever the processor's width.
-using Four = double __attribute__((vector_size(32)));
-inline constexpr std::size_t four = 4;
-
-using Places = std::int64_t __attribute__((vector_size(32)));
-
-/// All ones for the first n of four, zeros for the rest.
-inline Places first_of_four(std::ptrdiff_t n) { return Places{0, 1, 2, 3} < n; }
-
-/// Numbers next to each other in memory, read one or four at a time.
-template <class Value>
-struct Run {
-    const Value* first;
-
-    double operator[](std::size_t k) const { return static_cast<double>(first[k]); }
-    [[gnu::always_inline]] Four at(std::size_t k) const {
-        if constexpr (std::is_same_v<Value, double>) {
-            return load<Four>(first + k);
-        } else {
-            return Four{(*this)[k], (*this)[k + 1], (*this)[k + 2], (*this)[k + 3]};
-        }
-    }
-    /// Four of which the first n count and the others are zero.
-    [[gnu::always_inline]] Four at_most(std::size_t k, std::ptrdiff_t n) const {
-        return reinterpret_cast<Four>(reinterpret_cast<Places>(at(k)) & first_of_four(n));
-    }
-};
 
 /// The number at a place; some kinds of numbers have a quicker way to it.
 template <class Numbers, class Index>

@@ -3,59 +3,17 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
 
-#include "base/prefetch.hpp"
+#include "fast/nonzero.hpp"
+#include "fast/prefetch.hpp"
 #include "rows/dot.hpp"
-#include "rows/nonzero.hpp"
 
 namespace rosenblatt {
-
-/// Larger values are refused: squares, sums and averages of smaller ones stay finite.
-inline constexpr double largest_value = 1e75;
-
-/// What is wrong with the caller's arrays, and where.
-struct Fault {
-    enum class Kind { start, decreasing, end, column, value };
-    Kind kind;
-    std::int64_t row;
-    std::int64_t column;
-    double value;
-};
-
-/// Values that can be learned from.
-struct Moderate {
-    template <class Value>
-    bool operator()(Value value) const {
-        constexpr auto largest =
-            static_cast<Value>(std::min<double>(largest_value, std::numeric_limits<Value>::max()));
-        return std::abs(value) <= largest;
-    }
-};
-
-struct ZeroOrOne {
-    template <class Value>
-    bool operator()(Value value) const {
-        return value == Value(0) || value == Value(1);
-    }
-};
-
-/// Whether all are fit: counts the others in numbers as wide as the values, as vector code likes
-/// it.
-template <class Value, class Fit>
-bool all_fit(const Value* values, std::size_t n, Fit fit) {
-    using Count = std::conditional_t<sizeof(Value) == 8, std::uint64_t, std::uint32_t>;
-    Count unfit = 0;
-    for (std::size_t k = 0; k < n; ++k) unfit += !fit(values[k]);
-    return unfit == 0;
-}
 
 /// step(turn, k) for k = 0 ... n-1, where turn is the constant k mod Turns; of an incomplete last
 /// round all steps have turn zero.
@@ -81,6 +39,8 @@ struct Dense {
     std::size_t count;
     std::size_t width;
     bool mostly_zeros = false;  // and those are passed over one by one
+
+    static constexpr bool norm_is_of_values = true;  // the sum of the squares of a row's values
 
     const Value* row(std::size_t example) const {
         return values + static_cast<std::ptrdiff_t>(example) * stride;
@@ -196,40 +156,11 @@ struct Dense {
         return FetchFarAndNear{fetch<Cache::second>(example, 19200 / sizeof(Value)),
                                fetch<Cache::nearest>(example, 9600 / sizeof(Value))};
     }
-
-    static constexpr bool in_order(std::size_t, std::size_t) { return true; }
-    static std::optional<Fault> bounds_fault() { return std::nullopt; }
-    static std::optional<Fault> columns_fault(std::size_t, std::size_t) { return std::nullopt; }
-
-    template <class Fit = Moderate>
-    std::optional<Fault> values_fault(std::size_t begin, std::size_t end, Fit fit = {}) const {
-        for (std::size_t example = begin; example < end; ++example) {
-            const Value* x = row(example);
-            if (all_fit(x, width, fit)) continue;
-            const Value* bad = std::find_if_not(x, x + width, fit);
-            return Fault{Fault::Kind::value, static_cast<std::int64_t>(example), bad - x,
-                         static_cast<double>(*bad)};
-        }
-        return std::nullopt;
-    }
 };
 
 /// Whether the values of a row are all there, side by side.
 template <class Rows>
 inline constexpr bool in_one_piece = requires(const Rows& rows) { rows.row(0); };
-
-/// Whether the squared norm of a row is the sum of the squares of its values.
-template <class Rows>
-inline constexpr bool norm_is_of_values = true;
-
-/// Whether the values of a row can be learned from. Its squared norm, zero if it is not known,
-/// tells that at a glance as a rule.
-template <class Rows>
-bool values_sound(const Rows& rows, std::size_t example, double squared_norm) {
-    constexpr double largest_square = largest_value * largest_value;
-    return (norm_is_of_values<Rows> && squared_norm > 0.0 && squared_norm <= largest_square) ||
-           !rows.values_fault(example, example + 1);
-}
 
 /// Compressed sparse rows: values[k] stands in columns[k] for bounds[i] <= k < bounds[i + 1].
 template <class Value, class Index>
@@ -239,6 +170,8 @@ struct Csr {
     std::span<const Index> bounds;
     std::size_t count;
     std::size_t width;
+
+    static constexpr bool norm_is_of_values = true;
 
     std::size_t first(std::size_t example) const {
         return static_cast<std::size_t>(bounds[example]);
@@ -312,67 +245,6 @@ struct Csr {
     [[gnu::always_inline]] auto fetch_on(std::size_t example) const {
         return FetchFarAndNear{fetch<Cache::second>(example, values_late, columns_late),
                                fetch<Cache::nearest>(example, values_soon, columns_soon)};
-    }
-
-    /// Whether every row names its columns once, in rising order.
-    bool in_order(std::size_t begin, std::size_t end) const {
-        std::make_unsigned_t<Index> falls = 0, between_rows = 0;
-        const Index* column = columns.data();
-        const std::size_t from = first(begin), to = first(end);
-        for (std::size_t k = from + 1; k < to; ++k) falls += column[k] <= column[k - 1];
-        for (std::size_t example = begin; example < end; ++example) {
-            const std::size_t k = first(example);
-            if (k > from && length(example) > 0) between_rows += column[k] <= column[k - 1];
-        }
-        return falls == between_rows;
-    }
-
-    /// Looks at the bounds of all rows; to be called before any column is read.
-    std::optional<Fault> bounds_fault() const {
-        if (bounds[0] != 0) return Fault{Fault::Kind::start, 0, bounds[0], 0};
-        for (std::size_t example = 0; example < count; ++example)
-            if (bounds[example + 1] < bounds[example])
-                return Fault{Fault::Kind::decreasing, static_cast<std::int64_t>(example), 0, 0};
-        if (first(count) > columns.size() || first(count) > values.size())
-            return Fault{Fault::Kind::end, static_cast<std::int64_t>(count), bounds[count], 0};
-        return std::nullopt;
-    }
-
-    std::optional<Fault> columns_fault(std::size_t begin, std::size_t end) const {
-        using Unsigned = std::make_unsigned_t<Index>;
-        // At most half of all numbers: the other half are negative columns.
-        const auto limit = static_cast<Unsigned>(
-            std::min<std::uint64_t>(width, std::numeric_limits<Unsigned>::max() / 2 + 1));
-        const Index* column = columns.data();
-        Unsigned outside = 0;
-        for (std::size_t k = first(begin); k < first(end); ++k)
-            outside += static_cast<Unsigned>(column[k]) >= limit;
-        if (outside == 0) return std::nullopt;
-        return first_fault(begin, end, [&](std::int64_t row, std::size_t k) {
-            return static_cast<Unsigned>(column[k]) >= limit
-                       ? std::optional(Fault{Fault::Kind::column, row, column[k], 0})
-                       : std::nullopt;
-        });
-    }
-
-    template <class Fit = Moderate>
-    std::optional<Fault> values_fault(std::size_t begin, std::size_t end, Fit fit = {}) const {
-        const Value* x = values.data();
-        if (all_fit(x + first(begin), first(end) - first(begin), fit)) return std::nullopt;
-        return first_fault(begin, end, [&](std::int64_t row, std::size_t k) {
-            return fit(x[k]) ? std::nullopt
-                             : std::optional(Fault{Fault::Kind::value, row, columns[k],
-                                                   static_cast<double>(x[k])});
-        });
-    }
-
-  private:
-    template <class Find>
-    std::optional<Fault> first_fault(std::size_t begin, std::size_t end, Find find) const {
-        for (std::size_t example = begin; example < end; ++example)
-            for (std::size_t k = first(example); k < first(example + 1); ++k)
-                if (auto fault = find(static_cast<std::int64_t>(example), k)) return fault;
-        return std::nullopt;
     }
 };
 

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "base/prefetch.hpp"
+#include "fast/prefetch.hpp"
 #include "rows/dot.hpp"
 
 namespace rosenblatt {

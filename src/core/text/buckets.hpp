@@ -15,7 +15,7 @@
 
 #include "base/buffer.hpp"
 #include "base/hashes.hpp"
-#include "base/prefetch.hpp"
+#include "fast/prefetch.hpp"
 #include "text/unicode.hpp"
 
 namespace rosenblatt {

@@ -11,11 +11,11 @@
 #include <cstring>
 
 #include "base/avx2.hpp"
+#include "base/bits.hpp"
 #include "base/buffer.hpp"
 #include "base/hashes.hpp"
-#include "base/ones.hpp"
-#include "base/prefetch.hpp"
 #include "base/unaligned.hpp"
+#include "fast/prefetch.hpp"
 #include "text/unicode.hpp"
 #include "text/utf8.hpp"
 
@@ -28,11 +28,6 @@ struct Text {
     std::size_t length;  // of UTF-8, in bytes
     std::uint8_t width;
     bool ascii;
-};
-
-/// A piece of the folded document, in bytes.
-struct Piece {
-    std::uint32_t begin, end;
 };
 
 /// Calls visit(units, n) with the characters as numbers of their width.

@@ -8,10 +8,10 @@
 #include <span>
 
 #include "base/avx2.hpp"
-#include "base/eight.hpp"
 #include "base/hashes.hpp"
 #include "base/unaligned.hpp"
-#include "text/folding.hpp"
+#include "base/vectors.hpp"
+#include "text/utf8.hpp"
 
 namespace rosenblatt {
 

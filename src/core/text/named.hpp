@@ -9,8 +9,8 @@
 
 #include "base/buffer.hpp"
 #include "rows/one_row.hpp"
+#include "text/counting.hpp"
 #include "text/lexicon.hpp"
-#include "text/text.hpp"
 #include "text/vocabulary.hpp"
 
 namespace rosenblatt {

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "base/eight.hpp"
 #include "base/unaligned.hpp"
+#include "base/vectors.hpp"
 
 namespace rosenblatt {
 

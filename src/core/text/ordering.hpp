@@ -12,8 +12,8 @@
 #endif
 
 #include "base/avx2.hpp"
+#include "base/bits.hpp"
 #include "base/buffer.hpp"
-#include "base/ones.hpp"
 #include "base/radix.hpp"
 #include "text/network.hpp"
 

@@ -8,6 +8,11 @@
 
 namespace rosenblatt {
 
+/// A piece of a document, in bytes.
+struct Piece {
+    std::uint32_t begin, end;
+};
+
 inline bool is_ascii(const char* bytes, std::size_t size) {
     unsigned char all = 0;
     for (std::size_t k = 0; k < size; ++k) all |= static_cast<unsigned char>(bytes[k]);

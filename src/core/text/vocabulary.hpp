@@ -13,8 +13,8 @@
 
 #include "base/buffer.hpp"
 #include "base/hashes.hpp"
-#include "base/prefetch.hpp"
 #include "base/radix.hpp"
+#include "fast/prefetch.hpp"
 
 namespace rosenblatt {
 

@@ -5,20 +5,10 @@
 #include <cstdint>
 #include <span>
 
-#include "learn/examples.hpp"
-#include "learn/learn.hpp"
+#include "learn/record.hpp"
+#include "learn/walk.hpp"
 
 namespace rosenblatt {
-
-/// Example t, a kept row, was added `amount` times to the weights of the right class and taken
-/// from those of the rival.
-struct Mistake {
-    std::int64_t t;
-    std::int64_t row;
-    std::int32_t right;
-    std::int32_t rival;
-    double amount;
-};
 
 /// How many values the rows of a stretch of the pass store.
 template <class Rows>
@@ -52,19 +42,15 @@ struct Mistakes {
 
     /// A step on a row without features that moved nothing is left out.
     template <class Rows>
-    void add(const Rows& rows, Labels labels, Framing framing, std::span<const Entry> steps) {
-        for (const Entry& entry : steps) {
-            const auto example = static_cast<std::size_t>(entry.example);
+    void add(const Rows& rows, double constant, std::span<const Mistake> made) {
+        for (Mistake mistake : made) {
+            const auto example = static_cast<std::size_t>(mistake.example);
             std::int64_t& row = places[example];
             if (row < 0 || row >= used[1]) row = keep(rows, example);
             const auto kept = static_cast<std::size_t>(row);
-            if (bounds[kept] == bounds[kept + 1] && framing.constant == 0.0) continue;
-            const double scale = framing.unit_length
-                                     ? framing.scale(rows.squared_norm(example) +
-                                                     framing.constant * framing.constant)
-                                     : 1.0;
-            list[place(0)] = {entry.t, row, static_cast<std::int32_t>(labels[example]),
-                              static_cast<std::int32_t>(entry.rival), entry.step * scale};
+            if (bounds[kept] == bounds[kept + 1] && constant == 0.0) continue;
+            mistake.row = row;
+            list[place(0)] = mistake;
             ++used[0];
         }
     }

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "learn/multiclass.hpp"
-#include "rows/dot.hpp"
+#include "learn/record.hpp"
+#include "rows/class_scores.hpp"
 #include "votes/by_feature.hpp"
 #include "votes/mistakes.hpp"
 

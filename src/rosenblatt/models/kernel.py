@@ -15,8 +15,8 @@ from rosenblatt.models.kernels import SCALED, Kernel, Similarity, check_kernel, 
 from rosenblatt.models.linear import LinearLearner
 from rosenblatt.models.supports import DualTrainer, Expansion, KernelRows, KernelScorer
 from rosenblatt.training.bracket import Bracket
+from rosenblatt.training.mistakes import UPDATE, recast
 from rosenblatt.training.passes import Shuffle, Trainer
-from rosenblatt.training.run import MISTAKE
 from rosenblatt.training.state import State
 from rosenblatt.training.validation import Labelled
 
@@ -213,7 +213,7 @@ class KernelPerceptron(LinearLearner):
         steps = self._expansion("mistakes_").steps
         if not self.record:
             raise AttributeError("mistakes_ is kept only with record=True.")
-        return steps[list(MISTAKE.names or ())].astype(MISTAKE)
+        return recast(steps, UPDATE)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -307,7 +307,6 @@ class KernelPerceptron(LinearLearner):
             KernelRows(X, similarity),
             self._rule(),
             state,
-            codes,
             problem_of,
             (self._constant(state), bool(self.unit_length)),
             first,

@@ -29,8 +29,8 @@ from rosenblatt.models.kernels import (
     references_of,
     stacked,
 )
+from rosenblatt.training.mistakes import MISTAKE, UPDATE, recast
 from rosenblatt.training.passes import Trainer
-from rosenblatt.training.run import MISTAKE
 from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.storage import WeightArrays, Whole
 from rosenblatt.training.weights import Weights
@@ -41,8 +41,8 @@ EXAMPLES_PER_BLOCK = 256
 ROWS_PER_BLOCK = 1024
 """Rows scored at a time."""
 
-STEP = np.dtype([*MISTAKE.descr, ("right", "i8"), ("support", "i8"), ("added", "f8")])
-"""An update with its class, its support, and how much of the support was added."""
+STEP = np.dtype([*UPDATE.descr, ("right", "i8"), ("support", "i8"), ("added", "f8")])
+"""What is written of a mistake whose row is a support."""
 
 
 @dataclass
@@ -67,7 +67,7 @@ class Expansion(Weights):
     """Whether the weights between all steps vote; then all steps are kept."""
     similarity: Similarity | None = None
     """What the kernel is, once the first examples have come."""
-    steps: NDArray[Any] = field(default_factory=lambda: np.empty(0, dtype=STEP))
+    steps: NDArray[Any] = field(default_factory=lambda: np.empty(0, dtype=MISTAKE))
 
     def facts(self) -> Facts:
         width = 0 if self.references is None else self.references.shape[-1]
@@ -75,7 +75,8 @@ class Expansion(Weights):
         return super().facts() | more
 
     def arrays(self) -> Arrays:
-        steps = {f"steps.{name}": column for name, column in columns_of(self.steps).items()}
+        written = recast(self.steps, STEP, {"row": "support", "amount": "added"})
+        steps = {f"steps.{name}": column for name, column in columns_of(written).items()}
         return super().arrays() | arrays_of(self.references) | {"indices": self.indices} | steps
 
     @classmethod
@@ -88,15 +89,16 @@ class Expansion(Weights):
         )
         new.references = references_of(arrays, new.width, width)
         new.indices = check_array(arrays.get("indices"), np.int64, (new.width,))
-        new.steps = steps = records_of(within("steps", arrays), STEP)
-        classes = [steps["right"], steps["rival"]]
+        written = records_of(within("steps", arrays), STEP)
+        new.steps = steps = recast(written, MISTAKE, {"support": "row", "added": "amount"})
+        classes = [written["right"], written["rival"]]
         least = 0 if new.votes else -1  # a budget may have forgotten the support of a step
         require(
             _lie_between(-1, new.indices, new.given)
-            and _lie_between(least, steps["support"], new.supports)
+            and _lie_between(least, steps["row"], new.supports)
             and all(_lie_between(0, numbers, new.classes) for numbers in classes)
             and bool((np.diff(steps["t"], prepend=0) > 0).all())
-            and bool(np.isfinite(steps["added"]).all()),
+            and bool(np.isfinite(steps["amount"]).all()),
             "its steps do not fit its supports",
         )
         return new
@@ -186,7 +188,7 @@ class Expansion(Weights):
         steps = self.steps
         survived = np.diff(steps["t"], append=self.seen + 1).astype(np.float64)
         cast = max(1.0, survived.sum())
-        added = (values[:, steps["support"]] + constant) * steps["added"]
+        added = (values[:, steps["row"]] + constant) * steps["amount"]
         if self.classes == 2:
             scores = np.cumsum(added * np.where(steps["right"] == 1, 1.0, -1.0), axis=1)
             shares: Array = np.where(scores > 0, 1.0, -1.0) @ survived / cast
@@ -276,7 +278,6 @@ class DualTrainer(Trainer):
     """Walks over examples in blocks: their kernel values first, then the core."""
 
     rows: KernelRows
-    codes: NDArray[Any]
     problem_of: Callable[[core.Rows, NDArray[np.intp]], core.Problem]
     """The problem that rows of kernel values pose, given which rows of X they belong to."""
     framing: tuple[float, bool]
@@ -320,14 +321,9 @@ class DualTrainer(Trainer):
             kept = np.union1d(np.arange(old.supports), stepped)
         new = wide.with_supports(kept)
         if self.record or old.votes:
-            steps = np.empty(len(journal), dtype=STEP)
-            for name in MISTAKE.names or ():
-                steps[name] = journal[name]
-            steps["example"] = rows[journal["example"]]
-            steps["right"] = self.codes[steps["example"]]
-            steps["added"] = steps["step"] * self._scale(values[journal["example"], stepped])
-            steps["support"] = np.searchsorted(kept, stepped) if budget is None else -1
-            new.steps = np.concatenate([old.steps, steps])
+            journal["example"] = rows[journal["example"]]
+            journal["row"] = np.searchsorted(kept, stepped) if budget is None else -1
+            new.steps = np.concatenate([old.steps, journal])
         return new
 
     def _slots(self) -> NDArray[np.intp]:
@@ -377,11 +373,3 @@ class DualTrainer(Trainer):
                 remedy="scale the features, or choose other parameters of the kernel",
             )
         return journal[journal["t"] > 0]
-
-    def _scale(self, squares: Array) -> Array:
-        """What examples of these squared lengths are multiplied by."""
-        constant, unit_length = self.framing
-        if not unit_length:
-            return np.ones_like(squares)
-        lengths = np.sqrt(squares + constant)
-        return np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)

@@ -1,5 +1,6 @@
 """The mistakes that made the weights, each with its row: enough to tell every weight vector."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,14 +20,41 @@ from rosenblatt.inputs.parts import (
 )
 from rosenblatt.training.weights import Weights
 
+MISTAKE = np.dtype(
+    [
+        ("t", "i8"),
+        ("example", "i8"),
+        ("right", "i4"),
+        ("rival", "i4"),
+        ("step", "f8"),
+        ("row", "i8"),
+        ("amount", "f8"),
+    ]
+)
+"""As in record.hpp: at example t ``amount`` times its row was added to the weights of the right
+class and taken from those of the rival. The row is the one that it is kept in, -1 if it is not."""
+
+UPDATE = np.dtype([("t", "i8"), ("example", "i8"), ("rival", "i8"), ("step", "f8")])
+"""What is shown and written of a mistake where its row is not kept."""
+
 KEPT = np.dtype([("t", "i8"), ("row", "i8"), ("right", "i4"), ("rival", "i4"), ("amount", "f8")])
-"""As in mistakes.hpp: example t, a kept row, was added ``amount`` times to the weights of the right
-class and taken from those of the rival."""
+"""What is written of it where the row is kept."""
 
 MOST_FEATURES = 2**31
 
 WORK_PER_CALL = 20_000_000
 """Multiplications in one call of the core, some 20 milliseconds: then Ctrl-C is heard."""
+
+
+def recast(
+    records: NDArray[Any], dtype: np.dtype[Any], names: Mapping[str, str] | None = None
+) -> NDArray[Any]:
+    """The same as records of another type, -1 in fields they lack; ``names`` maps old to new."""
+    new = np.full(len(records), -1).astype(dtype)
+    for old in records.dtype.names or ():
+        if (name := (names or {}).get(old, old)) in (dtype.names or ()):
+            new[name] = records[old]
+    return new
 
 
 @dataclass
@@ -41,7 +69,7 @@ class Mistakes:
 
     used: NDArray[np.int64] = field(default_factory=lambda: np.zeros(4, dtype=np.int64))
     """Mistakes, rows, values and features: written by the core together with the weights."""
-    _list: NDArray[Any] = field(default_factory=lambda: np.empty(0, dtype=KEPT))
+    _list: NDArray[Any] = field(default_factory=lambda: np.empty(0, dtype=MISTAKE))
     _bounds: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
     _columns: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, dtype=np.int32))
     _values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
@@ -194,11 +222,13 @@ class Mistakes:
     def arrays(self) -> Arrays:
         own = self.tidy()
         rows: Arrays = {"bounds": own._bounds, "columns": own._columns, "values": own._values}
-        return rows | {f"list.{name}": column for name, column in columns_of(own._list).items()}
+        return rows | {
+            f"list.{name}": column for name, column in columns_of(recast(own._list, KEPT)).items()
+        }
 
     @classmethod
     def build(cls, facts: Facts, arrays: Arrays) -> "Mistakes":
-        width, listed = facts["width"], records_of(within("list", arrays), KEPT)
+        width, listed = facts["width"], recast(records_of(within("list", arrays), KEPT), MISTAKE)
         require(is_whole(width, most=MOST_FEATURES), "its mistakes have no features")
         bounds = check_array(arrays.get("bounds"), np.int64)
         columns = check_array(arrays.get("columns"), np.int32)

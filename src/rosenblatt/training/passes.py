@@ -17,8 +17,8 @@ from rosenblatt.inputs.parameters import wrong
 from rosenblatt.training.bracket import Bracket
 from rosenblatt.training.condensed import Condensed
 from rosenblatt.training.history import Pass, print_pass
-from rosenblatt.training.mistakes import WORK_PER_CALL, Keeper
-from rosenblatt.training.run import MISTAKE, Run
+from rosenblatt.training.mistakes import MISTAKE, WORK_PER_CALL, Keeper
+from rosenblatt.training.run import Run
 from rosenblatt.training.state import State
 from rosenblatt.training.storage import outnumber
 from rosenblatt.training.validation import Watch

@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 
 from rosenblatt.inputs.parts import Arrays, Facts, columns_of, is_whole, records_of, require
 from rosenblatt.training.history import Pass
+from rosenblatt.training.mistakes import MISTAKE, UPDATE, recast
 from rosenblatt.training.weights import Weights
-
-MISTAKE = np.dtype([("t", "i8"), ("example", "i8"), ("rival", "i8"), ("step", "f8")])
-"""One update: when, at which row, against which class, how long a step."""
 
 ROOM = 64
 """Updates for which room is made when examples come one at a time."""
@@ -94,8 +92,8 @@ class Run:
     @property
     def mistakes(self) -> NDArray[Any]:
         """The updates recorded so far."""
-        parts = [part[part["t"] > 0] for part in self.journal]
-        return np.concatenate([np.empty(0, dtype=MISTAKE), *parts])
+        parts = [recast(part[part["t"] > 0], UPDATE) for part in self.journal]
+        return np.concatenate([np.empty(0, dtype=UPDATE), *parts])
 
     def room(self) -> NDArray[np.uint8]:
         """Where the core may record the next updates of single examples."""
@@ -173,7 +171,7 @@ class Run:
             np.array(start, dtype=np.int64),
             passes["earlier"],
             passes["totals"],
-            journal=[records_of(arrays, MISTAKE)] if arrays else [],
+            journal=[records_of(arrays, UPDATE)] if arrays else [],
             returned_to=returned_to,
         )
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "rows/checks.hpp"
 #include "rows/one_row.hpp"
 
 namespace core_tests {
@@ -44,7 +45,7 @@ inline void test_gathered() {
         for (int k = 0; k < 3; ++k) gathered.add(k, 2.0);
         const auto row = gathered.row(20);
         CHECK(row.squared_norm(0) == 12.0);
-        CHECK(!row.values_fault(0, 1) && !row.columns_fault(0, 1) && !row.bounds_fault());
+        CHECK(!values_fault(row, 0, 1) && !columns_fault(row, 0, 1) && !bounds_fault(row));
     });
 
     test("an example may be empty", [] {

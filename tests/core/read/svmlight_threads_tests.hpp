@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "check.hpp"
+#include "read/svmlight_tests.hpp"
 #include "read/svmlight_threads.hpp"
-#include "svmlight_tests.hpp"
 
 namespace core_tests {
 

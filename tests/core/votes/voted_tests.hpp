@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "check.hpp"
+#include "learn/twin.hpp"
 #include "tables.hpp"
-#include "twin.hpp"
 #include "votes/voted.hpp"
 
 namespace core_tests {
@@ -82,8 +82,7 @@ inline void test_votes() {
                         const size_t before = learned.journal.size();
                         learned.learn(rows, wide(table), how, as_stored, 0, table.count);
                         kept.with_room(rows, as_stored, 0, table.count)
-                            .add(rows, wide(table), how.framing(),
-                                 std::span(learned.journal).subspan(before));
+                            .add(rows, how.constant, std::span(learned.journal).subspan(before));
                     }
                     const auto mistakes = kept.mistakes();
                     CHECK(kept.used[1] <= 19 && kept.rows(width).sound());
@@ -108,15 +107,15 @@ inline void test_votes() {
     test("a vote is over when no other class can win any more", [] {
         const std::vector<double> one(group, 1.0);
         TwoClassVotes two(2);
-        two.cast({1, 0, 1, 0, 1.0}, one.data(), 5);
+        two.cast({1, 0, 1, 0, 1.0, 0, 1.0}, one.data(), 5);
         CHECK(two.decided(0, 4) && !two.decided(0, 5) && two.winner(0) == 1);
         two.start();
-        two.cast({1, 0, 0, 1, 1.0}, one.data(), 5);
+        two.cast({1, 0, 0, 1, 1.0, 0, 1.0}, one.data(), 5);
         CHECK(two.decided(0, 5) && !two.decided(0, 6) && two.winner(0) == 0);
         for (const std::int32_t right : {0, 2}) {
             RaceVotes race(3);
             race.start();
-            race.cast({1, 0, right, 1, 1.0}, one.data(), 5);
+            race.cast({1, 0, right, 1, 1.0, 0, 1.0}, one.data(), 5);
             CHECK(race.winner(0) == static_cast<size_t>(right));
             CHECK(race.decided(0, 4) && race.decided(0, 5) == (right == 0));
             CHECK(!race.decided(0, 6));
@@ -135,16 +134,15 @@ inline void test_votes() {
         const Table table = table_of({{0, 3, 0}, {0, 0, 0}, {5, 0, -1}}, {1, 0, 1});
         in_every_form(table, [&](const auto& rows) {
             KeptArrays kept(3);
-            const std::vector<Entry> steps{{1, 2, 0, 1.0}, {2, 1, 1, 0.5}, {3, 2, 0, 2.0}};
-            kept.with_room(rows, as_stored, 0, 3)
-                .add(rows, wide(table), {1.0, false, false}, steps);
+            const std::vector<Mistake> steps{
+                {1, 2, 1, 0, 1.0, -1, 1.0}, {2, 1, 0, 1, 0.5, -1, 0.5}, {3, 2, 1, 0, 2.0, -1, 2.0}};
+            kept.with_room(rows, as_stored, 0, 3).add(rows, 1.0, steps);
             CHECK(kept.used == std::vector<std::int64_t>{3, 2, 2, 0});
             const auto list = kept.mistakes();
             CHECK(list[0].row == 0 && list[1].row == 1 && list[2].row == 0);
             CHECK(list[0].right == 1 && list[0].rival == 0 && list[2].amount == 2.0);
             CHECK(kept.columns[0] == 0 && kept.values[0] == 5 && kept.values[1] == -1);
-            kept.with_room(rows, as_stored, 0, 3)
-                .add(rows, wide(table), {0.0, false, false}, steps);
+            kept.with_room(rows, as_stored, 0, 3).add(rows, 0.0, steps);
             CHECK(kept.used[0] == 5);  // without a constant the empty row moves nothing
         });
     });

@@ -13,6 +13,7 @@
 
 #include "check.hpp"
 #include "fast/condensed.hpp"
+#include "rows/checks.hpp"
 #include "rows/rows.hpp"
 #include "rows/scored_weights.hpp"
 #include "tables.hpp"
@@ -27,8 +28,8 @@ using Kind = Fault::Kind;
 /// What is wrong with rows begin ... end-1, columns first.
 template <class Rows>
 std::optional<Fault> fault_of(const Rows& rows, size_t begin, size_t end) {
-    const auto fault = rows.columns_fault(begin, end);
-    return fault ? fault : rows.values_fault(begin, end);
+    const auto fault = columns_fault(rows, begin, end);
+    return fault ? fault : values_fault(rows, begin, end);
 }
 
 /// The definition in lanes.hpp, word by word.
@@ -177,7 +178,7 @@ inline void test_csr_faults() {
     for (size_t column = 0; column < 19; ++column) table.values[2 * 19 + column] = 0;
     const CsrCopy<Value, Index> whole(table);
     const size_t stored = whole.columns.size();
-    CHECK(!whole.rows().bounds_fault() && !fault_of(whole.rows(), 0, 6));
+    CHECK(!bounds_fault(whole.rows()) && !fault_of(whole.rows(), 0, 6));
 
     const auto row_of = [&](size_t k) {
         const auto after =
@@ -206,32 +207,32 @@ inline void test_csr_faults() {
     for (const Index bad : {Index{1}, Index{-1}, most, least}) {
         auto copy = whole;
         copy.bounds[0] = bad;
-        CHECK(is(copy.rows().bounds_fault(), Kind::start, 0));
+        CHECK(is(bounds_fault(copy.rows()), Kind::start, 0));
     }
     for (size_t row = 1; row <= 6; ++row)
         for (const Index bad : {Index{-1}, least}) {
             auto copy = whole;
             copy.bounds[row] = bad;
-            CHECK(is(copy.rows().bounds_fault(), Kind::decreasing,
+            CHECK(is(bounds_fault(copy.rows()), Kind::decreasing,
                      static_cast<std::int64_t>(row) - 1));
         }
     for (size_t row = 1; row < 6; ++row) {
         auto copy = whole;
         copy.bounds[row] = most;
-        CHECK(is(copy.rows().bounds_fault(), Kind::decreasing, static_cast<std::int64_t>(row)));
+        CHECK(is(bounds_fault(copy.rows()), Kind::decreasing, static_cast<std::int64_t>(row)));
     }
     for (const Index bad : {static_cast<Index>(stored + 1), most}) {
         auto copy = whole;
         copy.bounds[6] = bad;
-        const auto fault = copy.rows().bounds_fault();
+        const auto fault = bounds_fault(copy.rows());
         CHECK(is(fault, Kind::end, 6) && fault->column == bad);
     }
     auto short_of_columns = whole;
     short_of_columns.columns.pop_back();
-    CHECK(is(short_of_columns.rows().bounds_fault(), Kind::end, 6));
+    CHECK(is(bounds_fault(short_of_columns.rows()), Kind::end, 6));
     auto short_of_values = whole;
     short_of_values.values.pop_back();
-    CHECK(is(short_of_values.rows().bounds_fault(), Kind::end, 6));
+    CHECK(is(bounds_fault(short_of_values.rows()), Kind::end, 6));
 
     for (const std::uint64_t width :
          {std::uint64_t{1} << 31, (std::uint64_t{1} << 31) + 7, (std::uint64_t{1} << 32) - 1,
@@ -269,7 +270,7 @@ inline void test_faults() {
     test("no rows and no columns have no fault", [] {
         in_every_form(table_of({}, {}), [](const auto& rows) { CHECK(!fault_of(rows, 0, 0)); });
         in_every_form(table_of({{}, {}}, {0, 1}), [](const auto& rows) {
-            CHECK(!fault_of(rows, 0, 2) && rows.in_order(0, 2));
+            CHECK(!fault_of(rows, 0, 2) && in_order(rows, 0, 2));
         });
     });
 
@@ -313,10 +314,10 @@ inline void test_faults() {
             columns.shrink_to_fit();
             const std::vector<double> values(columns.size(), 1.0);
             const Csr<double, std::int32_t> csr{values, columns, bounds, bounds.size() - 1, 6};
-            CHECK(csr.in_order(0, csr.count) == rising);
+            CHECK(in_order(csr, 0, csr.count) == rising);
             bool in_parts = true;
             for (size_t begin = 0; begin < csr.count; begin += 2)
-                in_parts = in_parts && csr.in_order(begin, std::min(csr.count, begin + 2));
+                in_parts = in_parts && in_order(csr, begin, std::min(csr.count, begin + 2));
             CHECK(in_parts == rising);
         }
     });

@@ -11,8 +11,8 @@
 #include "check.hpp"
 #include "fast/paired.hpp"
 #include "learn/orders.hpp"
+#include "learn/twin.hpp"
 #include "tables.hpp"
-#include "twin.hpp"
 
 namespace core_tests {
 
@@ -21,14 +21,14 @@ using std::size_t;
 
 template <class Rows>
 Binary<Rows> binary_of(const Rows& rows, const Table& table) {
-    return {rows, wide(table), {nullptr, nullptr}, {1.0, false, false}, Ties::mistake};
+    return {rows, {wide(table), {}, {1.0, false, false}, Ties::mistake, 2}};
 }
 
 template <class Rows>
 Multiclass<Rows> race_of(const Rows& rows, const Table& table, int classes) {
     const auto count = static_cast<size_t>(classes);
-    return {rows,          wide(table), {nullptr, nullptr}, {1.0, false, false},
-            Ties::mistake, count,       (count + 3) / 4 * 4};
+    return {
+        rows, {wide(table), {}, {1.0, false, false}, Ties::mistake, count}, (count + 3) / 4 * 4};
 }
 
 inline void test_scores() {
@@ -99,8 +99,9 @@ inline void test_scores() {
                     rows.mostly_zeros = mostly_zeros;
                     const auto race = race_of(rows, table, classes);
                     std::vector<double> w((width + 1) * stride), missed(w.size());
-                    learn(race, PassiveAggressiveRule{1.0, 0.0}, Flat{}, Averaged{missed.data()},
-                          w.data(), Order{}, 0, table.count, 1, {}, false);
+                    learn(race, PassiveAggressiveRule{1.0, 0.0},
+                          Mover{Additive{}, Flat{}, Averaged{missed.data()}, w.data()},
+                          Walk{{}, 0, table.count, 1}, {});
                     w.insert(w.end(), missed.begin(), missed.end());
                     return w;
                 };
@@ -148,8 +149,9 @@ inline void test_scores() {
                 for (const Order order : {Order{}, Order{drawn}}) {
                     std::vector<double> at_once((width + 1) * stride), one_by_one(at_once.size());
                     const auto walk = [&](std::vector<double>& w, size_t from, size_t to) {
-                        return learn(race, PerceptronRule{}, Flat{}, Last{}, w.data(), order, from,
-                                     to, 1, {}, false)
+                        return learn(race, PerceptronRule{},
+                                     Mover{Additive{}, Flat{}, Last{}, w.data()},
+                                     Walk{order, from, to, 1}, {})
                             .updates;
                     };
                     std::int64_t steps = 0;
@@ -174,9 +176,11 @@ inline void test_scores() {
                                                  {0, 1, 1, 0});
                     const auto learn_from = [&](const auto& rows) {
                         std::vector<double> weights(5 * (classes == 2 ? 1 : 4));
-                        const auto found = [&](const auto& problem) {
-                            return learn(problem, PerceptronRule{}, Flat{}, Last{}, weights.data(),
-                                         as_stored, 0, 4, 1, {}, look);
+                        const auto found = [&](auto problem) {
+                            problem.terms.look = look;
+                            return learn(problem, PerceptronRule{},
+                                         Mover{Additive{}, Flat{}, Last{}, weights.data()},
+                                         Walk{{}, 0, 4, 1}, {});
                         };
                         const Tally tally = classes == 2 ? found(binary_of(rows, table))
                                                          : found(race_of(rows, table, classes));
@@ -224,15 +228,16 @@ inline void test_scores() {
 
     test("the perceptron steps by one after a mistake, and only then", [] {
         const auto norm = [] { return 9.0; };
-        CHECK(PerceptronRule{}.step(Verdict{-5, true, 0, 1}, norm) == 1);
-        CHECK(PerceptronRule{}.step(Verdict{0.1, false, 0, 1}, norm) == 0);
+        CHECK(PerceptronRule{}.step(Verdict{-5, true, 1, 0, 1}, norm) == 1);
+        CHECK(PerceptronRule{}.step(Verdict{0.1, false, 1, 0, 1}, norm) == 0);
     });
 
     test("a passive-aggressive step restores a margin of one, held back by C", [] {
         const double infinity = std::numeric_limits<double>::infinity();
         const auto norm = [] { return 2.0; };
         const auto none = [] { return 0.0; };
-        const Verdict wrong{-3, true, 0, 1}, narrowly{0.5, false, 0, 1}, clear{1, false, 0, 1};
+        const Verdict wrong{-3, true, 1, 0, 1}, narrowly{0.5, false, 1, 0, 1},
+            clear{1, false, 1, 0, 1};
         CHECK(PassiveAggressiveRule{infinity, 0}.step(wrong, norm) == 2);
         CHECK(PassiveAggressiveRule{infinity, 0}.step(narrowly, norm) == 0.25);
         CHECK(PassiveAggressiveRule{infinity, 0}.step(clear, norm) == 0);
@@ -445,10 +450,8 @@ inline void test_learning() {
         const CsrCopy<float, std::int32_t> copy(table);
         Learned averaged(9, 5), last(9, 5);
         averaged.learn(copy.rows(), wide(table), {}, as_stored, 0, 50);
-        Multiclass<Csr<float, std::int32_t>> problem{
-            copy.rows(), wide(table), {nullptr, nullptr}, {1.0, false, false}, Ties::mistake, 5, 8};
-        learn(problem, PerceptronRule{}, Flat{}, Last{}, last.weights.data(), as_stored, 0, 50, 1,
-              {}, false);
+        learn(race_of(copy.rows(), table, 5), PerceptronRule{},
+              Mover{Additive{}, Flat{}, Last{}, last.weights.data()}, Walk{{}, 0, 50, 1}, {});
         CHECK(last.weights == averaged.weights);
     });
 
@@ -461,14 +464,14 @@ inline void test_learning() {
             const CsrCopy<double, std::int64_t> wide_copy(table);
             const RandomOrder order(dice, 80);
             const auto both_of = [&](const auto& rule, const auto& rows) {
-                Binary problem{rows, wide(table), Importance{nullptr, nullptr},
-                               Framing{1.0, true, false}, Ties::mistake};
+                auto problem = binary_of(rows, table);
+                problem.terms.framing.threshold = true;
                 Learned apart(11, 2), paired(11, 2);
                 KeptPairs pairs;
                 const auto both_learn = [&](size_t begin, size_t end, std::int64_t t) {
                     const auto some = [&](auto weights, auto memory) {
-                        return learn(problem, rule, Flat{}, memory, weights, order.in_turn(), begin,
-                                     end, t, {}, false);
+                        return learn(problem, rule, Mover{rule.move, Flat{}, memory, weights},
+                                     Walk{order.in_turn(), begin, end, t}, {});
                     };
                     const Tally one = some(apart.weights.data(), Averaged{apart.missed.data()});
                     const Tally other = pairs.learn(paired.weights.data(), paired.missed.data(),
@@ -496,13 +499,13 @@ inline void test_learning() {
         const std::vector<double> values{1, 2, 3, 4, 5, 6};
         const std::vector<std::int32_t> columns{1, 1, 0, 1, 0, 1}, bounds{0, 6};
         const std::uint8_t label = 1;
-        const Binary problem{Csr<double, std::int32_t>{values, columns, bounds, 1, 2},
-                             Labels{&label, nullptr}, Importance{nullptr, nullptr},
-                             Framing{1.0, false, false}, Ties::mistake};
+        const Binary<Csr<double, std::int32_t>> problem{
+            {values, columns, bounds, 1, 2},
+            {{&label, nullptr}, {}, {1.0, false, false}, Ties::mistake, 2, true}};
         std::vector<double> weights(3), missed(3);
         KeptPairs().learn(weights.data(), missed.data(), 3, 7, [&](auto paired, auto memory) {
-            return learn(problem, PerceptronRule{}, Flat{}, memory, paired, as_stored, 0, 1, 7, {},
-                         true);
+            return learn(problem, PerceptronRule{}, Mover{Additive{}, Flat{}, memory, paired},
+                         Walk{{}, 0, 1, 7}, {});
         });
         CHECK(weights == (std::vector<double>{8, 13, 1}));
         CHECK(missed == (std::vector<double>{56, 91, 7}));
@@ -527,12 +530,14 @@ inline void test_learning() {
             const auto with_rule = [&](const auto& rule) {
                 for (const bool unit_length : {false, true}) {
                     auto race = race_of(copy.rows(), table, classes);
-                    race.framing.unit_length = unit_length;
+                    race.terms.framing.unit_length = unit_length;
+                    race.terms.look = true;
                     Learned exact(width, classes), narrowed(width, classes);
                     const auto learn_with = [&](const Multiclass<Rows>& problem, Learned& learned,
                                                 auto memory, size_t pass) {
-                        return learn(problem, rule, Flat{}, memory, learned.weights.data(),
-                                     as_stored, 0, count, std::int64_t(pass * count) + 1, {}, true);
+                        return learn(problem, rule,
+                                     Mover{rule.move, Flat{}, memory, learned.weights.data()},
+                                     Walk{{}, 0, count, std::int64_t(pass * count) + 1}, {});
                     };
                     Narrow narrow(narrowed.weights.data(), narrowed.weights.size());
                     for (size_t pass = 0; pass < 6; ++pass) {
@@ -567,8 +572,9 @@ inline void test_learning() {
         others[2] = 2000.0;
         Narrow misleading(others.data(), others.size());
         race.narrow = &misleading;
-        const Tally tally = learn(race, PerceptronRule{}, Flat{}, Last{}, weights.data(), as_stored,
-                                  0, 3, 1, {}, false);
+        const Tally tally =
+            learn(race, PerceptronRule{}, Mover{Additive{}, Flat{}, Last{}, weights.data()},
+                  Walk{{}, 0, 3, 1}, {});
         CHECK(tally.updates == 1);  // the first margin is exact, as no smaller one is known
     });
 

@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "base/ones.hpp"
-#include "rows/dot.hpp"
+#include "base/bits.hpp"
+#include "base/vectors.hpp"
 
 #if defined(__AVX2__)
 #include <immintrin.h>

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/eight.hpp"
 #include "base/unaligned.hpp"
+#include "base/vectors.hpp"
 
 namespace rosenblatt {
 

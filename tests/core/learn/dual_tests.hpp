@@ -13,8 +13,8 @@
 #include "learn/learn.hpp"
 #include "learn/memory.hpp"
 #include "learn/rules.hpp"
+#include "learn/twin.hpp"
 #include "tables.hpp"
-#include "twin.hpp"
 
 namespace core_tests {
 
@@ -88,11 +88,11 @@ inline void test_dual() {
         const std::vector<std::int32_t> own{2};
         const DualRows rows{{values.data(), 3, 1, 3}, own.data()};
         const std::vector<std::int32_t> labels{1};
-        Binary<DualRows> problem{
-            rows, {nullptr, labels.data()}, {}, {1.0, false, false}, Ties::mistake};
+        const Binary<DualRows> problem{
+            rows, {{nullptr, labels.data()}, {}, {1.0, false, false}, Ties::mistake, 2, true}};
         std::vector<double> weights(4);
-        learn(problem, PerceptronRule{}, Flat{}, Last{}, weights.data(), as_stored, 0, 1, 1, {},
-              true);
+        learn(problem, PerceptronRule{}, Mover{Additive{}, Flat{}, Last{}, weights.data()},
+              Walk{{}, 0, 1, 1}, {});
         CHECK(weights == std::vector<double>{0, 0, 1, 1});
         CHECK(rows.squared_norm(0) == 9);
     });
@@ -106,25 +106,20 @@ inline void test_dual() {
             const Gram gram(table);
             std::vector<double> weights((table.count + 1) * stride);
             Budget budget{limit, 5, {}};
-            const auto run = [&](auto&& problem) {
+            const auto run = [&](const auto& problem) {
                 for (size_t row = 0; row < table.count; ++row) {
-                    learn(problem, PerceptronRule{}, Flat{},
-                          Budgeted{&budget, table.count, stride, 1.0}, weights.data(), as_stored,
-                          row, row + 1, std::int64_t(row) + 1, {}, false);
+                    const Budgeted memory{&budget, table.count, stride, 1.0};
+                    learn(problem, PerceptronRule{},
+                          Mover{Additive{}, Flat{}, memory, weights.data()},
+                          Walk{{}, row, row + 1, std::int64_t(row) + 1}, {});
                     CHECK(budget.supports.size() <= limit);
                 }
             };
+            const Terms terms{wide(table), {}, {1.0, false, false}, Ties::mistake, size_t(classes)};
             if (classes == 2)
-                run(Binary<DualRows>{
-                    gram.rows, wide(table), {}, {1.0, false, false}, Ties::mistake});
+                run(Binary<DualRows>{gram.rows, terms});
             else
-                run(Multiclass<DualRows>{gram.rows,
-                                         wide(table),
-                                         {},
-                                         {1.0, false, false},
-                                         Ties::mistake,
-                                         size_t(classes),
-                                         stride});
+                run(Multiclass<DualRows>{gram.rows, terms, stride});
             const std::set<size_t> held(budget.supports.begin(), budget.supports.end());
             CHECK(held.size() == budget.supports.size());
             for (size_t k = 0; k < stride; ++k) {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "check.hpp"
+#include "text/text_tests.hpp"
 #include "text/text_threads.hpp"
-#include "text_tests.hpp"
 
 namespace core_tests {
 

@@ -39,7 +39,7 @@ struct Manner {
 /// Weights by class, summed up after every example, as on the slides (K4, J5).
 struct Twin {
     std::vector<std::vector<double>> weights, sum;
-    std::vector<Entry> journal;
+    std::vector<Mistake> journal;
     std::int64_t mistakes = 0;
 
     Twin(size_t width, size_t classes)
@@ -91,7 +91,8 @@ struct Twin {
                 weights[rival][i] -= length * x[i];
             }
         }
-        journal.push_back({t, row, static_cast<std::int64_t>(rival), length});
+        journal.push_back({t, row, static_cast<std::int32_t>(right),
+                           static_cast<std::int32_t>(rival), length, -1, length});
     }
 };
 
@@ -99,7 +100,7 @@ struct Twin {
 struct Learned {
     size_t width, classes, stride;
     std::vector<double> weights, missed;
-    std::vector<Entry> journal;
+    std::vector<Mistake> journal;
     Tally tally;
 
     Learned(size_t width, size_t classes)
@@ -120,22 +121,22 @@ struct Learned {
     template <class Rows>
     void learn(const Rows& rows, Labels labels, const Manner& how, Order order, size_t begin,
                size_t end) {
-        std::vector<Entry> entries(end - begin);
-        const auto run = [&](auto&& problem, const auto& rule) {
-            return rosenblatt::learn(problem, rule, Flat{}, Averaged{missed.data()}, weights.data(),
-                                     order, begin, end, tally.examples + 1, entries, true,
-                                     tally.steps);
+        std::vector<Mistake> entries(end - begin);
+        const Terms terms{labels,        how.importance(),
+                          how.framing(), how.ties_are_mistakes ? Ties::mistake : Ties::first,
+                          classes,       true};
+        const auto run = [&](const auto& problem, const auto& rule) {
+            return rosenblatt::learn(
+                problem, rule, Mover{rule.move, Flat{}, Averaged{missed.data()}, weights.data()},
+                Walk{order, begin, end, tally.examples + 1},
+                Record{.mistakes = entries, .tally{.steps = tally.steps}});
         };
-        const auto with_rule = [&](auto&& problem) {
+        const auto with_rule = [&](const auto& problem) {
             return how.passive_aggressive ? run(problem, how.rule())
                                           : run(problem, PerceptronRule{});
         };
-        const Ties ties = how.ties_are_mistakes ? Ties::mistake : Ties::first;
-        const Tally made =
-            stride == 1
-                ? with_rule(Binary<Rows>{rows, labels, how.importance(), how.framing(), ties})
-                : with_rule(Multiclass<Rows>{rows, labels, how.importance(), how.framing(), ties,
-                                             classes, stride});
+        const Tally made = stride == 1 ? with_rule(Binary<Rows>{rows, terms})
+                                       : with_rule(Multiclass<Rows>{rows, terms, stride});
         tally.examples += made.examples;
         tally.updates += made.updates;
         tally.mistakes += made.mistakes;
@@ -154,8 +155,9 @@ inline bool same(const Learned& learned, const Twin& twin, bool exactly) {
             if (!equal(learned.weight(k, i), twin.weights[k][i]) ||
                 !equal(learned.total(k, i), twin.sum[k][i]))
                 return false;
-    const auto same_entry = [&](const Entry& a, const Entry& b) {
-        return a.t == b.t && a.example == b.example && a.rival == b.rival && equal(a.step, b.step);
+    const auto same_entry = [&](const Mistake& a, const Mistake& b) {
+        return a.t == b.t && a.example == b.example && a.right == b.right && a.rival == b.rival &&
+               equal(a.step, b.step);
     };
     return learned.tally.mistakes == twin.mistakes &&
            learned.tally.updates == static_cast<std::int64_t>(twin.journal.size()) &&

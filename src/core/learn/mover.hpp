@@ -1,0 +1,61 @@
+// What a step does to the weights.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include "learn/metric.hpp"
+#include "learn/moves.hpp"
+#include "learn/verdict.hpp"
+#include "learn/walk.hpp"
+
+namespace rosenblatt {
+
+/// Moves each weight in which right answer and rival differ, and remembers how.
+template <class Move, class Metric, class Memory, class Weights>
+struct Mover {
+    Move move;
+    Metric metric;
+    Memory memory;
+    Weights weights;
+
+    template <class Problem>
+    double squared_length(const Problem& problem, const Walk& walk, const Verdict& verdict) {
+        return metric.squared_length(problem, walk.example(), verdict);
+    }
+
+    template <class Problem>
+    [[gnu::always_inline]] void take(double step, Problem& problem, const Walk& walk,
+                                     const Verdict& verdict) {
+        problem.difference(walk.example(), verdict,
+                           Step{move, metric, memory, weights, step, static_cast<double>(walk.t)});
+        const bool all_moved = move.settle(weights, problem.slots(), memory);
+        problem.follow(walk.example(), verdict, weights, all_moved);
+    }
+
+  private:
+    /// A step of some size along the difference, taken at example t: what it does to each weight.
+    struct Step {
+        Move& move;
+        Metric& metric;
+        Memory& memory;
+        Weights weights;
+        double size, t;
+
+        void operator()(std::size_t slot, double amount) const {
+            const double change = move.apply(weights[slot], size * metric.stretch(slot, amount));
+            memory.remember(weights, slot, change, t);
+        }
+
+        /// The same for several columns of a compressed row, where weights can be added to at once.
+        template <class Index, class Amounts>
+        void operator()(const Index* columns, Amounts amounts) const
+            requires(std::is_same_v<Move, Additive> && std::is_same_v<Metric, Flat> &&
+                     requires { weights.add(columns, amounts, t); })
+        {
+            weights.add(columns, size * amounts, t);
+        }
+    };
+};
+
+}  // namespace rosenblatt
