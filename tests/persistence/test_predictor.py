@@ -75,6 +75,10 @@ def test_it_predicts_and_scores_as_the_model_does(model, classes, form, path):
 
     np.testing.assert_array_equal(predictor.scores(X), model.decision_function(X))
     np.testing.assert_array_equal(predictor.predict(X), model.predict(X))
+    judgement = predictor.judge(X)
+    np.testing.assert_array_equal(judgement.scores, model.decision_function(X))
+    np.testing.assert_array_equal(judgement.labels, model.predict(X))
+    assert judgement.by_label.shape == (60, classes)
     assert predictor.classes.tolist() == model.classes_.tolist()
     assert (predictor.estimator, predictor.n_features) == (type(model).__name__, X.shape[1])
 
@@ -194,6 +198,19 @@ def test_it_explains_texts_as_the_pipeline_is_explained(path):
         contributions(model, "fine", label="-")
     )
     assert str(predictor.feature_weights(4)) == str(feature_weights(model, 4))
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+def test_each_row_of_a_judgement_is_explained(form, path):
+    X, y = real_numbers(count=30, classes=3)
+    predictor = predictor_of(AveragedPerceptron().fit(X, y), path)
+
+    judgement = predictor.judge(form(X))
+
+    for row in range(5):
+        for label in (None, 2):
+            found = judgement.contributions(row, label)
+            assert str(found) == str(predictor.contributions(X[row], label))
 
 
 def test_names_of_columns_are_told(path):

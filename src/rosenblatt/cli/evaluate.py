@@ -8,7 +8,6 @@ import click
 from rosenblatt.cli.failures import DATA, Failure, reading_data
 from rosenblatt.cli.options import loaded, opened_for, reading, speaking
 from rosenblatt.cli.output import Output, columns, percent, shortened
-from rosenblatt.cli.predict import judged
 from rosenblatt.cli.shares import interval, told
 from rosenblatt.cli.whole import without_labels
 
@@ -66,9 +65,9 @@ class Tally:
 
     def take(self, batch: Any) -> None:
         """Count one batch."""
-        found, scores = judged(self.predictor, batch.examples)
-        lines = batch.lines.tolist()
-        names = [str(label) for label in found]
+        judgement = self.predictor.judge(batch.examples)
+        lines, scores = batch.lines.tolist(), judgement.by_label.tolist()
+        names = [str(label) for label in judgement.labels.tolist()]
         for k, (right, name) in enumerate(zip(map(str, batch.labels.tolist()), names, strict=True)):
             self.pairs[right, name] += 1
             if right != name:

@@ -16,7 +16,8 @@ from rosenblatt.explain.records import MOST_LINES, Array, check_sum, heading
 from rosenblatt.explain.replay import recorded_mistakes
 from rosenblatt.inputs.labels import encode, read_labels
 from rosenblatt.inputs.messages import refuse
-from rosenblatt.inputs.tables import read_table, rows_of, sound_csr
+from rosenblatt.inputs.sparse import rows_of
+from rosenblatt.inputs.tables import read_table, sound_csr
 
 
 class Pull(NamedTuple):

@@ -1,6 +1,6 @@
 """SciPy's sparse matrices as compressed rows, without trusting their indices as SciPy does."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +9,20 @@ from rosenblatt import core
 
 FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 """Types of values that the core reads in place."""
+
+
+class Compressed(NamedTuple):
+    """The arrays of a CSR matrix, for who does without SciPy."""
+
+    indptr: NDArray[Any]
+    indices: NDArray[Any]
+    data: NDArray[Any]
+    shape: tuple[int, int]
+
+
+def rows_of(X: Any) -> core.Rows:
+    """The rows of an array or a CSR matrix for the core, not yet looked at."""
+    return core.dense(X) if isinstance(X, np.ndarray) else csr_rows(X)
 
 
 def matrix_of(

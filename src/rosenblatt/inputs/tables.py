@@ -15,6 +15,7 @@ from scipy import sparse
 from rosenblatt import core
 from rosenblatt.inputs.messages import LARGEST_VALUE, refuse
 from rosenblatt.inputs.sparse import FLOATS, csr_rows, plain_csr, to_csr
+from rosenblatt.inputs.sparse import rows_of as rows_of
 
 
 def read_table(estimator: Any, X: Any, *, reset: bool) -> Any:
@@ -49,11 +50,6 @@ def read_table(estimator: Any, X: Any, *, reset: bool) -> Any:
     if X.strides[1] != X.itemsize or X.strides[0] % X.itemsize or not X.flags.aligned:
         X = X.copy(order="C")
     return X
-
-
-def rows_of(X: Any) -> core.Rows:
-    """The rows of a table for the core, not yet looked at."""
-    return core.dense(X) if isinstance(X, np.ndarray) else csr_rows(X)
 
 
 def sound_rows_of(X: Any, weights: NDArray[np.float64] | None = None, *, values: bool) -> core.Rows:

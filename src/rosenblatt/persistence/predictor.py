@@ -13,7 +13,8 @@ from rosenblatt.inputs.parameters import check_count
 from rosenblatt.inputs.parts import require
 from rosenblatt.persistence.model_files import MODELS, open_file, said_of
 from rosenblatt.persistence.row_sources import Matrix, Source, source_of
-from rosenblatt.persistence.scorers import Scorer, scorer_of
+from rosenblatt.persistence.scoring import KernelScorer, scorer_of
+from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.weights import Array
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Predictor:
     n_features: int
     notes: dict[str, Any]
     _source: Source
-    _scorer: Scorer
+    _scorer: Scorer | KernelScorer
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Predictor":
@@ -87,7 +88,7 @@ class Predictor:
             require(last.estimator in MODELS, "it ends in a transformer.")
             classes = last.parts.build("labels", KnownLabels).classes
             require(len(classes) > 0, "it has not seen any label.")
-            scorer = scorer_of(last, len(classes))
+            scorer = scorer_of(last, classes)
             features = last.parts.build("features", Features)
             described = [(step.estimator, step.parts) for step in before]
             source = source_of(described, features, scorer.width, _first_index(notes))
@@ -107,6 +108,23 @@ class Predictor:
         """The scores of each example, as the model's ``decision_function`` gives them."""
         return self._scorer.scores(self._matrix(examples))
 
+    def judge(self, examples: Any) -> "Judgement":
+        """Labels and scores together: the examples are turned into rows once only.
+
+        Parameters
+        ----------
+        examples : as for `predict`
+
+        Returns
+        -------
+        Judgement
+            ``labels`` as `predict` gives them, ``scores`` as `scores` does, and what pushed them
+            in ``contributions(row)``.
+        """
+        X = self._matrix(examples)
+        winners, scores = self._scorer.judge(X)
+        return Judgement(self.classes.take(winners), scores, self, X)
+
     def contributions(self, example: Any, label: Any = None) -> "Contributions":
         """How each feature of one example pushes its score; see `rosenblatt.contributions`.
 
@@ -123,13 +141,17 @@ class Predictor:
         -------
         Contributions
         """
-        from rosenblatt.explain.records import class_number, of_class, pushes_on
-
-        coef = self._scorer.coef()
+        self._scorer.coef()  # refuses where there is nothing to explain, before any work
         X = self._matrix(self._alone(example))
         if X.shape[0] != 1:
             raise ValueError(f"The example to explain must be one, got {X.shape[0]}.")
-        scores = np.ravel(self._scorer.scores(X))
+        return self._pushes(X, self._scorer.scores(X), label)
+
+    def _pushes(self, X: Matrix, scores: Array, label: Any) -> "Contributions":
+        """What each feature adds to a score of the only row of X."""
+        from rosenblatt.explain.records import class_number, of_class, pushes_on
+
+        scores, coef = np.ravel(scores), self._scorer.coef()
         number, count = class_number(self.classes, label, scores), len(self.classes)
         columns, values = _values_of(self._scorer.as_learned(X))
         return pushes_on(
@@ -174,10 +196,46 @@ class Predictor:
         return example
 
 
+@dataclass(frozen=True)
+class Judgement:
+    """What a model says of some examples, read off one matrix."""
+
+    labels: NDArray[Any]
+    """Of each example."""
+    scores: Array
+    """As the model's ``decision_function`` gives them."""
+    _predictor: Predictor
+    _matrix: Matrix
+
+    @property
+    def by_label(self) -> Array:
+        """A score of each label for every example; of two labels, they mirror each other."""
+        return self.scores[:, None] * [-1.0, 1.0] if self.scores.ndim == 1 else self.scores
+
+    def contributions(self, row: int = 0, label: Any = None) -> "Contributions":
+        """How each feature of one example pushes its score; see `rosenblatt.contributions`."""
+        X = _row(self._matrix, row)
+        return self._predictor._pushes(X, self.scores[row], label)
+
+
 def _first_index(notes: dict[str, Any]) -> int:
     """The index of a model's first column: that of the file it was learned from, if noted."""
     data = notes.get("data")
     return int(isinstance(data, dict) and data.get("zero_based") is False)
+
+
+def _row(X: Matrix, row: int) -> Matrix:
+    """A matrix of one row of X alone."""
+    if isinstance(X, np.ndarray):
+        return X[row : row + 1]
+    begin, end = X.indptr[row : row + 2]
+    indptr = np.array([0, end - begin], dtype=X.indptr.dtype)
+    return X._replace(
+        indptr=indptr,
+        indices=X.indices[begin:end],
+        data=X.data[begin:end],
+        shape=(1, X.shape[1]),
+    )
 
 
 def _values_of(row: Matrix) -> tuple[NDArray[Any], Array]:

@@ -4,16 +4,15 @@ import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import NoneType
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt import core
 from rosenblatt.inputs.messages import refuse
 from rosenblatt.inputs.names import Features
 from rosenblatt.inputs.parts import Parts, require
-from rosenblatt.inputs.sparse import FLOATS, csr_rows
+from rosenblatt.inputs.sparse import FLOATS, Compressed, csr_rows, rows_of
 
 if TYPE_CHECKING:
     from rosenblatt.features.combination_columns import CombinationColumns, Float
@@ -32,15 +31,6 @@ indptr, indices and data of a CSR matrix.
 
 TAKEN = {str: "texts", NoneType: "tables", Mapping: "named values"}
 """What messages call the examples that a vectorizer takes, by the type of one alone."""
-
-
-class Compressed(NamedTuple):
-    """The arrays of a CSR matrix."""
-
-    indptr: NDArray[Any]
-    indices: NDArray[Any]
-    data: NDArray[Any]
-    shape: tuple[int, int]
 
 
 Matrix = NDArray[Any] | Compressed
@@ -175,11 +165,6 @@ class Combined:
 
     def name(self, column: int) -> str:
         return self.columns.name(int(column), self.before.names())
-
-
-def rows_of(X: Matrix) -> core.Rows:
-    """The rows of a matrix for the core, not yet looked at."""
-    return core.dense(X) if isinstance(X, np.ndarray) else csr_rows(X)
 
 
 def source_of(steps: list[tuple[str, Parts]], model: Features, width: int, first: int) -> Source:
