@@ -15,8 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rosenblatt import AveragedPerceptron, NamedVectorizer, Predictor, load, save
-from rosenblatt.features.bags import Bags
-from rosenblatt.features.batches import Texts
+from rosenblatt.features.examples import Bags, Texts
 from rosenblatt.features.named_engine import NamedFeatures
 
 values = st.one_of(

@@ -27,7 +27,8 @@ from rosenblatt import (
     feature_weights,
     save,
 )
-from rosenblatt.features.batches import Batch, Texts
+from rosenblatt.features.examples import Bags, Texts
+from rosenblatt.readers.data import Batch
 from subprocesses import printed_by_python
 
 MODELS = [member.model for member in MEMBERS] + [
@@ -149,6 +150,27 @@ def test_unknown_columns_are_left_out_and_the_last_may_be_missing(path):
     expected = np.hstack([X[:, :4], np.zeros((40, 2))])
     np.testing.assert_array_equal(predictor.scores(wide), predictor.scores(X))
     np.testing.assert_array_equal(predictor.scores(narrow), predictor.scores(expected))
+
+
+@pytest.mark.parametrize("form", ["csc", "coo", "lil"])
+def test_other_sparse_matrices_are_taken_for_what_they_are(form, path):
+    X, y = whole_numbers(count=6, width=6)
+    predictor = predictor_of(Perceptron().fit(X, y), path)
+
+    given = sparse.csr_array(X).asformat(form)
+
+    np.testing.assert_array_equal(predictor.scores(given), predictor.scores(X))
+
+
+@pytest.mark.parametrize(
+    "examples", [sparse.csr_array([[1.0, 2.0]]), Bags(Texts.of([]), np.empty(0), np.zeros(1, int))]
+)
+def test_examples_of_another_kind_are_called_by_it(examples, path):
+    predictor = predictor_of(text_model(), path)
+    kind = "named values" if isinstance(examples, Bags) else "rows of numbers"
+
+    with pytest.raises(ValueError, match=f"The model takes texts, but these are {kind}."):
+        predictor.scores(examples)
 
 
 @pytest.mark.parametrize(

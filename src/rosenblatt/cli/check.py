@@ -12,6 +12,7 @@ import numpy as np
 from rosenblatt.cli.failures import DATA, reading_data
 from rosenblatt.cli.options import opened, reading, speaking
 from rosenblatt.cli.output import Output, columns, shortened
+from rosenblatt.features.examples import Bags, Records, Texts
 
 MOST_SHOWN = 5
 """Of each kind of trouble."""
@@ -111,24 +112,23 @@ class Look(NamedTuple):
 
 def looks(examples: Any) -> Iterator[Look]:
     """A look at each example, whatever the format."""
-    if hasattr(examples, "begins"):
-        for begin, end in zip(examples.begins.tolist(), examples.ends.tolist(), strict=True):
-            text = examples.data[begin:end].tobytes()
+    if isinstance(examples, Texts):
+        for k in range(len(examples)):
+            text = examples.piece(k)
             yield Look(hash(text), not text.strip(), garbled=not is_utf8(text))
-    elif hasattr(examples, "indptr"):
+    elif isinstance(examples, Records):
+        for row in examples:
+            known = tuple(None if cell != cell or cell == "" else cell for cell in row.values())
+            yield Look(hash(known), not any(cell is not None for cell in known), None in known)
+    elif isinstance(examples, Bags):
+        for bag in examples:
+            yield Look(hash(tuple(bag)), not bag)
+    else:
         for k in range(examples.shape[0]):
             row = slice(examples.indptr[k], examples.indptr[k + 1])
             values = examples.data[row]
             key = hash((examples.indices[row].tobytes(), values.tobytes()))
             yield Look(key, not len(values), not bool(np.isfinite(values).all()))
-    elif hasattr(examples, "columns"):
-        for cells in zip(*examples.columns.values(), strict=True):
-            known = tuple(None if cell != cell or cell == "" else cell for cell in cells)
-            yield Look(hash(known), not any(cell is not None for cell in known), None in known)
-    else:
-        for k in range(len(examples)):
-            bag = examples[k]
-            yield Look(hash(tuple(bag)), not bag)
 
 
 def is_utf8(text: bytes) -> bool:

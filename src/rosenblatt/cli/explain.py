@@ -70,11 +70,9 @@ def command(
 
 def on_line(predictor: Any, file: str | None, line: int, reading: dict[str, Any]) -> Any:
     """The example that begins on this line of the file."""
-    from rosenblatt.features.batches import chosen
-
     data = opened_for(predictor, str(file), reading, labelled=False)
     for batch in data.batches():
         places = (batch.lines == line).nonzero()[0]
         if len(places):
-            return chosen(batch.examples, places)
+            return batch.at(places)
     raise Failure(DATA, f"No example of {file} begins on line {line}.")

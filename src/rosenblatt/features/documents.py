@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import core
-from rosenblatt.features.batches import Texts
+from rosenblatt.features.examples import Texts
 
 
 def as_documents(

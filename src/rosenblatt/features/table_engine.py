@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.features.column_kinds import KINDS, listed
+from rosenblatt.features.examples import Records
 from rosenblatt.features.table_cells import NO_VALUE, as_numbers, as_strings, cells_of, column_names
 from rosenblatt.features.text_engine import Words
 from rosenblatt.features.vocabularies import Rows
@@ -80,6 +81,8 @@ class TableColumns:
     scale : {"auto", "standard", "spread"} or None
         See `TableVectorizer`.
     """
+
+    takes: ClassVar = Records
 
     def __init__(self, kinds: Mapping[str, str], scale: str | None) -> None:
         self.kinds = dict(kinds)

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rosenblatt.features.examples import Texts
 from rosenblatt.inputs.labels import KnownLabels
 from rosenblatt.inputs.names import Features
 from rosenblatt.inputs.parameters import check_count
 from rosenblatt.inputs.parts import require
 from rosenblatt.persistence.model_files import MODELS, open_file, said_of
-from rosenblatt.persistence.row_sources import Matrix, Source, source_of
+from rosenblatt.persistence.row_sources import Matrix, RowSource, source_of
 from rosenblatt.persistence.scoring import KernelScorer, scorer_of
+from rosenblatt.readers.data import Batch
 from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.weights import Array
 
@@ -61,7 +63,7 @@ class Predictor:
     classes: NDArray[Any]
     n_features: int
     notes: dict[str, Any]
-    _source: Source
+    _source: RowSource
     _scorer: Scorer | KernelScorer
 
     @classmethod
@@ -97,7 +99,7 @@ class Predictor:
     @property
     def takes_text(self) -> bool:
         """Whether an example is a string."""
-        return self._source.alone is str
+        return self._source.takes is Texts
 
     def predict(self, examples: Any) -> NDArray[Any]:
         """The label of each example, as the model's ``predict`` gives it."""
@@ -187,7 +189,7 @@ class Predictor:
         return self._source.name(column)
 
     def _matrix(self, examples: Any) -> Matrix:
-        return self._source.matrix(examples)
+        return self._source.matrix(examples.examples if isinstance(examples, Batch) else examples)
 
     def _alone(self, example: Any) -> Any:
         """A row of numbers as the only one of a table; other examples as they are."""

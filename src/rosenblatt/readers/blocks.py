@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.features.batches import Data
 from rosenblatt.inputs.parameters import check_count
+from rosenblatt.readers.data import Data
 from rosenblatt.readers.rejects import Aside, Reject, Walks
 from rosenblatt.readers.sources import Source, open_source, source_name
 

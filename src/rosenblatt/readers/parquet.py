@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.features.batches import Batch
 from rosenblatt.features.column_kinds import as_cell
+from rosenblatt.readers.data import Batch
 from rosenblatt.readers.sources import source_name
 from rosenblatt.readers.tables import ROWS, Faults, Table, finite
 

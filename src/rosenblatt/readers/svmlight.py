@@ -10,9 +10,9 @@ from numpy.typing import DTypeLike, NDArray
 from scipy import sparse
 
 from rosenblatt import core
-from rosenblatt.features.batches import Batch, Data, as_whole_numbers
 from rosenblatt.inputs.parameters import check_count, check_flag
 from rosenblatt.readers.blocks import check_limits, shown
+from rosenblatt.readers.data import Batch, Data, as_whole_numbers
 from rosenblatt.readers.rejects import Aside, Reject, Walks, set_aside
 from rosenblatt.readers.sources import Source, open_source, source_name
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, NoReturn
 
-from rosenblatt.features.batches import Data
 from rosenblatt.features.column_kinds import (
     KINDS,
     as_cell,
@@ -16,6 +15,7 @@ from rosenblatt.features.column_kinds import (
     has_header,
     listed,
 )
+from rosenblatt.readers.data import Data
 from rosenblatt.readers.rejects import Aside, Reject
 from rosenblatt.readers.sniffing import check_text, first_lines, guess_delimiter
 from rosenblatt.readers.sources import Source, source_name

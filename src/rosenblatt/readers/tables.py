@@ -11,8 +11,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.features.batches import Batch, Data, Records, Texts
 from rosenblatt.features.column_kinds import is_missing, listed
+from rosenblatt.features.examples import Records, Texts
+from rosenblatt.readers.data import Batch, Data
 from rosenblatt.readers.rejects import Aside, Reject, Walks
 from rosenblatt.readers.sources import open_source, source_name
 from rosenblatt.readers.table_rows import (

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.features.bags import Bags
-from rosenblatt.features.batches import Batch, Records, Texts
+from rosenblatt.features.examples import Bags, Records, Texts
+from rosenblatt.readers.data import Batch
 
 _BREAKS = re.compile(r"[\r\n]+")
 _BLANKS = re.compile(r"\s")
@@ -76,7 +76,7 @@ def vw_lines(batches: Iterable[Batch]) -> Iterator[bytes]:
         elif isinstance(examples, Records):
             told = [_vw_row(row) for row in examples]
         elif isinstance(examples, Bags):
-            told = [_vw_bag(examples[k]) for k in range(len(examples))]
+            told = [_vw_bag(bag) for bag in examples]
         else:
             told = [f"| {' '.join(own)}" for own in _pairs(examples, 1)]
         labels = _words(batch, "vw") if batch.labels is not None else [""] * len(told)

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.features.batches import Batch
+from rosenblatt.features.examples import Examples, Records
+from rosenblatt.readers.data import Batch
 from rosenblatt.readers.written_lines import shown
 
 WIDEST = 1000
@@ -103,10 +104,9 @@ def _tables(batches: Iterable[Batch], label: str) -> Iterator[dict[str, list[Any
 
 
 def _columns(examples: Any) -> dict[str, Any]:
-    if hasattr(examples, "columns"):
-        named: dict[str, Any] = examples.columns
-        return named
-    if not hasattr(examples, "indptr") or examples.shape[1] > WIDEST:
+    if isinstance(examples, Records):
+        return examples.columns
+    if isinstance(examples, Examples) or examples.shape[1] > WIDEST:
         raise ValueError(
             f"Such examples do not fit in a table of {WIDEST} columns or fewer: choose another "
             "format."

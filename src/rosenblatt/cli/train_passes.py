@@ -1,0 +1,78 @@
+"""The passes of ``train``, told of as they end."""
+
+import contextlib
+from typing import Any
+
+from rosenblatt.cli.failures import reading_data
+from rosenblatt.cli.output import Output, percent
+from rosenblatt.readers.training_data import TrainingData
+
+
+class Passes:
+    """Tells of every pass as it ends: a callback of scikit-learn's."""
+
+    HEADS = ("pass", "mistakes", "train error", "held-out error", "averaged", "seconds")
+
+    def __init__(self, out: Output, *, averaged: bool, count: int) -> None:
+        self.out = out
+        self.averaged = averaged
+        self.count = count
+        """Examples in a pass."""
+        self.spent = 0.0
+        self.bar = contextlib.ExitStack()
+
+    def setup(self, estimator: Any, context: Any) -> None:
+        heads = self.HEADS if self.averaged else self.HEADS[:4] + self.HEADS[5:]
+        self.widths = [len(head) + 2 for head in heads]
+        self.out.show("".join(f"{head:>{w}}" for head, w in zip(heads, self.widths, strict=True)))
+
+    def teardown(self, estimator: Any, context: Any) -> None: ...
+
+    def on_fit_task_begin(self, estimator: Any, context: Any, **_: Any) -> None:
+        if context.task_name == "pass":
+            progress, weights = estimator._progress, estimator._weights
+            before = int(progress.start[0]) + self.count * len(progress.totals)
+            self.bar.enter_context(
+                self.out.bar(
+                    f"pass {progress.passes + 1}", lambda: (weights.seen - before) / self.count
+                )
+            )
+
+    def on_fit_task_end(self, estimator: Any, context: Any, **_: Any) -> None:
+        if context.task_name != "pass":
+            return
+        self.bar.close()
+        done, progress = estimator.history_[-1], estimator._progress
+        self.spent += done.seconds
+        held_out = [done.validation_error]
+        if self.averaged:
+            held_out = [done.last_validation_error, done.validation_error]
+        cells = [
+            f"{progress.passes}",
+            f"{done.mistakes:,}",
+            "" if done.train_error is None else percent(done.train_error),
+            *("" if error is None else percent(error) for error in held_out),
+            f"{self.spent:.2f}",
+        ]
+        line = "".join(f"{cell:>{w}}" for cell, w in zip(cells, self.widths, strict=True))
+        best = progress.best == len(progress.totals)
+        self.out.show(line + "  best" * best)
+
+
+def fit(data: TrainingData, model: Any, passes: Passes) -> Any:
+    """Fit the model, or go on if it was interrupted; vectorizer and model as one."""
+    if not (hasattr(model, "_progress") and model._progress.over):
+        model.set_callbacks(passes)
+        try:
+            with reading_data(data.lines), passes.bar:
+                model.fit(data.X, data.y, data.sample_weight, **data.held_out)
+        finally:
+            model.set_callbacks()
+    if data.vectorizer is None:
+        return model
+    from sklearn.pipeline import Pipeline
+
+    vectorizer = data.vectorizer
+    threads = [name for name in vectorizer.get_params() if name.endswith("n_jobs")]
+    vectorizer.set_params(**dict.fromkeys(threads))  # they are no part of the model
+    return Pipeline([("vectorizer", vectorizer), ("model", model)])
