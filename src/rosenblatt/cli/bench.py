@@ -14,7 +14,7 @@ PASSES = 5
 
 
 class Row(NamedTuple):
-    """What is told of one learner."""
+    """What was measured of one learner."""
 
     learner: str
     seconds: float

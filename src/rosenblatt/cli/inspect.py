@@ -40,9 +40,9 @@ def command(model: str, number: int, label: str | None, out: Output) -> None:
             f"{with_interval(wrong, held['examples'])} on {held['examples']:,} held-out examples",
         )
     out.show()
-    shown = {repr(one.label) for one in chosen}
+    titles = {repr(one.label) for one in chosen}
     for table in weights.tables():
-        if len(predictor.classes) == 2 or table.title.removeprefix("Weights for ") in shown:
+        if len(predictor.classes) == 2 or table.title.removeprefix("Weights for ") in titles:
             out.show(table.text())
             out.show()
     example = '"some text of yours"' if predictor.takes_text else "--file FILE --line NUMBER"

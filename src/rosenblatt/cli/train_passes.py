@@ -1,15 +1,16 @@
-"""The passes of ``train``, told of as they end."""
+"""The passes of ``train``, reported as they end."""
 
 import contextlib
 from typing import Any
 
 from rosenblatt.cli.failures import reading_data
 from rosenblatt.cli.output import Output, percent
+from rosenblatt.explain.bar_tables import aligned
 from rosenblatt.readers.training_data import TrainingData
 
 
 class Passes:
-    """Tells of every pass as it ends: a callback of scikit-learn's."""
+    """Reports every pass as it ends: a callback of scikit-learn's."""
 
     HEADS = ("pass", "mistakes", "train error", "held-out error", "averaged", "seconds")
 
@@ -24,7 +25,7 @@ class Passes:
     def setup(self, estimator: Any, context: Any) -> None:
         heads = self.HEADS if self.averaged else self.HEADS[:4] + self.HEADS[5:]
         self.widths = [len(head) + 2 for head in heads]
-        self.out.show("".join(f"{head:>{w}}" for head, w in zip(heads, self.widths, strict=True)))
+        self.out.show(aligned(heads, self.widths, gap=""))
 
     def teardown(self, estimator: Any, context: Any) -> None: ...
 
@@ -54,7 +55,7 @@ class Passes:
             *("" if error is None else percent(error) for error in held_out),
             f"{self.spent:.2f}",
         ]
-        line = "".join(f"{cell:>{w}}" for cell, w in zip(cells, self.widths, strict=True))
+        line = aligned(cells, self.widths, gap="")
         best = progress.best == len(progress.totals)
         self.out.show(line + "  best" * best)
 

@@ -19,7 +19,7 @@ WORDS = {"use_idf": True, "sublinear_tf": True, "norm": "l2"}
 """How words are weighed unless a learner needs them as they are."""
 
 MARKS = {"binary": True}
-"""How words are told to learners of 0/1 features."""
+"""How words are given to learners of 0/1 features."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Weights and what they add to a score, feature by feature, as records that print as tables."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -38,19 +38,13 @@ class Push(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class FeatureWeights(Tabular):
+class FeatureWeights(Tabular[Weight]):
     """The heaviest weights of each class as records of `Weight`, from highest to lowest."""
 
     records: tuple[Weight, ...]
     classes: tuple[Any, ...]
     scaled: bool
     """Whether the order is that of weight times spread."""
-
-    def __iter__(self) -> Iterator[Weight]:
-        return iter(self.records)
-
-    def __len__(self) -> int:
-        return len(self.records)
 
     def tables(self) -> list[BarTable]:
         heads = ("feature", "weight", "spread", "scaled") if self.scaled else ("feature", "weight")
@@ -65,7 +59,7 @@ class FeatureWeights(Tabular):
 
 
 @dataclass(frozen=True, repr=False)
-class Contributions(Tabular):
+class Contributions(Tabular[Push]):
     """Each feature's push on a score as records of `Push`, the largest first.
 
     ``math.fsum`` of all pushes, ``intercept`` and ``rounding`` is ``score``.
@@ -79,12 +73,6 @@ class Contributions(Tabular):
     """What adding in another order changes: some 1e-16 of the pushes; on whole numbers, zero."""
     score: float
     """As decision_function gives it."""
-
-    def __iter__(self) -> Iterator[Push]:
-        return iter(self.records)
-
-    def __len__(self) -> int:
-        return len(self.records)
 
     def tables(self) -> list[BarTable]:
         lines: list[Any] = list(self.records[:MOST_LINES])

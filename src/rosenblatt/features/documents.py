@@ -36,11 +36,13 @@ def as_documents(
         ) from None
     row = core.first_other(documents)
     if row >= 0:
-        raise TypeError(f"Row {row} of the documents must be a string, got {told(documents[row])}.")
+        raise TypeError(
+            f"Row {row} of the documents must be a string, got {_described(documents[row])}."
+        )
     return documents
 
 
-def told(value: Any) -> str:
+def _described(value: Any) -> str:
     """The value in a few words, and what to do about it if that is known."""
     if isinstance(value, bytes):
         return "bytes: decode them first, as with .decode('utf-8')"

@@ -37,6 +37,8 @@ class NamedFeatures:
     """
 
     takes: ClassVar = Bags
+    part: ClassVar = "features"
+    """What a file calls it."""
 
     def __init__(self, separator: str = "=", dtype: str = "float64") -> None:
         if not isinstance(separator, str):

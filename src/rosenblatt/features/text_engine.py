@@ -120,6 +120,8 @@ class Words:
     """
 
     takes: ClassVar = Texts
+    part: ClassVar = "words"
+    """What a file calls it."""
 
     def __init__(
         self, settings: WordSettings, learned: GrowingVocabulary | HashedColumns | None = None

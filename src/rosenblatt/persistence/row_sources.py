@@ -17,15 +17,16 @@ from rosenblatt.inputs.sparse import FLOATS, Compressed, csr_rows, is_sparse, ro
 if TYPE_CHECKING:
     from rosenblatt.features.combination_columns import CombinationColumns, Float
 
-ENGINES: dict[str, tuple[str, str, str]] = {
-    "NamedVectorizer": ("features", "named_engine", "NamedFeatures"),
-    "TableVectorizer": ("table_columns", "table_engine", "TableColumns"),
-    "TextVectorizer": ("words", "text_engine", "Words"),
+ENGINES = {
+    "NamedVectorizer": ("named_engine", "NamedFeatures"),
+    "TableVectorizer": ("table_engine", "TableColumns"),
+    "TextVectorizer": ("text_engine", "Words"),
 }
-"""Of each vectorizer the part that makes rows: what a file calls it, its module and class.
+"""Of each vectorizer the engine that makes rows: its module and class.
 
-Such a class has ``takes``, a kind of `Examples`, ``width``, ``names()``, ``name(column)`` and
-``rows(examples)``, which gives the indptr, indices and data of a CSR matrix.
+Such a class has ``part``, what a file calls it, ``takes``, a kind of `Examples`, ``width``,
+``names()``, ``name(column)`` and ``rows(examples)``, which gives the indptr, indices and data of a
+CSR matrix.
 """
 
 Matrix = NDArray[Any] | Compressed
@@ -187,8 +188,8 @@ def source_of(steps: list[tuple[str, Parts]], model: Features, width: int, first
             require(source.before.width == columns.width, "its steps do not fit each other.")
         else:
             require(place == 0, "a vectorizer can only be its first step.")
-            part, module, kind = ENGINES[estimator]
-            home = importlib.import_module(f"rosenblatt.features.{module}")
-            source = Vectorized(parts.build(part, getattr(home, kind)))
+            module, name = ENGINES[estimator]
+            engine = getattr(importlib.import_module(f"rosenblatt.features.{module}"), name)
+            source = Vectorized(parts.build(engine.part, engine))
     require(source.width == width, "its steps do not fit each other.")
     return source

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rosenblatt import core
 from rosenblatt.inputs.parameters import check_count
 from rosenblatt.readers.data import Data
-from rosenblatt.readers.rejects import Aside, Reject, Walks
+from rosenblatt.readers.rejects import Aside, Reject, Walks, quoted
 from rosenblatt.readers.sources import Source, open_source, source_name
 
 BLOCK = 1 << 20
@@ -42,12 +42,6 @@ def check_limits(**limits: Any) -> None:
         check_count(name, limit)
         if limit > LARGEST_LIMIT:
             raise ValueError(f"{name} must be at most {LARGEST_LIMIT}, got {name}={limit}.")
-
-
-def shown(word: bytes) -> str:
-    """A word of a line that cannot be read, as a message quotes it."""
-    text = word.decode("utf-8", "backslashreplace")
-    return repr(text if len(text) <= 40 else text[:37] + "...")
 
 
 class LineData(Data):
@@ -103,27 +97,27 @@ def read_blocks(
     """
     reader: Reader | None = None
     block = _room(size)
-    kept = 0
+    carried = 0
     while True:
         room = len(block) - core.block_slack
-        filled = text.fill(block, kept, room)
+        filled = text.fill(block, carried, room)
         last = filled < room
         if reader is None:
             filled = _without_mark(block, filled, text.name)
             reader = reader_for(block[: min(filled, HEAD)].tobytes())
         used, *read = reader.feed(block, filled, last)
         for kind, line, column, word, rejected in reader.take_faults():
-            aside.take(line, column, reasons[kind].format(word=shown(word)), rejected)
+            aside.take(line, column, reasons[kind].format(word=quoted(word)), rejected)
         if used:
             yield block[:used], read
         if last:
             return
-        kept = filled - used
-        if kept > max_line:
+        carried = filled - used
+        if carried > max_line:
             reason = reasons["length"]
             raise ValueError(f"{text.name}, line {reader.lines + 1}: {reason}.")
-        following = _room(2 * room if kept > room // 2 else size)
-        following[:kept] = block[used:filled]
+        following = _room(2 * room if carried > room // 2 else size)
+        following[:carried] = block[used:filled]
         block = following
 
 

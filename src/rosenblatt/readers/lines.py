@@ -109,7 +109,7 @@ class TextLines(LineData):
         return core.LineReader(
             getattr(core.LineStyle, self.style),
             labelled=self.labelled,
-            set_aside=self._rejects.kept,
+            set_aside=self._rejects.sets_aside,
             longest_line=self._max_line,
         )
 

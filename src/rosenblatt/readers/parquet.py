@@ -52,7 +52,9 @@ class ParquetTable(Table):
                 columns = {name: self._column(name, rows.column(name), faults) for name in wanted}
                 for k in sorted(faults):
                     name, reason = faults[k]
-                    aside.take(first + k, 1 + layout.columns.index(name), reason, _shown(rows, k))
+                    aside.take(
+                        first + k, 1 + layout.columns.index(name), reason, _json_line(rows, k)
+                    )
                 lines = np.arange(first, first + len(rows))
                 self.share = int(lines[-1]) / file.metadata.num_rows if len(rows) else None
                 yield from self._batch(columns, lines, faults)
@@ -69,6 +71,6 @@ class ParquetTable(Table):
         return self._converted(name, [as_cell(value) for value in array.to_pylist()], faults)
 
 
-def _shown(rows: Any, k: int) -> bytes:
+def _json_line(rows: Any, k: int) -> bytes:
     """A row as a line of JSON."""
     return json.dumps(rows.slice(k, 1).to_pylist()[0], default=str, ensure_ascii=False).encode()

@@ -11,9 +11,9 @@ from rosenblatt.features.column_kinds import (
     KINDS,
     as_cell,
     chosen_kinds,
+    enumerated,
     find_label,
     has_header,
-    listed,
 )
 from rosenblatt.readers.data import Data
 from rosenblatt.readers.rejects import Aside, Reject
@@ -120,7 +120,7 @@ def understood(name: str, format: str, sample: Sample, wishes: Wishes) -> Layout
     if not kinds:
         raise ValueError(
             f"{name} has no column to learn from besides {label!r}: say which of "
-            f"{listed([*columns])} to use with use=NAMES."
+            f"{enumerated([*columns])} to use with use=NAMES."
         )
     return Layout(
         format,
@@ -159,8 +159,8 @@ def _guess_label(name: str, columns: dict[str, list[str]], sample: Sample, wishe
     label = find_label(left, sample.header)
     if label is None:
         raise ValueError(
-            f"{name} does not show which column holds the labels: say which of {listed([*columns])}"
-            " it is with label=NAME."
+            f"{name} does not show which column holds the labels: say which of "
+            f"{enumerated([*columns])} it is with label=NAME."
         )
     return label
 
@@ -177,11 +177,11 @@ def _check_names(name: str, wishes: Wishes, columns: Mapping[str, Any]) -> None:
         for column in names:
             if column not in columns:
                 which = f"{column!r} to read" if option == "kinds" else f"for {option}={column!r}"
-                raise ValueError(f"{name} has no column {which}: it has {listed([*columns])}.")
+                raise ValueError(f"{name} has no column {which}: it has {enumerated([*columns])}.")
     for column, kind in (wishes.kinds or {}).items():
         if kind not in KINDS:
             raise ValueError(
-                f"The kind of {column!r} must be one of {listed(KINDS)}, got {kind!r}."
+                f"The kind of {column!r} must be one of {enumerated(KINDS)}, got {kind!r}."
             )
     if wishes.label is not None and wishes.label in {
         *wishes.text,
@@ -225,7 +225,7 @@ def _column_names(
         names.remove(wishes.label)
     if len(names) != width:
         raise ValueError(
-            f"{name} has {width} columns, where {len(names)} are expected: {listed(names)}."
+            f"{name} has {width} columns, where {len(names)} are expected: {enumerated(names)}."
         )
     return tuple(names)
 

@@ -176,7 +176,8 @@ def json_objects(lines: Lines, aside: Aside) -> Iterator[tuple[int, dict[str, An
         except UnicodeDecodeError as error:
             aside.take(lines.number, *_what_is_wrong(error, text), text)
         except json.JSONDecodeError as error:
-            aside.take(lines.number, error.colno, f"expected JSON: {_told(error)}", text)
+            reason = error.msg[:1].lower() + error.msg[1:]
+            aside.take(lines.number, error.colno, f"expected JSON: {reason}", text)
         except RecursionError:
             aside.take(lines.number, 1, "expected JSON that is not nested so deeply", text)
         else:
@@ -185,10 +186,6 @@ def json_objects(lines: Lines, aside: Aside) -> Iterator[tuple[int, dict[str, An
             else:
                 kind = type(value).__name__
                 aside.take(lines.number, 1, f"expected a JSON object {{...}}, got a {kind}", text)
-
-
-def _told(error: json.JSONDecodeError) -> str:
-    return error.msg[:1].lower() + error.msg[1:]
 
 
 def from_objects(

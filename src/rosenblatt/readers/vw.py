@@ -70,7 +70,7 @@ class VW(LineData):
     def batches(self) -> Iterator[Batch]:
         reader = core.VwReader(
             None if self.labelled is None else bool(self.labelled),
-            set_aside=self._rejects.kept,
+            set_aside=self._rejects.sets_aside,
             longest_line=self._max_line,
         )
         for _, read in self._blocks(lambda head: reader):

@@ -130,10 +130,10 @@ class _Counted:
             yield batch
 
 
-def _shared(batches: Iterable[Batch], walked: Data, told: Data) -> Iterator[Batch]:
+def _shared(batches: Iterable[Batch], walked: Data, watched: Data) -> Iterator[Batch]:
     """The same batches, while one walk over a file tells its share to who watches the other."""
     for batch in batches:
-        told.share = walked.share
+        watched.share = walked.share
         yield batch
 
 
