@@ -233,6 +233,9 @@ def test_each_row_of_a_judgement_is_explained(form, path):
         for label in (None, 2):
             found = judgement.contributions(row, label)
             assert str(found) == str(predictor.contributions(X[row], label))
+    assert str(judgement.contributions(-1)) == str(predictor.contributions(X[-1]))
+    with pytest.raises(IndexError):
+        judgement.contributions(30)
 
 
 def test_names_of_columns_are_told(path):

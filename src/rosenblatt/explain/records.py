@@ -113,16 +113,24 @@ def heaviest(
 
 
 def pushes_on(
-    score: float,
-    intercept: float,
+    classes: NDArray[Any],
+    label: Any,
+    scores: Array,
+    intercepts: Array,
+    coef: Array,
     columns: NDArray[Any],
     values: Array,
-    weights: Array,
     name: Callable[[int], str],
-    number: int,
-    labels: list[Any],
 ) -> Contributions:
-    """What each of these columns adds to the score of class ``number``, largest first."""
+    """What each column of one row adds to its score for a label, largest first.
+
+    Scores, intercepts and rows of weights of these columns are one for two classes, else one each.
+    """
+    number, labels = class_number(classes, label, scores), classes.tolist()
+    score, intercept, weights = (
+        of_class(number, len(labels), each) for each in (scores, intercepts, coef)
+    )
+    score, intercept = float(score), float(intercept)
     pushes = weights * values
     order = [k for k in np.argsort(-np.abs(pushes), kind="stable") if pushes[k]]
     rounding = math.fsum([score, -intercept, *(-pushes[order])])

@@ -12,6 +12,7 @@ from rosenblatt.inputs.labels import KnownLabels
 from rosenblatt.inputs.names import Features
 from rosenblatt.inputs.parameters import check_count
 from rosenblatt.inputs.parts import require
+from rosenblatt.inputs.sparse import Compressed
 from rosenblatt.persistence.model_files import MODELS, open_file, said_of
 from rosenblatt.persistence.row_sources import Matrix, RowSource, source_of
 from rosenblatt.persistence.scoring import KernelScorer, scorer_of
@@ -151,21 +152,11 @@ class Predictor:
 
     def _pushes(self, X: Matrix, scores: Array, label: Any) -> "Contributions":
         """What each feature adds to a score of the only row of X."""
-        from rosenblatt.explain.records import class_number, of_class, pushes_on
+        from rosenblatt.explain.records import pushes_on
 
-        scores, coef = np.ravel(scores), self._scorer.coef()
-        number, count = class_number(self.classes, label, scores), len(self.classes)
-        columns, values = _values_of(self._scorer.as_learned(X))
-        return pushes_on(
-            float(of_class(number, count, scores)),
-            float(of_class(number, count, coef[-1])),
-            columns,
-            values,
-            of_class(number, count, coef[columns].T),
-            self.name,
-            number,
-            self.classes.tolist(),
-        )
+        coef, (columns, values) = self._scorer.coef(), _values_of(self._scorer.as_learned(X))
+        weights, scores = coef[columns].T, np.ravel(scores)
+        return pushes_on(self.classes, label, scores, coef[-1], weights, columns, values, self.name)
 
     def feature_weights(self, n: int = 10) -> "FeatureWeights":
         """The n highest and the n lowest weights of each class; see `rosenblatt.feature_weights`.
@@ -216,6 +207,7 @@ class Judgement:
 
     def contributions(self, row: int = 0, label: Any = None) -> "Contributions":
         """How each feature of one example pushes its score; see `rosenblatt.contributions`."""
+        row = range(len(self.labels))[row]
         X = _row(self._matrix, row)
         return self._predictor._pushes(X, self.scores[row], label)
 
@@ -232,12 +224,7 @@ def _row(X: Matrix, row: int) -> Matrix:
         return X[row : row + 1]
     begin, end = X.indptr[row : row + 2]
     indptr = np.array([0, end - begin], dtype=X.indptr.dtype)
-    return X._replace(
-        indptr=indptr,
-        indices=X.indices[begin:end],
-        data=X.data[begin:end],
-        shape=(1, X.shape[1]),
-    )
+    return Compressed(indptr, X.indices[begin:end], X.data[begin:end], (1, X.shape[1]))
 
 
 def _values_of(row: Matrix) -> tuple[NDArray[Any], Array]:

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
 Winners = NDArray[np.int64]
 
+VOTES_ARE_NO_WEIGHTS = (
+    "VotedPerceptron scores by the votes of many weights, which no single one explains: use its "
+    "average_, or AveragedPerceptron."
+)
+
 
 @dataclass
 class Scorer:
@@ -98,10 +103,7 @@ class VoteScorer(Scorer):
     mistakes: "Mistakes"
 
     def coef(self) -> Array:
-        raise ValueError(
-            "VotedPerceptron scores by the votes of many weights, which no single one explains: "
-            "explain AveragedPerceptron, or the average_ of what was fitted."
-        )
+        raise ValueError(VOTES_ARE_NO_WEIGHTS)
 
     def _scores(self, rows: core.Rows) -> Array:
         return self.mistakes.shares(*self._voting(rows))
