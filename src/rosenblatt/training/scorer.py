@@ -135,13 +135,13 @@ def presence(table: Any, binarize: float | None) -> Any:
         refuse_other_than_zero_or_one(rows_of(table))
         return table
     if isinstance(table, np.ndarray):
-        return np.greater(table, binarize).astype(np.float64)
+        return np.greater(table, float(binarize)).astype(np.float64)
     if binarize < 0:
         raise ValueError(
             f"binarize={binarize:g} would turn the zeros of a sparse X into ones: use 0 or more, "
             "or a dense X."
         )
-    present = np.greater(table.data, binarize).astype(np.float64)
+    present = np.greater(table.data, float(binarize)).astype(np.float64)
     if isinstance(table, Compressed):
         return table._replace(data=present)
     from scipy import sparse
