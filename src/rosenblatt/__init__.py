@@ -21,6 +21,12 @@ if TYPE_CHECKING:
         why as why,
     )
     from rosenblatt.features.combinations import FeatureCombinations as FeatureCombinations
+    from rosenblatt.features.examples import (
+        Bags as Bags,
+    )
+    from rosenblatt.features.examples import (
+        Texts as Texts,
+    )
     from rosenblatt.features.named import NamedVectorizer as NamedVectorizer
     from rosenblatt.features.table import TableVectorizer as TableVectorizer
     from rosenblatt.features.text import TextVectorizer as TextVectorizer
@@ -69,8 +75,10 @@ if TYPE_CHECKING:
         cached as cached,
     )
     from rosenblatt.readers.cache_files import CacheError as CacheError
+    from rosenblatt.readers.data import Batch as Batch
     from rosenblatt.readers.lines import TextLines as TextLines
     from rosenblatt.readers.opening import open_data as open_data
+    from rosenblatt.readers.rejects import Reject as Reject
     from rosenblatt.readers.svmlight import read_svmlight as read_svmlight
     from rosenblatt.readers.vw import VW as VW
     from rosenblatt.readers.writing import (
@@ -106,6 +114,8 @@ __version__ = "0.1.0"
 _homes = {
     "AROW": "models.arow",
     "AveragedPerceptron": "models.perceptron",
+    "Bags": "features.examples",
+    "Batch": "readers.data",
     "Bracket": "training.bracket",
     "Cache": "readers.cache",
     "CacheError": "readers.cache_files",
@@ -119,9 +129,11 @@ _homes = {
     "PassiveAggressiveClassifier": "models.passive_aggressive",
     "Perceptron": "models.perceptron",
     "Predictor": "persistence.predictor",
+    "Reject": "readers.rejects",
     "TableVectorizer": "features.table",
     "TextLines": "readers.lines",
     "TextVectorizer": "features.text",
+    "Texts": "features.examples",
     "VW": "readers.vw",
     "Verdict": "theory.verdicts",
     "VotedPerceptron": "models.voted",

@@ -10,6 +10,7 @@ import pytest
 
 from command_line import Program, reviews, rosenblatt, write_csv
 from rosenblatt import load
+from rosenblatt.features.text_engine import Words
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +53,33 @@ def test_predict_adds_scores(program):
     score = load("films.rbt").decision_function(["superb clever film"])[0]
     assert float(good.removeprefix("good:")) == pytest.approx(score, rel=1e-5)
     assert float(bad.removeprefix("bad:")) == pytest.approx(-score, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("predict", "films.rbt", "films.csv"),
+        ("predict", "films.rbt", "films.csv", "--scores"),
+        ("predict", "films.rbt", "films.csv", "--json"),
+        ("evaluate", "films.rbt", "films.csv"),
+        ("explain", "films.rbt", "a clever film"),
+        ("explain", "films.rbt", "--file", "films.csv", "--line", "7"),
+    ],
+    ids=" ".join,
+)
+def test_every_text_is_cut_into_words_once(arguments, program, monkeypatch):
+    class Spy(Words):
+        read = 0
+
+        def rows(self, raw_documents, threads=1):
+            Spy.read += len(raw_documents)
+            return super().rows(raw_documents, threads)
+
+    monkeypatch.setattr("rosenblatt.features.text_engine.Words", Spy)
+
+    program(*arguments)
+
+    assert Spy.read == (1 if arguments[0] == "explain" else 400)
 
 
 def test_predict_writes_json_lines(program):

@@ -15,8 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rosenblatt import AveragedPerceptron, NamedVectorizer, Predictor, load, save
-from rosenblatt.features.bags import Bags
-from rosenblatt.features.batches import Texts
+from rosenblatt.features.examples import Bags, Texts
 from rosenblatt.features.named_engine import NamedFeatures
 
 values = st.one_of(
@@ -75,13 +74,13 @@ def test_features_from_a_file_make_the_same_rows_and_learn_on():
     features = vectorizer.features_
 
     again = NamedFeatures.build(json.loads(json.dumps(features.facts())), features.arrays())
-    worn = NamedVectorizer(separator="~").wear(again).partial_fit([{"c": 1}])
+    restored = NamedVectorizer(separator="~").restore(again).partial_fit([{"c": 1}])
 
     assert again.names().tolist() == ["a", "b~x", "c"]
     assert [again.name(k) for k in range(again.width)] == ["a", "b~x", "c"]
-    assert worn.transform([{"c": 3, "a": 1}]).toarray().tolist() == [[1.0, 0.0, 3.0]]
+    assert restored.transform([{"c": 3, "a": 1}]).toarray().tolist() == [[1.0, 0.0, 3.0]]
     with pytest.raises(ValueError, match="The features were learned with separator='~'"):
-        NamedVectorizer().wear(again)
+        NamedVectorizer().restore(again)
 
 
 @pytest.mark.parametrize(

@@ -239,7 +239,7 @@ def test_what_was_learned_goes_through_json_and_arrays():
 
     built = TableColumns.build(json.loads(json.dumps(columns.facts())), columns.arrays())
 
-    again = TableVectorizer(kinds=KINDS).wear(built)
+    again = TableVectorizer(kinds=KINDS).restore(built)
     assert named(again, TABLE) == named(vectorizer, TABLE)
     more = {"age": [None, 3], "pet": ["emu", "cat"], "note": ["new words", "good"]}
     assert named(again.partial_fit(more), more) == named(vectorizer.partial_fit(more), more)

@@ -20,7 +20,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rosenblatt import TextVectorizer
-from rosenblatt.features.batches import Texts
+from rosenblatt.features.examples import Texts
 from tales import ALPHABET, TALES, assert_same_rows, cuttings, texts
 
 

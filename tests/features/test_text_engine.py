@@ -44,7 +44,7 @@ def test_words_from_a_file_make_the_same_rows_and_names(options):
 def test_words_from_a_file_learn_on_in_a_vectorizer(options):
     vectorizer = TextVectorizer(**options).fit(TALES[:2])
 
-    again = TextVectorizer(**options).wear(from_file(vectorizer.words_))
+    again = TextVectorizer(**options).restore(from_file(vectorizer.words_))
     for each in (vectorizer, again):
         each.partial_fit(TALES[2:])
 
@@ -56,7 +56,7 @@ def test_a_vectorizer_wears_only_words_of_its_own_settings():
     words = TextVectorizer(binary=True).fit(TALES).words_
 
     with pytest.raises(ValueError, match=r"The words were learned with .*binary=True"):
-        TextVectorizer().wear(words)
+        TextVectorizer().restore(words)
 
 
 @pytest.mark.parametrize("column", [9, 10**9])

@@ -5,7 +5,7 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 from rosenblatt import TextVectorizer
-from rosenblatt.features.batches import Texts
+from rosenblatt.features.examples import Texts
 from tales import TALES
 
 

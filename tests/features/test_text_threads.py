@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from rosenblatt import TextVectorizer
-from rosenblatt.features.batches import Texts
+from rosenblatt.features.examples import Texts
 
 THREADS = (2, 3, 7)
 ALPHABET = "abcAB ..\u00a0éÉİΣσ日本\U00010400😀\ud800"

@@ -5,7 +5,7 @@ import os
 import numpy as np
 
 from rosenblatt import Cache, TextVectorizer
-from rosenblatt.features.batches import Batch, Data
+from rosenblatt.readers.data import Batch, Data
 
 WORDS = np.array(["ham", "spam", "unsure"])
 

@@ -27,7 +27,8 @@ from rosenblatt import (
     feature_weights,
     save,
 )
-from rosenblatt.features.batches import Batch, Texts
+from rosenblatt.features.examples import Bags, Texts
+from rosenblatt.readers.data import Batch
 from subprocesses import printed_by_python
 
 MODELS = [member.model for member in MEMBERS] + [
@@ -75,6 +76,10 @@ def test_it_predicts_and_scores_as_the_model_does(model, classes, form, path):
 
     np.testing.assert_array_equal(predictor.scores(X), model.decision_function(X))
     np.testing.assert_array_equal(predictor.predict(X), model.predict(X))
+    judgement = predictor.judge(X)
+    np.testing.assert_array_equal(judgement.scores, model.decision_function(X))
+    np.testing.assert_array_equal(judgement.labels, model.predict(X))
+    assert judgement.by_label.shape == (60, classes)
     assert predictor.classes.tolist() == model.classes_.tolist()
     assert (predictor.estimator, predictor.n_features) == (type(model).__name__, X.shape[1])
 
@@ -147,6 +152,27 @@ def test_unknown_columns_are_left_out_and_the_last_may_be_missing(path):
     np.testing.assert_array_equal(predictor.scores(narrow), predictor.scores(expected))
 
 
+@pytest.mark.parametrize("form", ["csc", "coo", "lil"])
+def test_other_sparse_matrices_are_taken_for_what_they_are(form, path):
+    X, y = whole_numbers(count=6, width=6)
+    predictor = predictor_of(Perceptron().fit(X, y), path)
+
+    given = sparse.csr_array(X).asformat(form)
+
+    np.testing.assert_array_equal(predictor.scores(given), predictor.scores(X))
+
+
+@pytest.mark.parametrize(
+    "examples", [sparse.csr_array([[1.0, 2.0]]), Bags(Texts.of([]), np.empty(0), np.zeros(1, int))]
+)
+def test_examples_of_another_kind_are_called_by_it(examples, path):
+    predictor = predictor_of(text_model(), path)
+    kind = "named values" if isinstance(examples, Bags) else "rows of numbers"
+
+    with pytest.raises(ValueError, match=f"The model takes texts, but these are {kind}."):
+        predictor.scores(examples)
+
+
 @pytest.mark.parametrize(
     ("examples", "message"),
     [
@@ -194,6 +220,22 @@ def test_it_explains_texts_as_the_pipeline_is_explained(path):
         contributions(model, "fine", label="-")
     )
     assert str(predictor.feature_weights(4)) == str(feature_weights(model, 4))
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+def test_each_row_of_a_judgement_is_explained(form, path):
+    X, y = real_numbers(count=30, classes=3)
+    predictor = predictor_of(AveragedPerceptron().fit(X, y), path)
+
+    judgement = predictor.judge(form(X))
+
+    for row in range(5):
+        for label in (None, 2):
+            found = judgement.contributions(row, label)
+            assert str(found) == str(predictor.contributions(X[row], label))
+    assert str(judgement.contributions(-1)) == str(predictor.contributions(X[-1]))
+    with pytest.raises(IndexError):
+        judgement.contributions(30)
 
 
 def test_names_of_columns_are_told(path):

@@ -12,7 +12,7 @@ from caches import WORDS, Rows, files_in, write
 from data import noisy, real_numbers, whole_numbers
 from members import assert_same_model
 from rosenblatt import AveragedPerceptron, Cache, VotedPerceptron
-from rosenblatt.features.batches import Batch
+from rosenblatt.readers.data import Batch
 from rosenblatt.training.held_out import Holdout
 from subprocesses import in_a_child
 

@@ -13,8 +13,8 @@ from caches import Lines, Rows, files_in, write
 from data import real_numbers
 from refusals import is_one_sentence
 from rosenblatt import Cache, cached
-from rosenblatt.features.batches import Batch
 from rosenblatt.readers.cache_files import HEADER, CacheError
+from rosenblatt.readers.data import Batch
 from rosenblatt.training.held_out import Holdout
 from subprocesses import in_a_child
 

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from rosenblatt import AveragedPerceptron, TextLines, TextVectorizer
-from rosenblatt.features.batches import joined
 from rosenblatt.readers import blocks
+from rosenblatt.readers.data import Batch
 from rosenblatt.readers.rejects import Reject
 
 
 def read(text, **options):
     """All examples of a file that holds this."""
-    return joined(list(TextLines(io.BytesIO(text), **options).batches()))
+    return Batch.join(list(TextLines(io.BytesIO(text), **options).batches()))
 
 
 def split(line, style):
@@ -77,7 +77,7 @@ def test_lines_are_split_as_plain_python_does(lines, style, final):
     assert [reject.line for reject in rejects] == [k for k, found in expected if found == "bad"]
     assert bool(batches) == bool(good)
     if batches:
-        batch = joined(batches)
+        batch = Batch.join(batches)
         assert batch.lines.tolist() == [k for k, _, _ in good]
         assert list(batch.examples) == [text.decode("utf-8", "replace") for _, _, text in good]
         if style == "plain":
@@ -117,7 +117,7 @@ def test_many_blocks_give_the_examples_of_one(monkeypatch, tmp_path):
     batches = list(data.batches())
 
     assert len(batches) > 50
-    for batch in (joined(batches), joined(list(data.batches())), data.whole()):
+    for batch in (Batch.join(batches), Batch.join(list(data.batches())), data.whole()):
         assert list(batch.examples) == words
         assert_array_equal(batch.labels, labels)
         assert_array_equal(batch.lines, np.arange(1, 901))

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rosenblatt import open_data
-from rosenblatt.features.batches import Records, Texts
+from rosenblatt.features.examples import Records, Texts
 
 
 def opened(path, content, **options):

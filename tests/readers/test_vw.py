@@ -11,13 +11,13 @@ from numpy.testing import assert_array_equal
 from vowpalwabbit import Workspace
 
 from rosenblatt import VW
-from rosenblatt.features.batches import chosen, joined
 from rosenblatt.readers import blocks
+from rosenblatt.readers.data import Batch
 
 
 def read(text, **options):
     """All examples of a file that holds this."""
-    return joined(list(VW(io.BytesIO(text), **options).batches()))
+    return Batch.join(list(VW(io.BytesIO(text), **options).batches()))
 
 
 def bags(batch):
@@ -150,7 +150,7 @@ def test_examples_may_be_chosen_and_joined(rows):
     batch = read(b"1 |a x y:2\n1 |a\n1 |b z\n1 |c u v w\n")
     all_of_them = bags(batch)
 
-    some = chosen(batch.examples, np.array(rows, dtype=int))
+    some = batch.examples.at(np.array(rows, dtype=int))
     twice = type(some).join([some, batch.examples])
 
     assert [some[k] for k in range(len(some))] == [all_of_them[k] for k in rows]

@@ -14,7 +14,7 @@ PASSES = 5
 
 
 class Row(NamedTuple):
-    """What is told of one learner."""
+    """What was measured of one learner."""
 
     learner: str
     seconds: float
@@ -91,12 +91,13 @@ def given(file: str, reading: dict[str, Any], out: Output) -> tuple[Any, Any]:
     """Features and labels of a file."""
     import numpy as np
 
-    from rosenblatt.cli.whole import check_labels, features_of, read_whole
+    from rosenblatt.cli.train_data import check_labels, features_of, read_whole
 
     data = opened(file, **reading)
     whole = read_whole(data, out)
-    check_labels(np.unique(whole.labels), len(whole))
-    return features_of(whole, data.vectorizer(), out), whole.labels
+    labels = whole.known_labels()
+    check_labels(np.unique(labels), len(whole))
+    return features_of(whole, data.vectorizer(), out), labels
 
 
 def made_up(seed: int) -> tuple[Any, Any]:

@@ -12,6 +12,7 @@ import numpy as np
 from rosenblatt.cli.failures import DATA, reading_data
 from rosenblatt.cli.options import opened, reading, speaking
 from rosenblatt.cli.output import Output, columns, shortened
+from rosenblatt.features.examples import Bags, Records, Texts
 
 MOST_SHOWN = 5
 """Of each kind of trouble."""
@@ -111,24 +112,23 @@ class Look(NamedTuple):
 
 def looks(examples: Any) -> Iterator[Look]:
     """A look at each example, whatever the format."""
-    if hasattr(examples, "begins"):
-        for begin, end in zip(examples.begins.tolist(), examples.ends.tolist(), strict=True):
-            text = examples.data[begin:end].tobytes()
+    if isinstance(examples, Texts):
+        for k in range(len(examples)):
+            text = examples.piece(k)
             yield Look(hash(text), not text.strip(), garbled=not is_utf8(text))
-    elif hasattr(examples, "indptr"):
+    elif isinstance(examples, Records):
+        for row in examples:
+            known = tuple(None if cell != cell or cell == "" else cell for cell in row.values())
+            yield Look(hash(known), not any(cell is not None for cell in known), None in known)
+    elif isinstance(examples, Bags):
+        for bag in examples:
+            yield Look(hash(tuple(bag)), not bag)
+    else:
         for k in range(examples.shape[0]):
             row = slice(examples.indptr[k], examples.indptr[k + 1])
             values = examples.data[row]
             key = hash((examples.indices[row].tobytes(), values.tobytes()))
             yield Look(key, not len(values), not bool(np.isfinite(values).all()))
-    elif hasattr(examples, "columns"):
-        for cells in zip(*examples.columns.values(), strict=True):
-            known = tuple(None if cell != cell or cell == "" else cell for cell in cells)
-            yield Look(hash(known), not any(cell is not None for cell in known), None in known)
-    else:
-        for k in range(len(examples)):
-            bag = examples[k]
-            yield Look(hash(tuple(bag)), not bag)
 
 
 def is_utf8(text: bytes) -> bool:
@@ -168,20 +168,20 @@ def report(facts: dict[str, Any], out: Output) -> None:
     if len(facts["labels"]) > 20:
         out.show(f"  … and {len(facts['labels']) - 20} more labels")
     out.show()
-    troubles = list(told(facts))
+    troubles = list(troubles_in(facts))
     for trouble in troubles:
         out.show(trouble)
     if not troubles:
         out.show("Nothing strange was found.")
 
 
-def told(facts: dict[str, Any]) -> Iterator[str]:
+def troubles_in(facts: dict[str, Any]) -> Iterator[str]:
     """Each kind of trouble in a line or a few."""
     if not facts["labels"]:
         yield "There are no labels: nothing can be learned."
     elif len(facts["labels"]) == 1:
         yield "There is only one label: nothing can be told apart."
-    yield from listed(
+    yield from first_few(
         "cannot be read",
         [
             f"line {bad['line']}, column {bad['column']}: {bad['reason']}"
@@ -196,11 +196,11 @@ def told(facts: dict[str, Any]) -> Iterator[str]:
     alone = [label for label, count in facts["labels"].items() if count == 1]
     if alone:
         yield f"Labels of one example: {shortened(', '.join(alone[:MOST_SHOWN]), 70)}."
-    yield from listed(
+    yield from first_few(
         "came before",
         [f"line {later} is line {first} again" for first, later in facts["duplicates"]],
     )
-    yield from listed(
+    yield from first_few(
         "came before with another label",
         [f"lines {first} and {later}" for first, later in facts["contradictions"]],
     )
@@ -209,10 +209,10 @@ def told(facts: dict[str, Any]) -> Iterator[str]:
         ("without some number or cell", facts["missing"]),
         ("not in UTF-8, perhaps in Latin-1 (iconv -f LATIN1 -t UTF-8)", facts["garbled"]),
     ):
-        yield from listed(what, [f"line {line}" for line in lines])
+        yield from first_few(what, [f"line {line}" for line in lines])
 
 
-def listed(what: str, places: list[str]) -> Iterator[str]:
+def first_few(what: str, places: list[str]) -> Iterator[str]:
     """How many there are, and the first few."""
     if not places:
         return

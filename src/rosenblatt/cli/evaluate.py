@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 import click
 
 from rosenblatt.cli.failures import DATA, Failure, reading_data
+from rosenblatt.cli.intervals import interval, with_interval
 from rosenblatt.cli.options import loaded, opened_for, reading, speaking
 from rosenblatt.cli.output import Output, columns, percent, shortened
-from rosenblatt.cli.predict import judged
-from rosenblatt.cli.shares import interval, told
-from rosenblatt.cli.whole import without_labels
+from rosenblatt.cli.train_data import without_labels
+from rosenblatt.features.examples import Texts
+from rosenblatt.readers.data import Batch
 
 MOST_LABELS = 12
 """Of which the whole matrix of confusions is shown."""
@@ -52,6 +53,7 @@ class Mistake(NamedTuple):
     right: str
     found: str
     text: str
+    """As a person would know the example; nothing if it is numbers."""
 
 
 class Tally:
@@ -64,17 +66,20 @@ class Tally:
         self.pairs: Counter[tuple[str, str]] = Counter()
         self.errors: list[Mistake] = []
 
-    def take(self, batch: Any) -> None:
+    def take(self, batch: Batch) -> None:
         """Count one batch."""
-        found, scores = judged(self.predictor, batch.examples)
-        lines = batch.lines.tolist()
-        names = [str(label) for label in found]
-        for k, (right, name) in enumerate(zip(map(str, batch.labels.tolist()), names, strict=True)):
+        judgement = self.predictor.judge(batch.examples)
+        lines, scores = batch.lines.tolist(), judgement.by_label.tolist()
+        names = [str(label) for label in judgement.labels.tolist()]
+        for k, (right, name) in enumerate(
+            zip(map(str, batch.known_labels().tolist()), names, strict=True)
+        ):
             self.pairs[right, name] += 1
             if right != name:
                 by_label = dict(zip(self.labels, scores[k], strict=True))
                 margin = by_label[name] - by_label.get(right, min(scores[k]))
-                self.errors.append(Mistake(margin, lines[k], right, name, shown(batch, k)))
+                text = batch.examples[k] if isinstance(batch.examples, Texts) else ""
+                self.errors.append(Mistake(margin, lines[k], right, name, text))
         self.errors = sorted(self.errors, reverse=True)[: self.worst]
 
     @property
@@ -138,18 +143,13 @@ class Tally:
         return precision, recall, 2 * hits / both if both else 0.0
 
 
-def shown(batch: Any, k: int) -> str:
-    """The example as a person would know it: its text, or nothing if it is numbers."""
-    return batch.examples[k] if hasattr(batch.examples, "begins") else ""
-
-
 def report(tally: Tally, name: str, out: Output) -> None:
     """The tables, for people."""
     label, times = tally.rights.most_common(1)[0]
     out.say(
         "error",
-        f"{told(tally.wrong, tally.count)} on {tally.count:,} examples of {name}; always {label}: "
-        f"{percent(1 - times / tally.count)}",
+        f"{with_interval(tally.wrong, tally.count)} on {tally.count:,} examples of {name}; "
+        f"always {label}: {percent(1 - times / tally.count)}",
     )
     labels = sorted(tally.rights | tally.founds)
     out.show()

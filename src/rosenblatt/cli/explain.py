@@ -7,7 +7,6 @@ import click
 from rosenblatt.cli.failures import DATA, Failure, reading_data
 from rosenblatt.cli.options import loaded, opened_for, reading, speaking
 from rosenblatt.cli.output import Output
-from rosenblatt.cli.predict import judged
 
 
 @click.command("explain")
@@ -43,14 +42,15 @@ def command(
         )
     with reading_data():
         example = [" ".join(words)] if words else on_line(predictor, file, line, reading)
-        (found,), (scores,) = judged(predictor, example)
+        judgement = predictor.judge(example)
         names = [str(one) for one in predictor.classes.tolist()]
         if whose is not None and whose not in names:
             raise click.UsageError(
                 f"The model does not know the label {whose}: it knows {', '.join(names)}.", context
             )
+        found, scores = judgement.labels[0], judgement.by_label[0].tolist()
         whose = whose or str(found)
-        pushes = predictor.contributions(example, label=predictor.classes[names.index(whose)])
+        pushes = judgement.contributions(label=predictor.classes[names.index(whose)])
     ranked = sorted(zip(names, scores, strict=True), key=lambda pair: -pair[1])
     out.say(
         "label", f"{found} " + "  ".join(f"({name} {score:+.4g})" for name, score in ranked[:4])
@@ -70,11 +70,9 @@ def command(
 
 def on_line(predictor: Any, file: str | None, line: int, reading: dict[str, Any]) -> Any:
     """The example that begins on this line of the file."""
-    from rosenblatt.features.batches import chosen
-
     data = opened_for(predictor, str(file), reading, labelled=False)
     for batch in data.batches():
         places = (batch.lines == line).nonzero()[0]
         if len(places):
-            return chosen(batch.examples, places)
+            return batch.at(places)
     raise Failure(DATA, f"No example of {file} begins on line {line}.")

@@ -5,9 +5,9 @@ from typing import Any
 import click
 
 from rosenblatt.cli.failures import reading_model
+from rosenblatt.cli.intervals import with_interval
 from rosenblatt.cli.options import loaded, speaking
 from rosenblatt.cli.output import Output, size
-from rosenblatt.cli.shares import told
 
 
 @click.command("inspect")
@@ -36,12 +36,13 @@ def command(model: str, number: int, label: str | None, out: Output) -> None:
     if held:
         wrong = held["error"] * held["examples"]
         out.say(
-            "error", f"{told(wrong, held['examples'])} on {held['examples']:,} held-out examples"
+            "error",
+            f"{with_interval(wrong, held['examples'])} on {held['examples']:,} held-out examples",
         )
     out.show()
-    shown = {repr(one.label) for one in chosen}
+    titles = {repr(one.label) for one in chosen}
     for table in weights.tables():
-        if len(predictor.classes) == 2 or table.title.removeprefix("Weights for ") in shown:
+        if len(predictor.classes) == 2 or table.title.removeprefix("Weights for ") in titles:
             out.show(table.text())
             out.show()
     example = '"some text of yours"' if predictor.takes_text else "--file FILE --line NUMBER"

@@ -7,7 +7,7 @@ import click
 from rosenblatt.cli.failures import reading_data
 from rosenblatt.cli.options import opened, reading, speaking
 from rosenblatt.cli.output import Output
-from rosenblatt.cli.whole import check_labels, features_of, read_whole
+from rosenblatt.cli.train_data import check_labels, features_of, read_whole
 
 
 @click.command("margin")
@@ -30,11 +30,12 @@ def command(file: str, reading: dict[str, Any], out: Output) -> None:
     data = opened(file, **reading)
     whole = read_whole(data, out)
     out.say("read", f"{data.name}: {len(whole):,} examples, {data.describe()}")
-    check_labels(np.unique(whole.labels), len(whole))
+    labels = whole.known_labels()
+    check_labels(np.unique(labels), len(whole))
     X = features_of(whole, data.vectorizer(), out)
     with reading_data(whole.lines, data.name):
         with out.bar("looking for a hyperplane"):
-            verdict = separability(X, whole.labels)
+            verdict = separability(X, labels)
         facts: dict[str, Any] = {"separable": verdict.separable, "radius": radius(X)}
         if isinstance(verdict, Contradiction):
             facts["lines"] = whole.lines[verdict.rows].tolist()
@@ -43,8 +44,8 @@ def command(file: str, reading: dict[str, Any], out: Output) -> None:
             out.say("verdict", str(verdict))
         if verdict.separable:
             with out.bar("looking for the widest margin"):
-                facts["margin"] = float(data_margin(X, whole.labels).margin)
-                facts["mistake_bound"] = float(mistake_bound(X, whole.labels))
+                facts["margin"] = float(data_margin(X, labels).margin)
+                facts["mistake_bound"] = float(mistake_bound(X, labels))
             out.say(
                 "margin",
                 f"{facts['margin']:.6g} with examples of length up to {facts['radius']:.6g}",

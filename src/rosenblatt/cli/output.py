@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from rosenblatt.cli.progress import Bar, Share
+from rosenblatt.explain.bar_tables import aligned
 
 PLAIN = str.maketrans({
     "█": "#", "│": "|", "▏": ".", "…": "...", "–": "-", "−": "-", "×": "x", "→": "->", "≥": ">=",
@@ -50,7 +51,7 @@ class Output:
 
     def bar(self, label: str, share: Callable[[], Share] = lambda: None) -> Bar:
         """Tells on a terminal how far work has come, if it takes longer than a second."""
-        return Bar(label, share, shown=self.for_people and sys.stderr.isatty())
+        return Bar(label, share, visible=self.for_people and sys.stderr.isatty())
 
     def reading(self, data: Any, doing: str = "reading") -> Bar:
         """The same of work that walks over a file."""
@@ -75,17 +76,10 @@ def wanted_colour() -> bool | None:
     return True if os.environ.get("FORCE_COLOR") else None
 
 
-def columns(
-    heads: Sequence[str], lines: Sequence[Sequence[str]], left: Sequence[int] = (0,)
-) -> Iterator[str]:
-    """Cells under their heads, numbers to the right, the columns in `left` to the left."""
-    widths = [max(len(row[k]) for row in (heads, *lines)) for k in range(len(heads))]
-    for row in (heads, *lines):
-        cells = [
-            f"{cell:<{width}}" if k in left else f"{cell:>{width}}"
-            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield "  ".join(cells).rstrip()
+def columns(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Cells under their heads, the first to the left, the others, as numbers, to the right."""
+    widths = [max(map(len, column)) for column in zip(heads, *lines, strict=True)]
+    return (aligned(row, widths, left=(0,)).rstrip() for row in (heads, *lines))
 
 
 def shortened(text: str, width: int | None = None) -> str:

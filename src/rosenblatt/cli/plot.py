@@ -85,7 +85,7 @@ def draw(kind: str, whole: Any, predictor: Any, data: str | None, number: int, o
         if kind == "weights":
             names = [predictor.name(column) for column in range(predictor.n_features)]
             return weights_of(model, names, number)
-        from rosenblatt.cli.whole import read_whole
+        from rosenblatt.cli.train_data import read_whole
         from rosenblatt.plots import BoundaryDisplay, ProjectionDisplay
 
         examples = read_whole(opened(str(data), **reading_for(predictor.notes, str(data), {})), out)

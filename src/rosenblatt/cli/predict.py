@@ -1,6 +1,7 @@
 """``rosenblatt predict``: a label for every example of a file."""
 
 import contextlib
+import json
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -58,34 +59,29 @@ def predictions(predictor: Any, data: Any, *, scores: bool, as_json: bool) -> It
         for batch in data.batches():
             with reading_data(batch.lines, data.name):
                 if as_json:
-                    yield from told_to_programs(predictor, batch)
+                    yield from json_lines(predictor, batch)
                 elif scores:
-                    yield from told_with_scores(predictor, batch)
+                    yield from lines_with_scores(predictor, batch)
                 elif len(batch.lines):
                     yield "\n".join(map(str, predictor.predict(batch.examples).tolist())) + "\n"
 
 
-def told_with_scores(predictor: Any, batch: Any) -> Iterator[str]:
-    labels = [str(label) for label in predictor.classes.tolist()]
-    found, table = judged(predictor, batch.examples)
-    for label, numbers in zip(found, table, strict=True):
-        pairs = (f"{name}:{number:.6g}" for name, number in zip(labels, numbers, strict=True))
+def lines_with_scores(predictor: Any, batch: Any) -> Iterator[str]:
+    for _, label, scores in judged(predictor, batch):
+        pairs = (f"{name}:{score:.6g}" for name, score in scores.items())
         yield "\t".join([str(label), *pairs]) + "\n"
 
 
-def told_to_programs(predictor: Any, batch: Any) -> Iterator[str]:
-    import json
-
-    labels = [str(label) for label in predictor.classes.tolist()]
-    found, table = judged(predictor, batch.examples)
-    for line, label, numbers in zip(batch.lines.tolist(), found, table, strict=True):
-        facts = {"line": line, "label": label, "scores": dict(zip(labels, numbers, strict=True))}
+def json_lines(predictor: Any, batch: Any) -> Iterator[str]:
+    for line, label, scores in judged(predictor, batch):
+        facts = {"line": line, "label": label, "scores": scores}
         yield json.dumps(facts, ensure_ascii=False) + "\n"
 
 
-def judged(predictor: Any, examples: Any) -> tuple[list[Any], list[list[float]]]:
-    """The label of each example, and the scores of all labels; of two, they mirror each other."""
-    table = predictor.scores(examples)
-    if table.ndim == 1:
-        table = table[:, None] * [-1.0, 1.0]
-    return predictor.predict(examples).tolist(), table.tolist()
+def judged(predictor: Any, batch: Any) -> Iterator[tuple[int, Any, dict[str, float]]]:
+    """The line of each example, its label, and the scores of all labels."""
+    judgement = predictor.judge(batch.examples)
+    names = [str(label) for label in predictor.classes.tolist()]
+    found = batch.lines.tolist(), judgement.labels.tolist(), judgement.by_label.tolist()
+    for line, label, scores in zip(*found, strict=True):
+        yield line, label, dict(zip(names, scores, strict=True))

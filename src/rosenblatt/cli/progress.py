@@ -18,19 +18,19 @@ class Bar:
     what draws it is imported only then.
     """
 
-    def __init__(self, label: str, share: Callable[[], Share], *, shown: bool) -> None:
-        self._label, self._share, self._shown = label, share, shown
+    def __init__(self, label: str, share: Callable[[], Share], *, visible: bool) -> None:
+        self._label, self._share, self._visible = label, share, visible
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._draw, daemon=True)
 
     def __enter__(self) -> Self:
-        if self._shown:
+        if self._visible:
             self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._ended.set()
-        if self._shown:
+        if self._visible:
             self._thread.join()
 
     def _draw(self) -> None:

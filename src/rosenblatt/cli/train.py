@@ -16,12 +16,14 @@ from rosenblatt.cli.failures import (
     reading_model,
     writing,
 )
-from rosenblatt.cli.learning import Passes, Plan, fit
+from rosenblatt.cli.intervals import interval, with_interval
 from rosenblatt.cli.options import opened, reading, speaking
 from rosenblatt.cli.output import Output, percent, shortened, size
-from rosenblatt.cli.preparing import Prepared, in_memory, on_disk
-from rosenblatt.cli.shares import interval, told
-from rosenblatt.cli.training_options import check_together, learning
+from rosenblatt.cli.train_data import in_memory, on_disk
+from rosenblatt.cli.train_options import check_together, learning
+from rosenblatt.cli.train_passes import Passes, fit
+from rosenblatt.cli.train_plan import Plan
+from rosenblatt.readers.training_data import TrainingData
 
 GROWTH = 8
 """How many times as large as its file data may become in memory."""
@@ -111,35 +113,35 @@ class Job:
     def run(self, out: Output) -> None:
         """Do it, or if interrupted keep what was learned."""
         try:
-            prepared, whole_model = self.learn(out)
+            learned_from, whole_model, settings = self.learn(out)
             self.model.set_params(warm_start=False)
-            facts = self.result(prepared)
+            facts = self.result(learned_from)
             with out.bar(f"writing {os.path.basename(self.output)}"):
-                self.write(whole_model, {"held_out": facts["held_out"], "data": prepared.settings})
+                self.write(whole_model, {"held_out": facts["held_out"], "data": settings})
         except KeyboardInterrupt:
             self.interrupted()
         self.report(out, facts)
 
-    def learn(self, out: Output) -> tuple[Prepared, Any]:
-        """Read, split and fit, telling about it."""
+    def learn(self, out: Output) -> tuple[TrainingData, Any, dict[str, Any]]:
+        """Read, split and fit, telling about it; also how to read further files like this one."""
         plan = self.plan
         data = opened(self.file, **self.reading)
         prepare = on_disk if plan.stream else in_memory
-        prepared = prepare(data, plan.vectorizer(data), plan.holdout, plan.seed, out)
-        total = prepared.inside + prepared.outside
-        out.say("read", f"{data.name}: {total:,} examples, {data.describe()}")
-        out.say("labels", counts_of(prepared))
+        split, settings = prepare(data, plan.vectorizer(data), plan.holdout, plan.seed, out)
+        inside, outside = int(split.counts.sum()), int(split.counts_val.sum())
+        out.say("read", f"{data.name}: {inside + outside:,} examples, {data.describe()}")
+        out.say("labels", counts_of(split))
         if plan.stream:
             out.say("cache", f"{data.name}.cache, kept for further runs; delete it at will")
         if plan.holdout > 0:
             out.say(
                 "split",
-                f"{prepared.inside:,} to learn from, {prepared.outside:,} held out "
+                f"{inside:,} to learn from, {outside:,} held out "
                 f"(--holdout {plan.holdout:g} --seed {plan.seed})",
             )
         averaged = plan.learner in ("averaged", "pa")
-        passes = Passes(out, averaged=averaged, count=prepared.inside)
-        return prepared, fit(prepared, self.model, passes)
+        model = fit(split, self.model, Passes(out, averaged=averaged, count=inside))
+        return split, model, settings
 
     def write(self, model: Any, notes: dict[str, Any]) -> None:
         from rosenblatt.persistence.model_files import save
@@ -170,13 +172,13 @@ class Job:
             f"rosenblatt train --resume {shlex.quote(self.checkpoint)}",
         )
 
-    def result(self, prepared: Prepared) -> dict[str, Any]:
+    def result(self, learned_from: TrainingData) -> dict[str, Any]:
         """What training came to, for programs and for the notes in the model file."""
-        model = self.model
+        model, counts, outside = self.model, learned_from.counts, learned_from.counts_val
         facts: dict[str, Any] = {
             "model": self.output,
-            "examples": prepared.inside + prepared.outside,
-            "labels": [str(label) for label in prepared.classes],
+            "examples": int(counts.sum() + outside.sum()),
+            "labels": [str(label) for label in learned_from.classes],
             "passes": [
                 {
                     "mistakes": done.mistakes,
@@ -190,9 +192,8 @@ class Job:
             "held_out": None,
         }
         if self.plan.holdout > 0:
-            count = prepared.outside
+            count, most = int(outside.sum()), int(counts.argmax())
             wrong = model.history_[model.best_iter_ - 1].validation_error * count
-            label, error = prepared.baseline
             low, high = interval(wrong, count)
             facts["held_out"] = {
                 "examples": count,
@@ -200,8 +201,8 @@ class Job:
                 "error": wrong / count,
                 "low": low,
                 "high": high,
-                "majority": str(label),
-                "majority_error": error,
+                "majority": str(learned_from.classes[most]),
+                "majority_error": 1 - float(outside[most]) / count,
             }
         return facts
 
@@ -214,7 +215,7 @@ class Job:
             out.say(
                 "kept",
                 f"pass {held['best_pass']}: held-out error "
-                f"{told(held['error'] * held['examples'], held['examples'])}; always "
+                f"{with_interval(held['error'] * held['examples'], held['examples'])}; always "
                 f"{held['majority']}: {percent(held['majority_error'])}",
             )
         bytes_written = os.path.getsize(self.output)
@@ -260,11 +261,11 @@ def stamp(file: str) -> list[int] | None:
     return [found.st_size, found.st_mtime_ns]
 
 
-def counts_of(prepared: Prepared) -> str:
+def counts_of(split: TrainingData) -> str:
     """The most frequent labels and how many examples they have."""
-    counts = prepared.counts + prepared.counts_held_out
+    counts = split.counts + split.counts_val
     order = (-counts).argsort(kind="stable")[:MOST_LABELS]
-    named = ", ".join(f"{shortened(str(prepared.classes[k]), 30)} {counts[k]:,}" for k in order)
+    named = ", ".join(f"{shortened(str(split.classes[k]), 30)} {counts[k]:,}" for k in order)
     more = f" and {len(counts) - MOST_LABELS} more" if len(counts) > MOST_LABELS else ""
     return f"{len(counts)}: {named}{more}"
 

@@ -1,13 +1,23 @@
 """Tables whose last column is drawn as bars, for terminals and for notebooks."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 Cell = str | int | float
+Record = TypeVar("Record")
 
 REACH = 12
 """How many characters a bar may reach to either side of zero."""
+
+
+def aligned(
+    cells: Sequence[str], widths: Sequence[int], left: Collection[int] = (), gap: str = "  "
+) -> str:
+    """Cells on one line, each as wide as its column, those of the columns in `left` to the left."""
+    placed = enumerate(zip(cells, widths, strict=True))
+    return gap.join(f"{c:<{width}}" if k in left else f"{c:>{width}}" for k, (c, width) in placed)
 
 
 @dataclass(frozen=True)
@@ -26,18 +36,17 @@ class BarTable:
 
     def text(self) -> str:
         full = [line for line in self.lines if line]
-        cells = [self.heads, *(tuple(map(shown, line)) for line in full)]
+        cells = [self.heads, *(tuple(map(cell_text, line)) for line in full)]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        signs = ["<" if isinstance(cell, str) else ">" for cell in (full or [self.heads])[0]]
+        left = [k for k, cell in enumerate((full or [self.heads])[0]) if isinstance(cell, str)]
         drawn = [self.title]
         for line in (self.heads, *self.lines):
             if line is None:
                 drawn.append("  …")
                 continue
-            placed = zip(map(shown, line), signs, widths, strict=True)
-            text = "".join(f"  {cell:{sign}{width}}" for cell, sign, width in placed)
+            text = aligned([*map(cell_text, line)], widths, left)
             bar = "" if line is self.heads else self._bar(float(line[-1]))
-            drawn.append(f"{text}  {bar}".rstrip())
+            drawn.append(f"  {text}  {bar}".rstrip())
         return "\n".join([*drawn, self.foot]).rstrip()
 
     def html(self) -> str:
@@ -68,12 +77,20 @@ class BarTable:
             f"display:inline-block;height:.8em;width:{10 * self._share(amount):.2f}em;"
             f"background:{'#D55E00' if amount < 0 else '#0072B2'}"
         )
-        cells = "".join(f"<td>{escape(shown(cell))}</td>" for cell in line)
+        cells = "".join(f"<td>{escape(cell_text(cell))}</td>" for cell in line)
         return f'<tr>{cells}<td style="text-align:left"><span style="{style}"></span></td></tr>'
 
 
-class Tabular:
-    """Prints as tables, in a notebook too."""
+class Tabular(Generic[Record]):
+    """Records that print as tables, in a notebook too."""
+
+    records: tuple[Record, ...]
+
+    def __iter__(self) -> Iterator[Record]:
+        return iter(self.records)
+
+    def __len__(self) -> int:
+        return len(self.records)
 
     @abstractmethod
     def tables(self) -> list[BarTable]:
@@ -88,7 +105,7 @@ class Tabular:
         return "".join(table.html() for table in self.tables())
 
 
-def shown(cell: Cell) -> str:
+def cell_text(cell: Cell) -> str:
     """A cell as text on one line; blanks at its ends are made visible by quotes."""
     if isinstance(cell, float):
         return f"{cell:+.4g}"

@@ -118,17 +118,15 @@ def contributions(
     linear = FittedLinear.of(model)
     names = linear.names(feature_names)
     row = linear.row(x, names)
-    scores = linear.scores(row)
-    number = linear.class_number(label, scores)
     return pushes_on(
-        float(linear.of_class(number, scores)),
-        float(linear.of_class(number, linear.intercept)),
+        linear.classes,
+        label,
+        linear.scores(row),
+        linear.intercept,
+        linear.coef,
         np.arange(len(names)),
         linear.dense(row),
-        linear.of_class(number, linear.coef),
         names.__getitem__,
-        number,
-        linear.classes.tolist(),
     )
 
 

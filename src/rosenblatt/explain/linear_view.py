@@ -10,15 +10,13 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from rosenblatt.explain.records import Array, class_number, of_class
+from rosenblatt.training.scorer import VOTES_ARE_NO_WEIGHTS
 
 
 def check_scores_by_weights(model: Any) -> None:
     """Refuse a model whose coef_ is not what scores."""
     if not getattr(model, "_scores_by_weights", True):
-        raise ValueError(
-            f"{type(model).__name__} scores by the votes of many weights, which no single one "
-            "explains: use its average_."
-        )
+        raise ValueError(VOTES_ARE_NO_WEIGHTS)
 
 
 def as_learned(model: Any, table: Any) -> Any:

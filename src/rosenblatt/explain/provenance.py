@@ -2,7 +2,6 @@
 
 import math
 import numbers
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -41,7 +40,7 @@ class ExamplePull(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Pulls(Tabular):
+class Pulls(Tabular[Pull]):
     """The mistakes behind a score or weight as records of `Pull`, the strongest first."""
 
     records: tuple[Pull, ...]
@@ -53,12 +52,6 @@ class Pulls(Tabular):
     """What the pulls sum to, the score or weight: exactly on whole numbers."""
     texts: Any = None
     """The examples, if they are texts."""
-
-    def __iter__(self) -> Iterator[Pull]:
-        return iter(self.records)
-
-    def __len__(self) -> int:
-        return len(self.records)
 
     def by_example(self) -> list[ExamplePull]:
         """The pull of each training example, its mistakes together, the strongest first."""

@@ -1,7 +1,7 @@
 """Weights and what they add to a score, feature by feature, as records that print as tables."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -38,19 +38,13 @@ class Push(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class FeatureWeights(Tabular):
+class FeatureWeights(Tabular[Weight]):
     """The heaviest weights of each class as records of `Weight`, from highest to lowest."""
 
     records: tuple[Weight, ...]
     classes: tuple[Any, ...]
     scaled: bool
     """Whether the order is that of weight times spread."""
-
-    def __iter__(self) -> Iterator[Weight]:
-        return iter(self.records)
-
-    def __len__(self) -> int:
-        return len(self.records)
 
     def tables(self) -> list[BarTable]:
         heads = ("feature", "weight", "spread", "scaled") if self.scaled else ("feature", "weight")
@@ -65,7 +59,7 @@ class FeatureWeights(Tabular):
 
 
 @dataclass(frozen=True, repr=False)
-class Contributions(Tabular):
+class Contributions(Tabular[Push]):
     """Each feature's push on a score as records of `Push`, the largest first.
 
     ``math.fsum`` of all pushes, ``intercept`` and ``rounding`` is ``score``.
@@ -79,12 +73,6 @@ class Contributions(Tabular):
     """What adding in another order changes: some 1e-16 of the pushes; on whole numbers, zero."""
     score: float
     """As decision_function gives it."""
-
-    def __iter__(self) -> Iterator[Push]:
-        return iter(self.records)
-
-    def __len__(self) -> int:
-        return len(self.records)
 
     def tables(self) -> list[BarTable]:
         lines: list[Any] = list(self.records[:MOST_LINES])
@@ -125,16 +113,24 @@ def heaviest(
 
 
 def pushes_on(
-    score: float,
-    intercept: float,
+    classes: NDArray[Any],
+    label: Any,
+    scores: Array,
+    intercepts: Array,
+    coef: Array,
     columns: NDArray[Any],
     values: Array,
-    weights: Array,
     name: Callable[[int], str],
-    number: int,
-    labels: list[Any],
 ) -> Contributions:
-    """What each of these columns adds to the score of class ``number``, largest first."""
+    """What each column of one row adds to its score for a label, largest first.
+
+    Scores, intercepts and rows of weights of these columns are one for two classes, else one each.
+    """
+    number, labels = class_number(classes, label, scores), classes.tolist()
+    score, intercept, weights = (
+        of_class(number, len(labels), each) for each in (scores, intercepts, coef)
+    )
+    score, intercept = float(score), float(intercept)
     pushes = weights * values
     order = [k for k in np.argsort(-np.abs(pushes), kind="stable") if pushes[k]]
     rounding = math.fsum([score, -intercept, *(-pushes[order])])

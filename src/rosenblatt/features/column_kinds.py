@@ -166,7 +166,7 @@ def _number_or_none(cell: str) -> bool:
     return is_missing(cell) or is_number(cell)
 
 
-def listed(names: Sequence[Any], most: int = 12) -> str:
+def enumerated(names: Sequence[Any], most: int = 12) -> str:
     """The names for a sentence."""
-    shown = ", ".join(str(name) for name in names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+    few = ", ".join(str(name) for name in names[:most])
+    return few if len(names) <= most else f"{few} and {len(names) - most} more"

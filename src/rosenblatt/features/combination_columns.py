@@ -16,7 +16,7 @@ from rosenblatt import core
 from rosenblatt.inputs.parts import Arrays, Facts, check_array, is_whole, require
 
 Places = core.AllCombinations | core.SeenCombinations | core.HashedCombinations
-Numbers = NDArray[np.int64]
+Ranks = NDArray[np.int64]
 
 Float = Literal["float64", "float32"]
 
@@ -46,7 +46,7 @@ class CombinationColumns:
     width: int
     degree: int
     original: bool
-    ranks: Numbers | None = None
+    ranks: Ranks | None = None
     """Of the combinations seen, rising."""
     starts: NDArray[np.uint32] | None = None
     """Where those begin whose rank has the same bits above the lowest ``shift``."""
@@ -111,7 +111,7 @@ class CombinationColumns:
     def combined(
         self, rows: core.Rows, dtype: Float, threads: int = 1
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """The rows with their combinations: values, columns and bounds, no larger than need be."""
+        """The rows with their combinations: values, columns and indptr, no larger than need be."""
         places = self.places()
         ends = np.empty(rows.count, dtype=np.int64)
         core.count_combinations(rows, self.degree, self.original, ends)
@@ -125,7 +125,7 @@ class CombinationColumns:
         else:
             room = min(total, VALUES_AHEAD)
             values, indices = np.empty(room, dtype), np.empty(room, index)
-        bounds = np.zeros(rows.count + 1, index)
+        indptr = np.zeros(rows.count + 1, index)
         begin = filled = looked_at = 0
         while begin < rows.count:
             end = int(ends.searchsorted(looked_at + VALUES_PER_CALL, side="right"))
@@ -144,7 +144,7 @@ class CombinationColumns:
                 ends,
                 values,
                 indices,
-                bounds,
+                indptr,
                 filled,
                 threads,
             )
@@ -152,7 +152,7 @@ class CombinationColumns:
         if not self.complete:
             for array in (values, indices):
                 array.resize(filled, refcheck=False)
-        return values, indices, bounds
+        return values, indices, indptr
 
     def facts(self) -> Facts:
         whole = {"width": self.width, "degree": self.degree, "bits": self.bits}
@@ -170,7 +170,7 @@ class CombinationColumns:
             and type(facts["original"]) is bool
             and degree in (2, 3)
             and (bits is None or (is_whole(bits, most=32) and bits > 0 and not arrays)),
-            "its combinations are not told",
+            "its combinations are not described",
         )
         columns = cls(width, degree, facts["original"], bits=bits)
         require(
@@ -188,7 +188,7 @@ class CombinationColumns:
         )
         return columns.only(ranks)
 
-    def only(self, ranks: Numbers) -> Self:
+    def only(self, ranks: Ranks) -> Self:
         """Columns for no combinations but these."""
         shift = max(0, self.possible.bit_length() - len(ranks).bit_length())
         starts = np.empty((self.possible >> shift) + 2, dtype=np.uint32)
@@ -199,7 +199,7 @@ class CombinationColumns:
         """What one column is called."""
         return str(self.names(np.array([column]), features)[0])
 
-    def names(self, columns: Numbers, features: NDArray[Any] | None) -> NDArray[Any]:
+    def names(self, columns: Ranks, features: NDArray[Any] | None) -> NDArray[Any]:
         """What the columns are called, given the names of the features, or None for x0, x1 ..."""
         names = np.empty(len(columns), dtype=object)
         single = columns < self.first
@@ -224,7 +224,7 @@ def _worthwhile(threads: int, values: int) -> int:
     return min(threads, 1 + values // VALUES_PER_THREAD)
 
 
-def _named(members: Numbers, features: NDArray[Any] | None) -> NDArray[Any]:
+def _named(members: Ranks, features: NDArray[Any] | None) -> NDArray[Any]:
     if features is None:
         return np.array([f"x{member}" for member in members], dtype=object)
     return features[members]
@@ -240,22 +240,20 @@ def _triples_among(n: Any) -> Any:
     return np.where(pairs % 3 == 0, pairs // 3 * (n - 2), (n - 2) // 3 * pairs)
 
 
-def _pair(ranks: Numbers, width: int) -> tuple[Numbers, ...]:
+def _pair(ranks: Ranks, width: int) -> tuple[Ranks, ...]:
     """The two members of each pair."""
     a, rest = _first_member(ranks, width, _pairs_among)
     return a, rest + a + 1
 
 
-def _triple(ranks: Numbers, width: int) -> tuple[Numbers, ...]:
+def _triple(ranks: Ranks, width: int) -> tuple[Ranks, ...]:
     pairs = math.comb(width, 2)
     a, rest = _first_member(ranks - pairs, width, _triples_among)
     # The pairs of features after a are the last of all pairs, in the same order.
     return a, *_pair(rest + pairs - _pairs_among(width - a - 1), width)
 
 
-def _first_member(
-    ranks: Numbers, width: int, among: Callable[[Any], Any]
-) -> tuple[Numbers, Numbers]:
+def _first_member(ranks: Ranks, width: int, among: Callable[[Any], Any]) -> tuple[Ranks, Ranks]:
     """The first member of each combination, and its rank among those that begin with it.
 
     Those that begin with a or later are all among the last width - a features.

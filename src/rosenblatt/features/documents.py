@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import core
-from rosenblatt.features.batches import Texts
+from rosenblatt.features.examples import Texts
 from rosenblatt.inputs.errors import InputTypeError, Row
 from rosenblatt.inputs.parameters import wrong
 
@@ -38,13 +38,13 @@ def as_documents(
         ) from None
     row = core.first_other(documents)
     if row >= 0:
-        got, remedy = told(documents[row])
+        got, remedy = _described(documents[row])
         what = (Row(row), " of the documents")
         raise InputTypeError(*what, must="be a string", got=got, remedy=remedy)
     return documents
 
 
-def told(value: Any) -> tuple[str, str | None]:
+def _described(value: Any) -> tuple[str, str | None]:
     """The value in a few words, and what to do about it if that is known."""
     if isinstance(value, bytes):
         return "bytes", "decode them first, as with .decode('utf-8')"

@@ -4,19 +4,17 @@ from collections.abc import Iterable
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike
 from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.features.documents import check_dtype
 from rosenblatt.features.named_engine import NamedFeatures
+from rosenblatt.features.vectorizer import Vectorizer
 from rosenblatt.features.vocabularies import GrowingVocabulary
-from rosenblatt.inputs.parts import Part, Parts
-from rosenblatt.inputs.sparse import matrix_of
 
 
-class NamedVectorizer(TransformerMixin, BaseEstimator):
+class NamedVectorizer(Vectorizer):
     """Turn dicts of names and values into rows, a column for each name.
 
     Does what scikit-learn's DictVectorizer does, natively, and learns more names as they come.
@@ -58,6 +56,8 @@ class NamedVectorizer(TransformerMixin, BaseEstimator):
     """
 
     _learned: GrowingVocabulary
+    _engine_class = NamedFeatures
+    _input_tags = ("dict",)
 
     def __init__(self, *, separator: str = "=", dtype: DTypeLike = np.float64) -> None:
         self.separator = separator
@@ -70,14 +70,14 @@ class NamedVectorizer(TransformerMixin, BaseEstimator):
 
     def fit_transform(self, X: Any, y: ArrayLike | None = None) -> csr_matrix:
         """Do ``fit`` and ``transform`` in one walk over the examples."""
-        features = self._features()
+        features = self._engine()
         rows = features.learn_sorted(X)
         self._learned = features.learned
-        return matrix_of(*rows, features.width)
+        return self._matrix(rows)
 
     def fit_batches(self, batches: Iterable[Any]) -> Self:
         """Do ``fit`` on examples that come batch by batch, with the result of all at once."""
-        features = NamedFeatures(self.separator, self._features().dtype)
+        features = NamedFeatures(self.separator, self._engine().dtype)
         for examples in batches:
             features.learn(examples)
         features.learned.keep(features.learned.lexicon.sorted())
@@ -86,21 +86,14 @@ class NamedVectorizer(TransformerMixin, BaseEstimator):
 
     def partial_fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Learn the names of more examples: new ones get new columns at the end."""
-        features = self._features()
+        features = self._engine()
         features.learn(X)
         self._learned = features.learned
         return self
 
     def transform(self, X: Any) -> csr_matrix:
         """Rows of the names that were learned; others are left out."""
-        check_is_fitted(self)
-        features = self._features()
-        return matrix_of(*features.rows(X), features.width)
-
-    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
-        """What the columns are called."""
-        check_is_fitted(self)
-        return self._learned.names()
+        return self._matrix(self._fitted_engine().rows(X))
 
     @property
     def vocabulary_(self) -> dict[str, int]:
@@ -109,12 +102,12 @@ class NamedVectorizer(TransformerMixin, BaseEstimator):
 
     @property
     def features_(self) -> NamedFeatures:
-        check_is_fitted(self)
-        return self._features()
+        features: NamedFeatures = self._fitted_engine()
+        return features
 
-    def wear(self, features: NamedFeatures) -> Self:
+    def restore(self, features: NamedFeatures) -> Self:
         """Take over what such features have learned, as from a file; settings must agree."""
-        mine = self._features()
+        mine = self._engine()
         for name in ("separator", "dtype"):
             theirs = getattr(features, name)
             if theirs != getattr(mine, name):
@@ -122,24 +115,9 @@ class NamedVectorizer(TransformerMixin, BaseEstimator):
         self._learned = features.learned
         return self
 
-    def _parts(self) -> dict[str, Part | None]:
-        return {"features": self.features_}
-
-    def _restore(self, parts: Parts) -> None:
-        self.wear(parts.build("features", NamedFeatures))
-
-    def _features(self) -> NamedFeatures:
+    def _engine(self) -> NamedFeatures:
         check_dtype(self.dtype)
         features = NamedFeatures(self.separator, np.dtype(self.dtype).name)
         if self.__sklearn_is_fitted__():
             features.learned = self._learned
         return features
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "_learned")
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.dict = True
-        tags.input_tags.two_d_array = False
-        return tags

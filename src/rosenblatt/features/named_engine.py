@@ -1,14 +1,15 @@
 """Named values to rows without scikit-learn: all that a NamedVectorizer knows."""
 
-from typing import Any, Self
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.features.bags import as_bags
+from rosenblatt.features.examples import Bags, Texts
 from rosenblatt.features.vocabularies import MOST_DOCUMENTS, Arrays, GrowingVocabulary, Rows
-from rosenblatt.inputs.errors import InputError
+from rosenblatt.inputs.errors import InputError, InputTypeError, Row
 from rosenblatt.inputs.parameters import check_choice, wrong
 
 
@@ -31,10 +32,14 @@ class NamedFeatures:
     >>> features.learn([{"colour": "red", "size": 2}])
     >>> features.names().tolist()
     ['colour=red', 'size']
-    >>> bounds, columns, values = features.rows([{"size": 3, "weight": 1}])
+    >>> indptr, columns, values = features.rows([{"size": 3, "weight": 1}])
     >>> columns.tolist(), values.tolist()
     ([1], [3.0])
     """
+
+    takes: ClassVar = Bags
+    part: ClassVar = "features"
+    """What a file calls it."""
 
     def __init__(self, separator: str = "=", dtype: str = "float64") -> None:
         if not isinstance(separator, str):
@@ -105,3 +110,32 @@ class NamedFeatures:
         features = cls(facts["separator"], facts["dtype"])
         features.learned = GrowingVocabulary.build(arrays, documents)
         return features
+
+
+def as_bags(examples: Any, separator: str) -> core.Bags:
+    """All examples at once: bags as they are, dicts as bags."""
+    if isinstance(examples, Bags):
+        return examples.native()
+    if isinstance(examples, Mapping | str | bytes) or not isinstance(examples, Iterable):
+        raise TypeError(f"The examples must be a list of dicts, got one {type(examples).__name__}.")
+    rows = tuple(row if isinstance(row, dict) else _as_dict(row) for row in examples)
+    read = core.read_dicts(rows, separator)
+    if len(read) == 3:
+        raise _refused(*read)
+    names, ends, values, indptr = read
+    return Bags(Texts.packed(names, ends), values, indptr).native()
+
+
+def _as_dict(row: Any) -> Any:
+    return dict(row) if isinstance(row, Mapping) else row
+
+
+def _refused(row: int, name: Any, value: Any) -> Exception:
+    if name is None:
+        must, got = "be a dict of names to values", type(value).__name__
+        return InputTypeError(Row(row), " of the examples", must=must, got=got)
+    if not isinstance(name, str):
+        what = (Row(row), " of the examples: names")
+        return InputTypeError(*what, must="be strings", got=repr(name))
+    what = (Row(row), f" of the examples: {name!r}")
+    return InputError(*what, must="be a finite number or a string", got=repr(value))

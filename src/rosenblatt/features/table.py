@@ -3,26 +3,25 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, Self
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.features.column_kinds import KINDS, as_cell, chosen_kinds, listed
+from rosenblatt.features.column_kinds import KINDS, as_cell, chosen_kinds, enumerated
 from rosenblatt.features.documents import as_documents
 from rosenblatt.features.table_cells import cells_of, column_names
 from rosenblatt.features.table_engine import SCALES, TableColumns
 from rosenblatt.features.text import TextVectorizer
 from rosenblatt.features.text_fitting import WordCount
+from rosenblatt.features.vectorizer import Vectorizer
 from rosenblatt.inputs.parameters import check_choice
-from rosenblatt.inputs.parts import Part, Parts
 
 LOOKED_AT = 2000
 """Rows that kinds are guessed from."""
 
 
-class TableVectorizer(TransformerMixin, BaseEstimator):
+class TableVectorizer(Vectorizer):
     """Turn the columns of a table into features: numbers, categories and words.
 
     A number is one feature, called as its column, such as ``age``. If it is not known it is 0, and
@@ -76,6 +75,8 @@ class TableVectorizer(TransformerMixin, BaseEstimator):
     """
 
     _learned: TableColumns
+    _engine_class = TableColumns
+    _input_tags = ("string", "categorical")
 
     def __init__(
         self,
@@ -133,14 +134,7 @@ class TableVectorizer(TransformerMixin, BaseEstimator):
     def transform(self, X: Any) -> csr_matrix:
         """Rows of the features that were learned."""
         check_is_fitted(self)
-        ends, columns, values = self._learned.rows(X)
-        rows = csr_matrix((values, columns, ends), shape=(len(ends) - 1, self._learned.width))
-        rows.has_sorted_indices = rows.has_canonical_format = True
-        return rows
-
-    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
-        check_is_fitted(self)
-        return self._learned.names()
+        return self._matrix(self._learned.rows(X))
 
     @property
     def kinds_(self) -> dict[str, str]:
@@ -152,28 +146,15 @@ class TableVectorizer(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         return self._learned
 
-    def wear(self, columns: TableColumns) -> Self:
+    def restore(self, columns: TableColumns) -> Self:
         """Take over what such columns have learned, as from a file; settings must agree."""
         for words in columns.words.values():
-            self._new_words().wear(words)
+            self._new_words().restore(words)
         self._learned = columns
         return self
 
-    def _parts(self) -> dict[str, Part | None]:
-        return {"table_columns": self.columns_}
-
-    def _restore(self, parts: Parts) -> None:
-        self.wear(parts.build("table_columns", TableColumns))
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "_learned")
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
+    def _engine(self) -> TableColumns:
+        return self._learned
 
     def _nothing_learned(self, X: Any) -> TableColumns:
         if self.scale is not None:
@@ -194,7 +175,9 @@ class TableVectorizer(TransformerMixin, BaseEstimator):
             kinds = dict(self.kinds)
         for name, kind in kinds.items():
             if kind not in KINDS:
-                raise ValueError(f"kinds[{name!r}] must be one of {listed(KINDS)}, got {kind!r}.")
+                raise ValueError(
+                    f"kinds[{name!r}] must be one of {enumerated(KINDS)}, got {kind!r}."
+                )
         if not kinds:
-            raise ValueError(f"The table has no column to learn from: it has {listed(names)}.")
+            raise ValueError(f"The table has no column to learn from: it has {enumerated(names)}.")
         return kinds

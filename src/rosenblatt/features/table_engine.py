@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.features.column_kinds import KINDS, listed
+from rosenblatt.features.column_kinds import KINDS, enumerated
+from rosenblatt.features.examples import Records
 from rosenblatt.features.table_cells import NO_VALUE, as_numbers, as_strings, cells_of, column_names
 from rosenblatt.features.text_engine import Words
 from rosenblatt.features.vocabularies import Rows
@@ -24,7 +25,7 @@ from rosenblatt.inputs.parts import (
 SCALES = ("auto", "standard", "spread")
 
 
-class Numbers:
+class NumberColumn:
     """A column of numbers: its feature, perhaps one for unknown ones, and how numbers spread.
 
     Sums run one number after the other from the first on, so that they are the same to the last
@@ -81,11 +82,15 @@ class TableColumns:
         See `TableVectorizer`.
     """
 
+    takes: ClassVar = Records
+    part: ClassVar = "table_columns"
+    """What a file calls it."""
+
     def __init__(self, kinds: Mapping[str, str], scale: str | None) -> None:
         self.kinds = dict(kinds)
         self.scale = scale
         self.width = 0
-        self.numbers = {name: Numbers(self._new_place()) for name in self._of_kind("number")}
+        self.numbers = {name: NumberColumn(self._new_place()) for name in self._of_kind("number")}
         self.categories: dict[str, dict[str, int]] = {n: {} for n in self._of_kind("category")}
         self.words: dict[str, Words] = {}
         self.places = {name: np.zeros(0, dtype=np.int64) for name in self._of_kind("text")}
@@ -221,9 +226,9 @@ class TableColumns:
             values = unpacked_names(own.get("names"))
             places = check_array(own.get("places"), np.int64, (len(values),))
             built.categories[name] = dict(zip(map(str, values), places.tolist(), strict=True))
-        told = facts["words"]
-        require(isinstance(told, list) and len(told) == len(built.places), "words are missing")
-        for k, (name, words) in enumerate(zip([*built.places], told, strict=True)):
+        texts = facts["words"]
+        require(isinstance(texts, list) and len(texts) == len(built.places), "words are missing")
+        for k, (name, words) in enumerate(zip([*built.places], texts, strict=True)):
             own = within(f"words{k}", arrays)
             places = check_array(own.pop("places", None), np.int64)
             built.words[name] = Words.build(words, own)
@@ -275,8 +280,8 @@ class TableColumns:
         return rows, places[rows], np.ones(len(rows))
 
     def _word_features(self, name: str, cells: Sequence[str]) -> tuple[Any, ...]:
-        ends, columns, values = self.words[name].rows(cells)
-        rows = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
+        indptr, columns, values = self.words[name].rows(cells)
+        rows = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
         return rows, self.places[name][columns], values
 
     def _read(self, table: Any) -> dict[str, Any]:
@@ -285,7 +290,7 @@ class TableColumns:
         missing = [name for name in self.kinds if name not in present]
         if missing:
             raise ValueError(
-                f"The table has no column {missing[0]!r}: it has {listed(present) or 'none'}."
+                f"The table has no column {missing[0]!r}: it has {enumerated(present) or 'none'}."
             )
         read = {
             name: as_numbers(name, cells_of(table, name))
@@ -299,19 +304,19 @@ class TableColumns:
         return read
 
 
-def _kinds_of(told: Any) -> dict[str, str]:
+def _kinds_of(pairs: Any) -> dict[str, str]:
     sound = (
-        isinstance(told, list)
-        and bool(told)
+        isinstance(pairs, list)
+        and bool(pairs)
         and all(
             isinstance(pair, list)
             and len(pair) == 2
             and isinstance(pair[0], str)
             and pair[1] in KINDS
-            for pair in told
+            for pair in pairs
         )
     )
     require(sound, "the columns of its table are not described")
-    kinds: dict[str, str] = dict(told)
-    require(len(kinds) == len(told), "its table has two columns of one name")
+    kinds: dict[str, str] = dict(pairs)
+    require(len(kinds) == len(pairs), "its table has two columns of one name")
     return kinds

@@ -2,23 +2,21 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.features.documents import as_documents, check_dtype, check_stop_words
 from rosenblatt.features.text_engine import Words, WordSettings, inverse_frequencies
 from rosenblatt.features.text_fitting import Limits, WordCount
-from rosenblatt.features.vocabularies import GrowingVocabulary, HashedColumns, Rows
+from rosenblatt.features.vectorizer import Vectorizer
+from rosenblatt.features.vocabularies import GrowingVocabulary, HashedColumns
 from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.inputs.parameters import threads_of
-from rosenblatt.inputs.parts import Part, Parts
-from rosenblatt.inputs.sparse import matrix_of
 
 LIMITS_AS_THEY_ARE = (
     *("leave ", Name("min_df"), ", ", Name("max_df"), " and ", Name("max_features")),
@@ -26,7 +24,7 @@ LIMITS_AS_THEY_ARE = (
 )
 
 
-class TextVectorizer(TransformerMixin, BaseEstimator):
+class TextVectorizer(Vectorizer):
     r"""Turn documents into rows of word counts, binary marks or tf-idf weights.
 
     One class does what scikit-learn's CountVectorizer, TfidfVectorizer and HashingVectorizer do,
@@ -133,6 +131,8 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
     """
 
     _learned: GrowingVocabulary | HashedColumns
+    _engine_class = Words
+    _input_tags = ("string",)
 
     def __init__(
         self,
@@ -214,15 +214,10 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
         words = Words(settings, self._learned)
         return self._matrix(words.rows(raw_documents, threads_of(self.n_jobs)))
 
-    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
-        """What the columns are called; a hashed column that met no word, by its number."""
-        check_is_fitted(self)
-        return self._learned.names()
-
     @property
     def words_(self) -> Words:
-        check_is_fitted(self)
-        return Words(self._settings(), self._learned)
+        words: Words = self._fitted_engine()
+        return words
 
     @property
     def vocabulary_(self) -> dict[str, int]:
@@ -253,7 +248,7 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
         """Counts words as the parameters say, once they are found in order."""
         return WordCount(self._check(), self._limits(), threads_of(self.n_jobs))
 
-    def wear(self, words: Words) -> Self:
+    def restore(self, words: Words) -> Self:
         """Take over what such words have learned, as from a file; settings must agree."""
         mine = self._settings()
         if self.stop_words == "english":  # whose list may have changed since
@@ -263,20 +258,8 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
         self._learned = words.learned
         return self
 
-    def _parts(self) -> dict[str, Part | None]:
-        return {"words": self.words_}
-
-    def _restore(self, parts: Parts) -> None:
-        self.wear(parts.build("words", Words))
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "_learned")
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.two_d_array = False
-        return tags
+    def _engine(self) -> Words:
+        return Words(self._settings(), self._learned)
 
     def _settings(self) -> WordSettings:
         """All parameters but those that only ``fit`` reads, once they are found in order."""
@@ -300,9 +283,6 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
 
     def _limits(self) -> Limits:
         return Limits(self.min_df, self.max_df, self.max_features)
-
-    def _matrix(self, rows: Rows) -> csr_matrix:
-        return matrix_of(*rows, self._learned.width)
 
     def _check_same_columns(self) -> None:
         learned = self._learned

@@ -3,13 +3,14 @@
 import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.features.documents import as_documents, check_runs, check_stop_words
+from rosenblatt.features.examples import Texts
 from rosenblatt.features.vocabularies import (
     MOST_DOCUMENTS,
     Arrays,
@@ -110,13 +111,17 @@ class Words:
     >>> from rosenblatt.features.text_engine import Words, WordSettings
     >>> words = Words(WordSettings())
     >>> words.learn(["a good film", "good, GOOD plot"])
-    >>> bounds, columns, values = words.rows(["plot and good plot"])
+    >>> indptr, columns, values = words.rows(["plot and good plot"])
     >>> [(words.name(column), float(value)) for column, value in zip(columns, values)]
     [('good', 1.0), ('plot', 2.0)]
     >>> same = Words.build(words.facts(), words.arrays())
     >>> same.width
     3
     """
+
+    takes: ClassVar = Texts
+    part: ClassVar = "words"
+    """What a file calls it."""
 
     def __init__(
         self, settings: WordSettings, learned: GrowingVocabulary | HashedColumns | None = None

@@ -1,5 +1,6 @@
 """SciPy's sparse matrices as compressed rows, without trusting their indices as SciPy does."""
 
+import sys
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +22,12 @@ class Compressed(NamedTuple):
     indices: NDArray[Any]
     data: NDArray[Any]
     shape: tuple[int, int]
+
+
+def is_sparse(X: Any) -> bool:
+    """Whether it is a matrix of SciPy's, which whoever has one has imported."""
+    scipy = sys.modules.get("scipy.sparse")
+    return scipy is not None and bool(scipy.issparse(X))
 
 
 def rows_of(X: Any) -> core.Rows:

@@ -274,7 +274,8 @@ class KernelPerceptron(LinearLearner):
         return replace(super()._first_state(classes, width), features=width)
 
     def _scorer(self, state: State) -> KernelScorer:
-        return KernelScorer(_expansion_of(state), self._constant(state), self._ties(state))
+        constant, ties = self._constant(state), self._ties(state)
+        return KernelScorer(_expansion_of(state), constant, ties, state.width)
 
     def _sound_rows(self, state: State, table: Any) -> KernelRows:
         return self._scorer(state).rows(table)

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Name, Parameter, Row
@@ -19,6 +20,7 @@ from rosenblatt.inputs.parts import (
     require,
     within,
 )
+from rosenblatt.inputs.sparse import Compressed
 from rosenblatt.inputs.tables import sound_table_of
 from rosenblatt.models.kernels import (
     VALUES_PER_BLOCK,
@@ -245,6 +247,11 @@ class KernelScorer(Scorer):
     """Scores by supports."""
 
     weights: Expansion
+    features: int
+
+    @property
+    def width(self) -> int:
+        return self.features
 
     def by_last(self) -> "KernelScorer | None":
         weights = self.weights
@@ -261,6 +268,9 @@ class KernelScorer(Scorer):
         if isinstance(table, KernelRows):
             return table
         assert self.weights.similarity is not None
+        if isinstance(table, Compressed):
+            parts = table.data, table.indices, table.indptr
+            table = sparse.csr_array(parts, shape=table.shape)
         return KernelRows(sound_table_of(table), self.weights.similarity)
 
     def _scores(self, rows: Any) -> Array:

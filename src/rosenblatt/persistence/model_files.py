@@ -94,8 +94,8 @@ def save(model: Any, path: str | os.PathLike[str], notes: dict[str, Any] | None 
     facts: Facts = {"format": FORMAT, "notes": _sound_notes(notes), "steps": []}
     arrays: Arrays = {}
     for number, (name, estimator) in enumerate(_steps_of(model)):
-        told, parts = _described(estimator)
-        facts["steps"].append(told | {"name": name})
+        described, parts = _described(estimator)
+        facts["steps"].append(described | {"name": name})
         arrays |= {f"{number}.{key}": array for key, array in parts.arrays.items()}
     write_whole(os.fspath(path), seal(facts, arrays))
 
@@ -158,12 +158,12 @@ def open_file(path: str) -> tuple[list[Step], dict[str, Any]]:
         require(isinstance(notes, dict), "its notes are none")
         steps = [
             Step(
-                told.pop("name"),
-                told.pop("estimator"),
-                {key: from_json(value) for key, value in told.pop("parameters").items()},
-                Parts(told, within(str(number), arrays)),
+                step.pop("name"),
+                step.pop("estimator"),
+                {key: from_json(value) for key, value in step.pop("parameters").items()},
+                Parts(step, within(str(number), arrays)),
             )
-            for number, told in enumerate(facts["steps"])
+            for number, step in enumerate(facts["steps"])
         ]
         *before, last = [step.estimator for step in steps]
         names = [step.name for step in steps]
@@ -228,10 +228,10 @@ def _steps_of(model: Any) -> list[tuple[str | None, Any]]:
         allowed = ESTIMATORS if place == len(steps) - 1 else TRANSFORMERS
         name = type(estimator).__name__
         if name not in allowed or type(estimator) is not _class_of(name):
-            shown = repr(estimator) if isinstance(estimator, str) else name
+            given = repr(estimator) if isinstance(estimator, str) else name
             raise TypeError(
                 "save takes rosenblatt's own models, alone or in a pipeline behind its own "
-                f"transformers, got {shown}: pickle others."
+                f"transformers, got {given}: pickle others."
             )
     return steps
 
@@ -244,8 +244,10 @@ def _described(estimator: Any) -> tuple[Facts, Parts]:
     parameters = estimator.get_params(deep=False)
     if not isinstance(parameters.get("random_state"), int | np.integer | None):
         parameters["random_state"] = estimator._state.run.seed
-    told = {key: to_json(_unfitted(value), f"{key}={value!r}") for key, value in parameters.items()}
-    return {"estimator": type(estimator).__name__, "parameters": told} | parts.facts, parts
+    written = {
+        key: to_json(_unfitted(value), f"{key}={value!r}") for key, value in parameters.items()
+    }
+    return {"estimator": type(estimator).__name__, "parameters": written} | parts.facts, parts
 
 
 def _unfitted(value: Any) -> Any:

@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rosenblatt.features.examples import Texts
 from rosenblatt.inputs.labels import KnownLabels
 from rosenblatt.inputs.names import Features
 from rosenblatt.inputs.parameters import check_count
 from rosenblatt.inputs.parts import require
+from rosenblatt.inputs.sparse import Compressed
 from rosenblatt.persistence.model_files import MODELS, open_file, said_of
-from rosenblatt.persistence.row_sources import Matrix, Source, source_of
-from rosenblatt.persistence.scorers import Scorer, scorer_of
+from rosenblatt.persistence.row_sources import Matrix, RowSource, source_of
+from rosenblatt.persistence.scoring import scorer_of
+from rosenblatt.readers.data import Batch
+from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.storage import Array
 
 if TYPE_CHECKING:
@@ -60,7 +64,7 @@ class Predictor:
     classes: NDArray[Any]
     n_features: int
     notes: dict[str, Any]
-    _source: Source
+    _source: RowSource
     _scorer: Scorer
 
     @classmethod
@@ -87,7 +91,7 @@ class Predictor:
             require(last.estimator in MODELS, "it ends in a transformer")
             classes = last.parts.build("labels", KnownLabels).classes
             require(len(classes) > 0, "it has not seen any label")
-            scorer = scorer_of(last, len(classes))
+            scorer = scorer_of(last, classes)
             features = last.parts.build("features", Features)
             described = [(step.estimator, step.parts) for step in before]
             source = source_of(described, features, scorer.width, _first_index(notes))
@@ -96,7 +100,7 @@ class Predictor:
     @property
     def takes_text(self) -> bool:
         """Whether an example is a string."""
-        return self._source.alone is str
+        return self._source.takes is Texts
 
     def predict(self, examples: Any) -> NDArray[Any]:
         """The label of each example, as the model's ``predict`` gives it."""
@@ -106,6 +110,23 @@ class Predictor:
     def scores(self, examples: Any) -> Array:
         """The scores of each example, as the model's ``decision_function`` gives them."""
         return self._scorer.scores(self._matrix(examples))
+
+    def judge(self, examples: Any) -> "Judgement":
+        """Labels and scores together: the examples are turned into rows once only.
+
+        Parameters
+        ----------
+        examples : as for `predict`
+
+        Returns
+        -------
+        Judgement
+            ``labels`` as `predict` gives them, ``scores`` as `scores` does, and what pushed them
+            in ``contributions(row)``.
+        """
+        X = self._matrix(examples)
+        winners, scores = self._scorer.judge(X)
+        return Judgement(self.classes.take(winners), scores, self, X)
 
     def contributions(self, example: Any, label: Any = None) -> "Contributions":
         """How each feature of one example pushes its score; see `rosenblatt.contributions`.
@@ -123,25 +144,19 @@ class Predictor:
         -------
         Contributions
         """
-        from rosenblatt.explain.records import class_number, of_class, pushes_on
-
-        coef = self._scorer.coef()
+        self._scorer.coef()  # refuses where there is nothing to explain, before any work
         X = self._matrix(self._alone(example))
         if X.shape[0] != 1:
             raise ValueError(f"The example to explain must be one, got {X.shape[0]}.")
-        scores = np.ravel(self._scorer.scores(X))
-        number, count = class_number(self.classes, label, scores), len(self.classes)
-        columns, values = _values_of(self._scorer.as_learned(X))
-        return pushes_on(
-            float(of_class(number, count, scores)),
-            float(of_class(number, count, coef[-1])),
-            columns,
-            values,
-            of_class(number, count, coef[columns].T),
-            self.name,
-            number,
-            self.classes.tolist(),
-        )
+        return self._pushes(X, self._scorer.scores(X), label)
+
+    def _pushes(self, X: Matrix, scores: Array, label: Any) -> "Contributions":
+        """What each feature adds to a score of the only row of X."""
+        from rosenblatt.explain.records import pushes_on
+
+        coef, (columns, values) = self._scorer.coef(), _values_of(self._scorer.as_learned(X))
+        weights, scores = coef[columns].T, np.ravel(scores)
+        return pushes_on(self.classes, label, scores, coef[-1], weights, columns, values, self.name)
 
     def feature_weights(self, n: int = 10) -> "FeatureWeights":
         """The n highest and the n lowest weights of each class; see `rosenblatt.feature_weights`.
@@ -165,7 +180,7 @@ class Predictor:
         return self._source.name(column)
 
     def _matrix(self, examples: Any) -> Matrix:
-        return self._source.matrix(examples)
+        return self._source.matrix(examples.examples if isinstance(examples, Batch) else examples)
 
     def _alone(self, example: Any) -> Any:
         """A row of numbers as the only one of a table; other examples as they are."""
@@ -174,10 +189,42 @@ class Predictor:
         return example
 
 
+@dataclass(frozen=True)
+class Judgement:
+    """What a model says of some examples, read off one matrix."""
+
+    labels: NDArray[Any]
+    """Of each example."""
+    scores: Array
+    """As the model's ``decision_function`` gives them."""
+    _predictor: Predictor
+    _matrix: Matrix
+
+    @property
+    def by_label(self) -> Array:
+        """A score of each label for every example; of two labels, they mirror each other."""
+        return self.scores[:, None] * [-1.0, 1.0] if self.scores.ndim == 1 else self.scores
+
+    def contributions(self, row: int = 0, label: Any = None) -> "Contributions":
+        """How each feature of one example pushes its score; see `rosenblatt.contributions`."""
+        row = range(len(self.labels))[row]
+        X = _row(self._matrix, row)
+        return self._predictor._pushes(X, self.scores[row], label)
+
+
 def _first_index(notes: dict[str, Any]) -> int:
     """The index of a model's first column: that of the file it was learned from, if noted."""
     data = notes.get("data")
     return int(isinstance(data, dict) and data.get("zero_based") is False)
+
+
+def _row(X: Matrix, row: int) -> Matrix:
+    """A matrix of one row of X alone."""
+    if isinstance(X, np.ndarray):
+        return X[row : row + 1]
+    begin, end = X.indptr[row : row + 2]
+    indptr = np.array([0, end - begin], dtype=X.indptr.dtype)
+    return Compressed(indptr, X.indices[begin:end], X.data[begin:end], (1, X.shape[1]))
 
 
 def _values_of(row: Matrix) -> tuple[NDArray[Any], Array]:

@@ -3,59 +3,45 @@
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import NoneType
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt import core
+from rosenblatt.features.examples import Examples
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.messages import refuse
 from rosenblatt.inputs.names import Features
 from rosenblatt.inputs.parts import Parts, require
-from rosenblatt.inputs.sparse import FLOATS, csr_rows
+from rosenblatt.inputs.sparse import FLOATS, Compressed, csr_rows, is_sparse, rows_of, to_csr
 
 if TYPE_CHECKING:
     from rosenblatt.features.combination_columns import CombinationColumns, Float
 
-ENGINES: dict[str, tuple[str, str, str, type]] = {
-    "NamedVectorizer": ("features", "named_engine", "NamedFeatures", Mapping),
-    "TableVectorizer": ("table_columns", "table_engine", "TableColumns", NoneType),
-    "TextVectorizer": ("words", "text_engine", "Words", str),
+ENGINES = {
+    "NamedVectorizer": ("named_engine", "NamedFeatures"),
+    "TableVectorizer": ("table_engine", "TableColumns"),
+    "TextVectorizer": ("text_engine", "Words"),
 }
-"""Of each vectorizer the part that makes rows: what a file calls it, its module and class, and the
-type of one example alone, which may stand for a list of one.
+"""Of each vectorizer the engine that makes rows: its module and class.
 
-Such a class has ``width``, ``names()``, ``name(column)`` and ``rows(examples)``, which gives the
-indptr, indices and data of a CSR matrix.
+Such a class has ``part``, what a file calls it, ``takes``, a kind of `Examples`, ``width``,
+``names()``, ``name(column)`` and ``rows(examples)``, which gives the indptr, indices and data of a
+CSR matrix.
 """
-
-TAKEN = {str: "texts", NoneType: "tables", Mapping: "named values"}
-"""What messages call the examples that a vectorizer takes, by the type of one alone."""
-
-
-class Compressed(NamedTuple):
-    """The arrays of a CSR matrix."""
-
-    indptr: NDArray[Any]
-    indices: NDArray[Any]
-    data: NDArray[Any]
-    shape: tuple[int, int]
-
 
 Matrix = NDArray[Any] | Compressed
 
 
-class Source(Protocol):
+class RowSource(Protocol):
     """Makes matrices of examples."""
 
     @property
     def width(self) -> int: ...
 
     @property
-    def alone(self) -> type:
-        """The type of one example, which may stand for a list of one."""
+    def takes(self) -> type[Examples] | None:
+        """The kind of the examples; None if they are rows of numbers."""
 
     def matrix(self, examples: Any) -> Matrix: ...
 
@@ -66,7 +52,7 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True)
-class Numbers:
+class NumberRows:
     """Rows of numbers as they come."""
 
     width: int
@@ -74,18 +60,17 @@ class Numbers:
     """The names of the columns, if they have names."""
     first: int = 0
     """The number that the first column goes by, if they have none."""
-    alone: ClassVar[type] = Mapping
+    takes: ClassVar = None
 
     def matrix(self, examples: Any) -> Matrix:
         """An array, or CSR in which unknown columns are left out and the last may be missing."""
-        examples = getattr(examples, "examples", examples)  # of a batch
         if isinstance(examples, Mapping):
             examples = [
                 [float(examples.get(name, 0.0)) for name in map(self.name, range(self.width))]
             ]
-        if hasattr(examples, "indptr"):
-            return self._known(examples)
-        if hasattr(examples, "holds"):
+        if is_sparse(examples):
+            return self._known(to_csr(examples))
+        if isinstance(examples, Examples):
             raise ValueError(f"The model takes rows of numbers, but these are {examples.holds}.")
         X = np.asarray(examples)
         if X.dtype.kind in "SU":
@@ -119,36 +104,41 @@ class Numbers:
 class Vectorized:
     """What a vectorizer makes of examples."""
 
-    part: Any
-    alone: type
+    engine: Any
 
     @property
     def width(self) -> int:
-        return int(self.part.width)
+        return int(self.engine.width)
+
+    @property
+    def takes(self) -> type[Examples]:
+        kind: type[Examples] = self.engine.takes
+        return kind
 
     def matrix(self, examples: Any) -> Compressed:
-        examples = getattr(examples, "examples", examples)  # of a batch
-        examples = [examples] if isinstance(examples, self.alone) else examples
-        holds = "rows of numbers" if hasattr(examples, "indptr") else TAKEN[self.alone]
-        holds = getattr(examples, "holds", holds)
-        if holds != TAKEN[self.alone]:
-            raise ValueError(f"The model takes {TAKEN[self.alone]}, but these are {holds}.")
-        indptr, indices, data = self.part.rows(examples)
+        kind = self.takes
+        examples = [examples] if isinstance(examples, kind.alone) else examples
+        if is_sparse(examples) or (
+            isinstance(examples, Examples) and not isinstance(examples, kind)
+        ):
+            holds = examples.holds if isinstance(examples, Examples) else "rows of numbers"
+            raise ValueError(f"The model takes {kind.holds}, but these are {holds}.")
+        indptr, indices, data = self.engine.rows(examples)
         return Compressed(indptr, indices, data, (len(indptr) - 1, self.width))
 
     def names(self) -> NDArray[Any]:
-        names: NDArray[Any] = self.part.names()
+        names: NDArray[Any] = self.engine.names()
         return names
 
     def name(self, column: int) -> str:
-        return str(self.part.name(int(column)))
+        return str(self.engine.name(int(column)))
 
 
 @dataclass(frozen=True)
 class Combined:
     """The same with combinations of its columns."""
 
-    before: Source
+    before: RowSource
     columns: "CombinationColumns"
 
     @property
@@ -156,8 +146,8 @@ class Combined:
         return self.columns.count
 
     @property
-    def alone(self) -> type:
-        return self.before.alone
+    def takes(self) -> type[Examples] | None:
+        return self.before.takes
 
     def matrix(self, examples: Any) -> Compressed:
         X = self.before.matrix(examples)
@@ -179,17 +169,14 @@ class Combined:
         return self.columns.name(int(column), self.before.names())
 
 
-def rows_of(X: Matrix) -> core.Rows:
-    """The rows of a matrix for the core, not yet looked at."""
-    return core.dense(X) if isinstance(X, np.ndarray) else csr_rows(X)
-
-
-def source_of(steps: list[tuple[str, Parts]], model: Features, width: int, first: int) -> Source:
+def source_of(steps: list[tuple[str, Parts]], model: Features, width: int, first: int) -> RowSource:
     """What makes rows of examples for a model of so many columns, given the steps before it.
 
     Columns of numbers without names are numbered from ``first`` on.
     """
-    source: Source = Numbers(width, None if model.names is None else model.names.listed(), first)
+    source: RowSource = NumberRows(
+        width, None if model.names is None else model.names.listed(), first
+    )
     for place, (estimator, parts) in enumerate(steps):
         if estimator == "FeatureCombinations":
             from rosenblatt.features.combination_columns import CombinationColumns
@@ -199,12 +186,12 @@ def source_of(steps: list[tuple[str, Parts]], model: Features, width: int, first
                 parts.build("features", Features),
             )
             names = None if own.names is None else own.names.listed()
-            source = Combined(source if place else Numbers(columns.width, names), columns)
+            source = Combined(source if place else NumberRows(columns.width, names), columns)
             require(source.before.width == columns.width, "its steps do not fit each other")
         else:
             require(place == 0, "a vectorizer can only be its first step")
-            part, module, kind, alone = ENGINES[estimator]
-            home = importlib.import_module(f"rosenblatt.features.{module}")
-            source = Vectorized(parts.build(part, getattr(home, kind)), alone)
+            module, name = ENGINES[estimator]
+            engine = getattr(importlib.import_module(f"rosenblatt.features.{module}"), name)
+            source = Vectorized(parts.build(engine.part, engine))
     require(source.width == width, "its steps do not fit each other")
     return source

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.features.batches import Data
 from rosenblatt.inputs.errors import InputError, Line, Parameter, Words
 from rosenblatt.inputs.parameters import check_count, wrong
-from rosenblatt.readers.rejects import Aside, Reject, Walks
+from rosenblatt.readers.data import Data
+from rosenblatt.readers.rejects import Aside, Reject, Walks, quoted
 from rosenblatt.readers.sources import Source, open_source, source_name
 
 BLOCK = 1 << 20
@@ -47,12 +47,6 @@ def check_limits(**limits: Any) -> None:
 
 def too_long(max_line: int) -> Words:
     return "the line is longer than ", Parameter("max_line", max_line), " bytes"
-
-
-def shown(word: bytes) -> str:
-    """A word of a line that cannot be read, as a message quotes it."""
-    text = word.decode("utf-8", "backslashreplace")
-    return repr(text if len(text) <= 40 else text[:37] + "...")
 
 
 class LineData(Data):
@@ -108,10 +102,10 @@ def read_blocks(
     """
     reader: Reader | None = None
     block = _room(size)
-    kept = 0
+    carried = 0
     while True:
         room = len(block) - core.block_slack
-        filled = text.fill(block, kept, room)
+        filled = text.fill(block, carried, room)
         last = filled < room
         if reader is None:
             filled = _without_mark(block, filled, text.name)
@@ -119,18 +113,18 @@ def read_blocks(
         used, *read = reader.feed(block, filled, last)
         for kind, line, column, word, rejected in reader.take_faults():
             reason = (
-                too_long(max_line) if kind == "length" else reasons[kind].format(word=shown(word))
+                too_long(max_line) if kind == "length" else reasons[kind].format(word=quoted(word))
             )
             aside.take(line, column, reason, rejected)
         if used:
             yield block[:used], read
         if last:
             return
-        kept = filled - used
-        if kept > max_line:
+        carried = filled - used
+        if carried > max_line:
             raise InputError(too_long(max_line), where=Line(reader.lines + 1, file=text.name))
-        following = _room(2 * room if kept > room // 2 else size)
-        following[:kept] = block[used:filled]
+        following = _room(2 * room if carried > room // 2 else size)
+        following[:carried] = block[used:filled]
         block = following
 
 

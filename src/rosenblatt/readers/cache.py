@@ -4,28 +4,26 @@ import contextlib
 import json
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
-from rosenblatt.features.batches import Batch, Data, chosen
 from rosenblatt.inputs.errors import OfFile, wording
-from rosenblatt.inputs.labels import CodedLabels
-from rosenblatt.inputs.mapped_rows import MappedRows
 from rosenblatt.inputs.messages import refuse
 from rosenblatt.inputs.parameters import check_fraction
 from rosenblatt.inputs.sparse import FLOATS, csr_rows, to_csr
 from rosenblatt.inputs.tables import in_order
 from rosenblatt.readers.cache_files import CacheError, Draft, LabelNumbers, open_parts
+from rosenblatt.readers.data import Batch, Data
 from rosenblatt.readers.opening import open_data
+from rosenblatt.readers.training_data import TrainingData
 from rosenblatt.training.held_out import Holdout
 
 
 @dataclass
-class Cache:
+class Cache(TrainingData):
     """Rows and labels in the files of a folder, which ``fit`` reads in place.
 
     Rows are written once, batch by batch; every pass then reads a few pages at a time, so that
@@ -60,9 +58,7 @@ class Cache:
     --------
     >>> import os, tempfile
     >>> import numpy as np
-    >>> from rosenblatt import AveragedPerceptron
-    >>> from rosenblatt.readers.cache import Cache
-    >>> from rosenblatt.features.batches import Batch
+    >>> from rosenblatt import AveragedPerceptron, Batch, Cache
     >>> batches = [
     ...     Batch(np.array([[0.0, 1.0], [1.0, 0.0]]), np.array(["ham", "spam"]), np.arange(2)),
     ...     Batch(np.array([[1.0, 1.0]]), np.array(["spam"]), np.arange(1)),
@@ -74,15 +70,7 @@ class Cache:
     ((3, 2), array(['ham', 'spam'], dtype='<U4'))
     """
 
-    X: MappedRows
-    y: CodedLabels
-    sample_weight: NDArray[np.float64] | None
-    X_val: MappedRows | None
-    y_val: CodedLabels | None
-    sample_weight_val: NDArray[np.float64] | None
-    classes: NDArray[Any]
-    source: dict[str, Any]
-    vectorizer: Any = None
+    source: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
     def write(
@@ -109,7 +97,8 @@ class Cache:
             Turns the examples of a batch into rows, where they are not rows yet.
 
         validation_fraction : float, default=0.0
-            The share of the rows of every label to hold out; which ones, `Holdout` says.
+            The share of the rows of every label to hold out: never the first of a label, then
+            the second, then one at a random place in every 1 / validation_fraction.
 
         seed : int, default=0
             For holding out.
@@ -123,7 +112,7 @@ class Cache:
         holdout = Holdout(validation_fraction, seed) if validation_fraction else None
         with Draft(path, holdout) as draft:
             for batch in batches:
-                draft.add(_rows_of(batch, vectorizer), _labels_of(batch), batch.weights)
+                draft.add(_sound_rows(batch, vectorizer), batch.known_labels(), batch.weights)
             draft.finish(source or {})
         cache = cls._over(path, look=False)
         cache.vectorizer = vectorizer
@@ -144,7 +133,7 @@ class Cache:
     def _over(cls, path: str, *, look: bool) -> Self:
         (learned, *others), classes, source = open_parts(path, look=look)
         X_val, y_val, sample_weight_val = others[0] if others else (None, None, None)
-        return cls(*learned, X_val, y_val, sample_weight_val, classes, source)
+        return cls(*learned, X_val, y_val, sample_weight_val, classes, source=source)
 
 
 def cached(
@@ -233,8 +222,8 @@ def _learned_from(data: Data, holdout: Holdout) -> Iterator[Any]:
     """The examples of each batch that are not held out."""
     numbers = LabelNumbers()
     for batch in data.batches():
-        held = holdout.among(numbers.of(_labels_of(batch)))
-        yield chosen(batch.examples, np.flatnonzero(~held))
+        held = holdout.among(numbers.of(batch.known_labels()))
+        yield batch.at(np.flatnonzero(~held)).examples
 
 
 def _fingerprint(data: Data, vectorizer: Any) -> dict[str, Any]:
@@ -256,13 +245,7 @@ def _settings_of(data: Data) -> dict[str, Any]:
     return settings
 
 
-def _labels_of(batch: Batch) -> NDArray[Any]:
-    if batch.labels is None:
-        raise ValueError("The examples have no labels, so that there is nothing to learn.")
-    return batch.labels
-
-
-def _rows_of(batch: Batch, vectorizer: Any) -> Any:
+def _sound_rows(batch: Batch, vectorizer: Any) -> Any:
     """The rows of a batch, looked at, each row's columns in order."""
     with wording(by=OfFile(lines=batch.lines)):
         X = batch.examples if vectorizer is None else vectorizer.transform(batch.examples)

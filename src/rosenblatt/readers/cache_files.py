@@ -66,9 +66,9 @@ class RowsWriter:
         self._path = os.path.join(folder, part)
         self.files: list[GrowingFile] = []
         types = (np.float32, np.int32, np.int64, np.int32)
-        self.values, self.columns, self.bounds, self.labels = map(self._file, ARRAYS, types)
+        self.values, self.columns, self.indptr, self.labels = map(self._file, ARRAYS, types)
         self.weights: GrowingFile | None = None
-        self.bounds.append(np.zeros(1, dtype=np.int64))
+        self.indptr.append(np.zeros(1, dtype=np.int64))
 
     def _file(self, name: str, dtype: DTypeLike) -> GrowingFile:
         self.files.append(GrowingFile(f"{self._path}.{name}", dtype))
@@ -90,13 +90,13 @@ class RowsWriter:
             self.columns.rewrite(np.int64)
         self.values.append(X.data[:stored])
         self.columns.append(X.indices[:stored])
-        self.bounds.append(before + X.indptr[1:].astype(np.int64))
+        self.indptr.append(before + X.indptr[1:].astype(np.int64))
         self.labels.append(numbers)
         self.width = max(self.width, X.shape[1])
 
     def finish(self, places: NDArray[Any]) -> Facts:
-        """Bring all to the disk; bounds are of the type of columns, as SciPy has them."""
-        self.bounds.rewrite(self.columns.dtype)
+        """Bring all to the disk; indptr is of the type of columns, as SciPy has them."""
+        self.indptr.rewrite(self.columns.dtype)
         self.labels.rewrite(places.dtype, lambda numbers: places[numbers])
         return {os.path.basename(file.path): file.finish() for file in self.files}
 
@@ -179,10 +179,10 @@ def open_parts(path: str, *, look: bool) -> tuple[list[Part], NDArray[Any], Fact
     for part in PARTS:
         names = [f"{part}.{array}" for array in ARRAYS]
         if names[0] in facts["arrays"]:
-            values, columns, bounds, labels = (
+            values, columns, indptr, labels = (
                 _open_array(maps, path, name, facts["arrays"][name], look=look) for name in names
             )
-            X = MappedRows.over(values, columns, bounds, facts["width"], maps.let_go)
+            X = MappedRows.over(values, columns, indptr, facts["width"], maps.let_go)
             weighed = facts["arrays"].get(f"{part}.{WEIGHTS}")
             weights = weighed and _open_array(maps, path, f"{part}.{WEIGHTS}", weighed, look=look)
             parts.append((X, CodedLabels(labels, classes), weights))

@@ -8,9 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rosenblatt import core
-from rosenblatt.features.batches import Batch, Texts, joined
+from rosenblatt.features.examples import Texts
 from rosenblatt.inputs.parameters import check_choice, check_flag
 from rosenblatt.readers.blocks import LineData
+from rosenblatt.readers.data import Batch
 from rosenblatt.readers.rejects import Reject
 
 MARK = b"__label__"
@@ -92,7 +93,7 @@ class TextLines(LineData):
         return self._batches(large=False)
 
     def whole(self) -> Batch | None:
-        return joined(list(self._batches(large=True)))
+        return Batch.join(list(self._batches(large=True)))
 
     def _batches(self, large: bool) -> Iterator[Batch]:
         names: list[str] = []
@@ -108,7 +109,7 @@ class TextLines(LineData):
         return core.LineReader(
             getattr(core.LineStyle, self.style),
             labelled=self.labelled,
-            set_aside=self._rejects.kept,
+            set_aside=self._rejects.sets_aside,
             longest_line=self._max_line,
         )
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.features.batches import Data
 from rosenblatt.inputs.errors import InputTypeError, Name
 from rosenblatt.inputs.parameters import check_choice
+from rosenblatt.readers.data import Data
 from rosenblatt.readers.rejects import Reject
 from rosenblatt.readers.sniffing import FORMATS, by_content, by_name
 from rosenblatt.readers.sources import Once, Source, open_source, source_name

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.features.batches import Batch
 from rosenblatt.features.column_kinds import as_cell
 from rosenblatt.inputs.errors import InputError
+from rosenblatt.readers.data import Batch
 from rosenblatt.readers.sources import source_name
 from rosenblatt.readers.tables import ROWS, Faults, Table, finite
 
@@ -55,7 +55,9 @@ class ParquetTable(Table):
                 columns = {name: self._column(name, rows.column(name), faults) for name in wanted}
                 for k in sorted(faults):
                     name, reason = faults[k]
-                    aside.take(first + k, 1 + layout.columns.index(name), reason, _shown(rows, k))
+                    aside.take(
+                        first + k, 1 + layout.columns.index(name), reason, _json_line(rows, k)
+                    )
                 lines = np.arange(first, first + len(rows))
                 self.share = int(lines[-1]) / file.metadata.num_rows if len(rows) else None
                 yield from self._batch(columns, lines, faults)
@@ -72,6 +74,6 @@ class ParquetTable(Table):
         return self._converted(name, [as_cell(value) for value in array.to_pylist()], faults)
 
 
-def _shown(rows: Any, k: int) -> bytes:
+def _json_line(rows: Any, k: int) -> bytes:
     """A row as a line of JSON."""
     return json.dumps(rows.slice(k, 1).to_pylist()[0], default=str, ensure_ascii=False).encode()

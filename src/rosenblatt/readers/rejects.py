@@ -26,6 +26,12 @@ class Reject(NamedTuple):
     text: bytes
 
 
+def quoted(word: str | bytes) -> str:
+    """A word of a line that cannot be read, as a message quotes it."""
+    text = word.decode("utf-8", "backslashreplace") if isinstance(word, bytes) else word
+    return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
 class Aside:
     """Takes the lines that cannot be read: raises, appends to a list, or writes to a file."""
 
@@ -75,7 +81,7 @@ class Walks:
         self._walked = False
 
     @property
-    def kept(self) -> bool:
+    def sets_aside(self) -> bool:
         """Whether lines are set aside, rather than errors."""
         return self._rejects is not None
 
@@ -83,4 +89,4 @@ class Walks:
     def walk(self, source: Any, name: str) -> Iterator[Aside]:
         with set_aside([] if self._walked else self._rejects, source, name) as aside:
             yield aside
-        self._walked = self.kept
+        self._walked = self.sets_aside

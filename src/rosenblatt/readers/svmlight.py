@@ -10,11 +10,11 @@ from numpy.typing import DTypeLike, NDArray
 from scipy import sparse
 
 from rosenblatt import core
-from rosenblatt.features.batches import Batch, Data, as_whole_numbers
 from rosenblatt.inputs.errors import InputError, Line, Parameter, Words
 from rosenblatt.inputs.parameters import check_count, check_flag, wrong
-from rosenblatt.readers.blocks import check_limits, shown, too_long
-from rosenblatt.readers.rejects import Aside, Reject, Walks, set_aside
+from rosenblatt.readers.blocks import check_limits, too_long
+from rosenblatt.readers.data import Batch, Data, as_whole_numbers
+from rosenblatt.readers.rejects import Aside, Reject, Walks, quoted, set_aside
 from rosenblatt.readers.sources import Source, open_source, source_name
 
 BLOCK = 1 << 19
@@ -123,7 +123,7 @@ def read_svmlight(
                 if number == 0:
                     reader.expect(1.05 * text.left / max(1, text.taken))
     width = max(1, reader.highest + 1 - base)
-    values, columns, bounds, labels, label_bounds, queries, _ = reader.take_rows()
+    values, columns, indptr, labels, label_indptr, queries, _ = reader.take_rows()
     if base == 1 and reader.lowest == 0:
         columns += 1
         width += 1
@@ -132,8 +132,8 @@ def read_svmlight(
             allowed = Parameter("n_features", n_features)
             raise InputError(f"{name} has {width} features, more than ", allowed, " allows")
         width = int(n_features)
-    X = _matrix(values, columns, bounds, width)
-    y = _tuples(labels, label_bounds) if multilabel else labels
+    X = _matrix(values, columns, indptr, width)
+    y = _tuples(labels, label_indptr) if multilabel else labels
     return (X, y, queries) if query_id else (X, y)
 
 
@@ -185,7 +185,7 @@ class Svmlight(Data):
             zero_allowed=self._zero_based is not False,
             multilabel=not self._labelled,
             query_id=False,
-            set_aside=self._rejects.kept,
+            set_aside=self._rejects.sets_aside,
             largest_index=int(self._limits["max_index"]),
             longest_line=int(self._limits["max_line"]),
         )
@@ -196,10 +196,10 @@ class Svmlight(Data):
             for _ in _blocks_read(reader, text, aside, 1, self._limits):
                 if self._zero_based == "auto" and reader.highest >= 0:
                     self._zero_based = bool(reader.lowest == 0)
-                values, columns, bounds, labels, _, _, lines = reader.take_rows()
+                values, columns, indptr, labels, _, _, lines = reader.take_rows()
                 self.share = text.share
                 if len(lines):
-                    X = self._rows(values, columns, bounds, lines, reader.highest)
+                    X = self._rows(values, columns, indptr, lines, reader.highest)
                     yield Batch(X, as_whole_numbers(labels) if self._labelled else None, lines)
 
     def vectorizer(self) -> None:
@@ -218,14 +218,14 @@ class Svmlight(Data):
         self,
         values: NDArray[np.float64],
         columns: NDArray[Any],
-        bounds: NDArray[np.int64],
+        indptr: NDArray[np.int64],
         lines: NDArray[np.int64],
         highest: int,
     ) -> Any:
         if self._zero_based is True:
             columns += 1
         elif len(columns) and columns.min() < 0:
-            row = np.searchsorted(bounds, np.argmin(columns), side="right") - 1
+            row = np.searchsorted(indptr, np.argmin(columns), side="right") - 1
             raise InputError(
                 f"an index of 0, though no line of the first {BLOCK} bytes has one, so that "
                 "indices were taken to begin at 1",
@@ -233,7 +233,7 @@ class Svmlight(Data):
                 remedy=("say ", Parameter("zero_based", True)),
             )
         width = max(1, self._n_features or 1, highest + int(self._zero_based is True))
-        return _matrix(values, columns, bounds, width)
+        return _matrix(values, columns, indptr, width)
 
 
 def _check(
@@ -269,7 +269,7 @@ def _reason(kind: str, word: bytes, limits: dict[str, int]) -> Words:
         "large": ("an index of at most ", Parameter("max_index", limits["max_index"])),
         "query": "qid:number",
     }
-    return "expected ", expected[kind], f", got {shown(word)}"
+    return "expected ", expected[kind], f", got {quoted(word)}"
 
 
 def _blocks_read(
@@ -278,23 +278,23 @@ def _blocks_read(
     """Feed the reader to the end of the text, and stop after each block."""
     size = BLOCK if threads == 1 else BLOCK_OF_THREADS * threads
     block = np.empty(size + core.svmlight_slack, dtype=np.uint8)
-    kept = 0
+    carried = 0
     while True:
         room = len(block) - core.svmlight_slack
-        filled = text.fill(block, kept, room)
+        filled = text.fill(block, carried, room)
         last = filled < room
         used = reader.feed(block, filled, last, threads)
         _tell_faults(reader, aside, limits)
         yield
         if last:
             return
-        kept = filled - used
-        if kept > limits["max_line"]:
+        carried = filled - used
+        if carried > limits["max_line"]:
             where = Line(reader.lines + 1, file=text.name)
             raise InputError(too_long(limits["max_line"]), where=where)
-        if kept > room // 2:
+        if carried > room // 2:
             block = np.concatenate([block, np.empty_like(block)])
-        block[:kept] = block[used:filled]
+        block[:carried] = block[used:filled]
 
 
 def _tell_faults(reader: core.SvmlightReader, aside: Aside, limits: dict[str, int]) -> None:
@@ -304,18 +304,18 @@ def _tell_faults(reader: core.SvmlightReader, aside: Aside, limits: dict[str, in
 
 
 def _matrix(
-    values: NDArray[Any], columns: NDArray[Any], bounds: NDArray[np.int64], width: int
+    values: NDArray[Any], columns: NDArray[Any], indptr: NDArray[np.int64], width: int
 ) -> Any:
     """A CSR matrix of these arrays, with indices of 32 bits where that will do."""
     index = np.int32 if max(width, len(values)) < 2**31 else np.int64
     X = sparse.csr_array(
-        (values, columns.astype(index, copy=False), bounds.astype(index)),
-        shape=(len(bounds) - 1, width),
+        (values, columns.astype(index, copy=False), indptr.astype(index)),
+        shape=(len(indptr) - 1, width),
     )
     X.has_canonical_format = True
     return X
 
 
-def _tuples(labels: NDArray[np.float64], bounds: NDArray[np.int64]) -> list[tuple[float, ...]]:
-    flat, ends = labels.tolist(), bounds.tolist()
-    return [tuple(flat[a:b]) for a, b in pairwise(ends)]
+def _tuples(labels: NDArray[np.float64], indptr: NDArray[np.int64]) -> list[tuple[float, ...]]:
+    flat = labels.tolist()
+    return [tuple(flat[a:b]) for a, b in pairwise(indptr.tolist())]

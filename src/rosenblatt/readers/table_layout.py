@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, NoReturn
 
-from rosenblatt.features.batches import Data
 from rosenblatt.features.column_kinds import (
     KINDS,
     as_cell,
     chosen_kinds,
+    enumerated,
     find_label,
     has_header,
-    listed,
 )
 from rosenblatt.inputs.errors import Blank, InputError, Line, Parameter, Words
+from rosenblatt.readers.data import Data
 from rosenblatt.readers.rejects import Aside, Reject
 from rosenblatt.readers.sniffing import check_text, first_lines, guess_delimiter
 from rosenblatt.readers.sources import Source, source_name
@@ -121,7 +121,7 @@ def understood(name: str, format: str, sample: Sample, wishes: Wishes) -> Layout
         names = Parameter("use", Blank("NAMES"))
         raise InputError(
             f"{name} has no column to learn from besides {label!r}",
-            remedy=(f"say which of {listed([*columns])} to use with ", names),
+            remedy=(f"say which of {enumerated([*columns])} to use with ", names),
         )
     return Layout(
         format,
@@ -162,7 +162,7 @@ def _guess_label(name: str, columns: dict[str, list[str]], sample: Sample, wishe
         named = Parameter("label", Blank("NAME"))
         raise InputError(
             f"{name} does not show which column holds the labels",
-            remedy=(f"say which of {listed([*columns])} it is with ", named),
+            remedy=(f"say which of {enumerated([*columns])} it is with ", named),
         )
     return label
 
@@ -181,11 +181,11 @@ def _check_names(name: str, wishes: Wishes, columns: Mapping[str, Any]) -> None:
                 which: Words = ("for ", Parameter(option, column))
                 which = f"{column!r} to read" if option == "kinds" else which
                 raise InputError(
-                    (f"{name} has no column ", which), remedy=f"it has {listed([*columns])}"
+                    (f"{name} has no column ", which), remedy=f"it has {enumerated([*columns])}"
                 )
     for column, kind in (wishes.kinds or {}).items():
         if kind not in KINDS:
-            must = f"be one of {listed(KINDS)}"
+            must = f"be one of {enumerated(KINDS)}"
             raise InputError(f"The kind of {column!r}", must=must, got=repr(kind))
     if wishes.label is not None and wishes.label in {
         *wishes.text,
@@ -230,7 +230,7 @@ def _column_names(
         names.remove(wishes.label)
     if len(names) != width:
         what = f"{name} has {width} columns, where {len(names)} are expected"
-        raise InputError(what, remedy=listed(names))
+        raise InputError(what, remedy=enumerated(names))
     return tuple(names)
 
 

@@ -190,7 +190,8 @@ def json_objects(lines: Lines, aside: Aside) -> Iterator[tuple[int, dict[str, An
         except UnicodeDecodeError as error:
             aside.take(lines.number, *_not_utf8(error), text)
         except json.JSONDecodeError as error:
-            aside.take(lines.number, error.colno, f"expected JSON: {_told(error)}", text)
+            reason = error.msg[:1].lower() + error.msg[1:]
+            aside.take(lines.number, error.colno, f"expected JSON: {reason}", text)
         except RecursionError:
             aside.take(lines.number, 1, "expected JSON that is not nested so deeply", text)
         else:
@@ -199,10 +200,6 @@ def json_objects(lines: Lines, aside: Aside) -> Iterator[tuple[int, dict[str, An
             else:
                 kind = type(value).__name__
                 aside.take(lines.number, 1, f"expected a JSON object {{...}}, got a {kind}", text)
-
-
-def _told(error: json.JSONDecodeError) -> str:
-    return error.msg[:1].lower() + error.msg[1:]
 
 
 def from_objects(

@@ -11,9 +11,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.features.batches import Batch, Data, Records, Texts
-from rosenblatt.features.column_kinds import is_missing, listed
-from rosenblatt.readers.rejects import Aside, Reject, Walks
+from rosenblatt.features.column_kinds import enumerated, is_missing
+from rosenblatt.features.examples import Records, Texts
+from rosenblatt.readers.data import Batch, Data
+from rosenblatt.readers.rejects import Aside, Reject, Walks, quoted
 from rosenblatt.readers.sources import open_source, source_name
 from rosenblatt.readers.table_rows import (
     Lines,
@@ -57,16 +58,16 @@ class Layout:
         return name if kind == "text" and not others else None
 
     def describe(self) -> str:
-        told = [self.format]
+        parts = [self.format]
         if self.label is not None:
-            told.append(f'label "{self.label}"' + (" (guessed)" if self.guessed else ""))
+            parts.append(f'label "{self.label}"' + (" (guessed)" if self.guessed else ""))
         for kind in ("text", "number", "category"):
             names = [f'"{name}"' for name, of in self.kinds.items() if of == kind]
             if names:
                 many = {"text": "text", "number": "numbers", "category": "categories"}
-                told.append(f"{kind if len(names) == 1 else many[kind]} {listed(names, 6)}")
-        ignored = f"; ignored: {listed(self.ignored, 6)}" if self.ignored else ""
-        return ", ".join(told) + ignored
+                parts.append(f"{kind if len(names) == 1 else many[kind]} {enumerated(names, 6)}")
+        ignored = f"; ignored: {enumerated(self.ignored, 6)}" if self.ignored else ""
+        return ", ".join(parts) + ignored
 
     def settings(self) -> dict[str, Any]:
         known: dict[str, Any] = {
@@ -228,8 +229,8 @@ def _numbers(cells: Sequence[str], name: str, faults: Faults) -> NDArray[np.floa
             try:
                 numbers[k] = np.nan if is_missing(cell) else float(cell)
             except ValueError:
-                shown = repr(cell if len(cell) <= 40 else cell[:37] + "...")
-                reason = f"expected a number in column {name!r} as in rows before, got {shown}"
+                got = quoted(cell)
+                reason = f"expected a number in column {name!r} as in rows before, got {got}"
                 faults.setdefault(k, (name, reason))
     return finite(numbers, name, faults)
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from rosenblatt import core
-from rosenblatt.features.bags import bags_of
-from rosenblatt.features.batches import Batch, as_whole_numbers
+from rosenblatt.features.examples import Bags, Texts
 from rosenblatt.inputs.parameters import check_flag
 from rosenblatt.readers.blocks import LineData
+from rosenblatt.readers.data import Batch, as_whole_numbers
 from rosenblatt.readers.rejects import Reject
 
 
@@ -70,13 +70,15 @@ class VW(LineData):
     def batches(self) -> Iterator[Batch]:
         reader = core.VwReader(
             None if self.labelled is None else bool(self.labelled),
-            set_aside=self._rejects.kept,
+            set_aside=self._rejects.sets_aside,
             longest_line=self._max_line,
         )
-        for _, (*bags, labels, weights, lines) in self._blocks(lambda head: reader):
+        for _, read in self._blocks(lambda head: reader):
+            names, ends, values, indptr, labels, weights, lines = read
             if len(lines):
+                bags = Bags(Texts.packed(names, ends), values, indptr)
                 labels = as_whole_numbers(labels) if reader.labelled else None
-                yield Batch(bags_of(*bags), labels, lines, weights)
+                yield Batch(bags, labels, lines, weights)
 
     def vectorizer(self) -> Any:
         from rosenblatt.features.named import NamedVectorizer

@@ -2,14 +2,16 @@
 
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from rosenblatt.features.batches import Batch, Data, Records, Texts
+from rosenblatt.features.examples import Records, Texts
 from rosenblatt.inputs.parameters import check_choice, check_flag
 from rosenblatt.readers.atomic_write import written_whole
 from rosenblatt.readers.compression import packed
+from rosenblatt.readers.data import Batch, Data
 from rosenblatt.readers.sniffing import ENDINGS, FORMATS, by_name
 from rosenblatt.readers.tables import Table
 from rosenblatt.readers.written_lines import svmlight_lines, text_lines, vw_lines
@@ -124,14 +126,14 @@ class _Counted:
 
     def __iter__(self) -> Iterator[Batch]:
         for batch in self._batches:
-            self.count += len(batch.lines)
+            self.count += len(batch)
             yield batch
 
 
-def _shared(batches: Iterable[Batch], walked: Data, told: Data) -> Iterator[Batch]:
+def _shared(batches: Iterable[Batch], walked: Data, watched: Data) -> Iterator[Batch]:
     """The same batches, while one walk over a file tells its share to who watches the other."""
     for batch in batches:
-        told.share = walked.share
+        watched.share = walked.share
         yield batch
 
 
@@ -145,7 +147,7 @@ def _as_numbers(data: Data) -> Iterator[Batch]:
         vectorizer.set_params(scale=None)
     vectorizer.fit_batches(batch.examples for batch in data.batches())
     for batch in data.batches():
-        yield batch._replace(examples=vectorizer.transform(batch.examples))
+        yield replace(batch, examples=vectorizer.transform(batch.examples))
 
 
 def _as_columns(data: Data) -> Iterator[Batch]:
@@ -154,7 +156,7 @@ def _as_columns(data: Data) -> Iterator[Batch]:
         name = (isinstance(data, Table) and data.layout.only_text) or "text"
         for batch in data.batches():
             alone = isinstance(batch.examples, Texts)
-            yield batch._replace(examples=Records({name: batch.examples})) if alone else batch
+            yield replace(batch, examples=Records({name: batch.examples})) if alone else batch
         return
     width = max((batch.examples.shape[1] for batch in data.batches()), default=1)
     for batch in data.batches():

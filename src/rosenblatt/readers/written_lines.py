@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.features.bags import Bags
-from rosenblatt.features.batches import Batch, Records, Texts
+from rosenblatt.features.examples import Bags, Records, Texts
 from rosenblatt.inputs.errors import Blank, InputError, Parameter
+from rosenblatt.readers.data import Batch
 
 _BREAKS = re.compile(r"[\r\n]+")
 _BLANKS = re.compile(r"\s")
 _MARKS = re.compile(r"[\s:|]+")
 
 
-def shown(number: float) -> str:
+def number_text(number: float) -> str:
     """The shortest text that reads as the same number."""
     if isfinite(number) and number == int(number) and abs(number) < 2**53:
         return str(int(number)) if copysign(1.0, number) > 0 or number else "-0"
@@ -34,7 +34,7 @@ def svmlight_lines(batches: Iterable[Batch], first: int = 1) -> Iterator[bytes]:
 
 def _pairs(X: Any, first: int) -> list[list[str]]:
     """The columns and values of each row, as index:value."""
-    values = map(shown, X.data.tolist())
+    values = map(number_text, X.data.tolist())
     pairs = [f"{j}:{v}" for j, v in zip((X.indices + first).tolist(), values, strict=True)]
     return [pairs[a:b] for a, b in zip(X.indptr[:-1], X.indptr[1:], strict=True)]
 
@@ -50,7 +50,7 @@ def _numbers(batch: Batch) -> list[str]:
                 f"svmlight needs numbers as labels, but the example of line {line} has {label!r}: "
                 "choose another format."
             ) from None
-    return [label.strip() if isinstance(label, str) else shown(label) for label in labels]
+    return [label.strip() if isinstance(label, str) else number_text(label) for label in labels]
 
 
 def text_lines(batches: Iterable[Batch]) -> Iterator[bytes]:
@@ -74,22 +74,22 @@ def vw_lines(batches: Iterable[Batch]) -> Iterator[bytes]:
     for batch in batches:
         examples = batch.examples
         if isinstance(examples, Texts):
-            told = [f"| {_marked(text, ' ')}" for text in examples]
+            features = [f"| {_marked(text, ' ')}" for text in examples]
         elif isinstance(examples, Records):
-            told = [_vw_row(row) for row in examples]
+            features = [_vw_row(row) for row in examples]
         elif isinstance(examples, Bags):
-            told = [_vw_bag(examples[k]) for k in range(len(examples))]
+            features = [_vw_bag(bag) for bag in examples]
         else:
-            told = [f"| {' '.join(own)}" for own in _pairs(examples, 1)]
-        labels = _words(batch, "vw") if batch.labels is not None else [""] * len(told)
+            features = [f"| {' '.join(own)}" for own in _pairs(examples, 1)]
+        labels = _words(batch, "vw") if batch.labels is not None else [""] * len(features)
         if batch.labels is not None and batch.weights is not None:
             weights = batch.weights.tolist()
             labels = [
-                label if weight == 1 else f"{label} {shown(weight)}"
+                label if weight == 1 else f"{label} {number_text(weight)}"
                 for label, weight in zip(labels, weights, strict=True)
             ]
-        lines = zip(labels, told, strict=True)
-        yield "".join(f"{label} {features}".strip() + "\n" for label, features in lines).encode()
+        lines = zip(labels, features, strict=True)
+        yield "".join(f"{label} {own}".strip() + "\n" for label, own in lines).encode()
 
 
 def _vw_bag(bag: list[tuple[str, float]]) -> str:
@@ -98,7 +98,9 @@ def _vw_bag(bag: list[tuple[str, float]]) -> str:
     for name, value in bag:
         cut = name.find("^", 1)
         space, feature = (name[:cut], name[cut + 1 :]) if cut > 0 else ("", name)
-        spaces.setdefault(space, []).append(feature if value == 1 else f"{feature}:{shown(value)}")
+        spaces.setdefault(space, []).append(
+            feature if value == 1 else f"{feature}:{number_text(value)}"
+        )
     return " ".join(f"|{space} {' '.join(own)}" for space, own in spaces.items()) or "|"
 
 
@@ -112,7 +114,7 @@ def _vw_row(row: dict[str, Any]) -> str:
         elif isinstance(cell, str):
             plain.append(f"{name}={_marked(cell, '_')}")
         elif not np.isnan(cell):
-            plain.append(f"{name}:{shown(float(cell))}")
+            plain.append(f"{name}:{number_text(float(cell))}")
     return f"| {' '.join(plain)}{''.join(spaces)}"
 
 

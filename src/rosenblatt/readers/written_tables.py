@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.features.batches import Batch
-from rosenblatt.readers.written_lines import shown
+from rosenblatt.features.examples import Examples, Records
+from rosenblatt.readers.data import Batch
+from rosenblatt.readers.written_lines import number_text
 
 WIDEST = 1000
 """Columns that rows without names may have in a table, at most."""
@@ -31,7 +32,7 @@ def separated_lines(batches: Iterable[Batch], label: str, delimiter: str) -> Ite
 def _cell(value: Any) -> str:
     if isinstance(value, str):
         return value
-    return "" if value is None else shown(value)
+    return "" if value is None else number_text(value)
 
 
 def json_lines(batches: Iterable[Batch], label: str) -> Iterator[bytes]:
@@ -99,14 +100,13 @@ def _tables(batches: Iterable[Batch], label: str) -> Iterator[dict[str, list[Any
     """The columns of each batch: strings, or numbers with None for unknown ones."""
     for batch in batches:
         labels = {} if batch.labels is None else {label: batch.labels.tolist()}
-        yield labels | {name: _listed(c) for name, c in _columns(batch.examples).items()}
+        yield labels | {name: _as_list(c) for name, c in _columns(batch.examples).items()}
 
 
 def _columns(examples: Any) -> dict[str, Any]:
-    if hasattr(examples, "columns"):
-        named: dict[str, Any] = examples.columns
-        return named
-    if not hasattr(examples, "indptr") or examples.shape[1] > WIDEST:
+    if isinstance(examples, Records):
+        return examples.columns
+    if isinstance(examples, Examples) or examples.shape[1] > WIDEST:
         raise ValueError(
             f"Such examples do not fit in a table of {WIDEST} columns or fewer: choose another "
             "format."
@@ -114,7 +114,7 @@ def _columns(examples: Any) -> dict[str, Any]:
     return {f"x{j}": column for j, column in enumerate(examples.toarray().T, 1)}
 
 
-def _listed(cells: Any) -> list[Any]:
+def _as_list(cells: Any) -> list[Any]:
     if isinstance(cells, np.ndarray):
         return [None if cell != cell else cell for cell in cells.tolist()]
     return list(cells)

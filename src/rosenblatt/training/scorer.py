@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 Winners = NDArray[np.int64]
 
+VOTES_ARE_NO_WEIGHTS = (
+    "VotedPerceptron scores by the votes of many weights, which no single one explains: use its "
+    "average_, or AveragedPerceptron."
+)
+
 
 @dataclass
 class Scorer:
@@ -107,10 +112,7 @@ class VoteScorer(Scorer):
         return Scorer(self.weights, self.constant, self.ties)
 
     def coef(self) -> Array:
-        raise ValueError(
-            "VotedPerceptron scores by the votes of many weights, which no single one explains: "
-            "explain AveragedPerceptron, or the average_ of what was fitted."
-        )
+        raise ValueError(VOTES_ARE_NO_WEIGHTS)
 
     def _scores(self, rows: core.Rows) -> Array:
         return self.mistakes.shares(*self._voting(rows))
@@ -142,14 +144,14 @@ def presence(table: Any, binarize: float | None) -> Any:
         refuse_other_than_zero_or_one(rows_of(table))
         return table
     if isinstance(table, np.ndarray):
-        return np.greater(table, binarize).astype(np.float64)
+        return np.greater(table, float(binarize)).astype(np.float64)
     if binarize < 0:
         raise InputError(
             *(Parameter("binarize", binarize), " would turn the zeros of a sparse ", Name("X")),
             " into ones",
             remedy="use 0 or more, or rows that are dense",
         )
-    present = np.greater(table.data, binarize).astype(np.float64)
+    present = np.greater(table.data, float(binarize)).astype(np.float64)
     if isinstance(table, Compressed):
         return table._replace(data=present)
     from scipy import sparse

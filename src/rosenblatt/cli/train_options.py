@@ -5,8 +5,8 @@ from typing import Any
 
 import click
 
-from rosenblatt.cli.learning import LEARNERS
 from rosenblatt.cli.options import Command, seed
+from rosenblatt.cli.train_plan import LEARNERS
 
 
 class Span(click.ParamType[tuple[int, int]]):

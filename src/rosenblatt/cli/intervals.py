@@ -1,4 +1,4 @@
-"""Shares of examples, and how far chance may have moved them."""
+"""How far chance may have moved a share of examples."""
 
 import math
 
@@ -13,7 +13,7 @@ def interval(wrong: float, count: int) -> tuple[float, float]:
     return max(0.0, (middle - reach) / scale), min(1.0, (middle + reach) / scale)
 
 
-def told(wrong: float, count: int) -> str:
+def with_interval(wrong: float, count: int) -> str:
     """An error with its interval, for people."""
     low, high = interval(wrong, count)
     return f"{100 * wrong / count:.1f} % (95 %: {100 * low:.1f} – {100 * high:.1f})"

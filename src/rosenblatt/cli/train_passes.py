@@ -1,0 +1,77 @@
+"""The passes of ``train``, reported as they end."""
+
+import contextlib
+from typing import Any
+
+from rosenblatt.cli.failures import reading_data
+from rosenblatt.cli.output import Output, percent
+from rosenblatt.explain.bar_tables import aligned
+from rosenblatt.readers.training_data import TrainingData
+
+
+class Passes:
+    """Reports every pass as it ends: a callback of scikit-learn's."""
+
+    HEADS = ("pass", "mistakes", "train error", "held-out error", "averaged", "seconds")
+
+    def __init__(self, out: Output, *, averaged: bool, count: int) -> None:
+        self.out = out
+        self.averaged = averaged
+        self.count = count
+        """Examples in a pass."""
+        self.spent = 0.0
+        self.bar = contextlib.ExitStack()
+
+    def setup(self, estimator: Any, context: Any) -> None:
+        heads = self.HEADS if self.averaged else self.HEADS[:4] + self.HEADS[5:]
+        self.widths = [len(head) + 2 for head in heads]
+        self.out.show(aligned(heads, self.widths, gap=""))
+
+    def teardown(self, estimator: Any, context: Any) -> None: ...
+
+    def on_fit_task_begin(self, estimator: Any, context: Any, **_: Any) -> None:
+        if context.task_name == "pass":
+            run, weights = estimator._state.run, estimator._state.weights
+            before = int(run.start[0]) + self.count * len(run.totals)
+            self.bar.enter_context(
+                self.out.bar(f"pass {run.passes + 1}", lambda: (weights.seen - before) / self.count)
+            )
+
+    def on_fit_task_end(self, estimator: Any, context: Any, **_: Any) -> None:
+        if context.task_name != "pass":
+            return
+        self.bar.close()
+        done, run = estimator.history_[-1], estimator._state.run
+        self.spent += done.seconds
+        held_out = [done.validation_error]
+        if self.averaged:
+            held_out = [done.last_validation_error, done.validation_error]
+        cells = [
+            f"{run.passes}",
+            f"{done.mistakes:,}",
+            "" if done.train_error is None else percent(done.train_error),
+            *("" if error is None else percent(error) for error in held_out),
+            f"{self.spent:.2f}",
+        ]
+        line = aligned(cells, self.widths, gap="")
+        best = run.best == len(run.totals)
+        self.out.show(line + "  best" * best)
+
+
+def fit(data: TrainingData, model: Any, passes: Passes) -> Any:
+    """Fit the model, or go on if it was interrupted; vectorizer and model as one."""
+    if model._state is None or not model._state.run.over:
+        model.set_callbacks(passes)
+        try:
+            with reading_data(data.lines), passes.bar:
+                model.fit(data.X, data.y, data.sample_weight, **data.held_out)
+        finally:
+            model.set_callbacks()
+    if data.vectorizer is None:
+        return model
+    from sklearn.pipeline import Pipeline
+
+    vectorizer = data.vectorizer
+    threads = [name for name in vectorizer.get_params() if name.endswith("n_jobs")]
+    vectorizer.set_params(**dict.fromkeys(threads))  # they are no part of the model
+    return Pipeline([("vectorizer", vectorizer), ("model", model)])

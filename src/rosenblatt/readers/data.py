@@ -1,0 +1,95 @@
+"""What every format is read into: batches of examples with their labels and lines."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt.features.examples import chosen, joined
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Examples that stand together in a file."""
+
+    examples: Any
+    """What the vectorizer of the data takes, or a CSR matrix where there is none."""
+    labels: NDArray[Any] | None
+    """One for each example; None if the file has none."""
+    lines: NDArray[np.int64]
+    """The line on which each begins, counted from one."""
+    weights: NDArray[np.float64] | None = None
+    """How much each counts, if the file says so."""
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def known_labels(self) -> NDArray[Any]:
+        """The labels; an error if there are none."""
+        if self.labels is None:
+            raise ValueError("The examples have no labels, so that there is nothing to learn.")
+        return self.labels
+
+    def at(self, rows: NDArray[Any]) -> "Batch":
+        """Some of the examples, with what belongs to them."""
+        return Batch(
+            chosen(self.examples, rows),
+            None if self.labels is None else self.labels[rows],
+            self.lines[rows],
+            None if self.weights is None else self.weights[rows],
+        )
+
+    @classmethod
+    def join(cls, batches: Sequence["Batch"]) -> "Batch | None":
+        """All examples of several batches, in one; None if there are none."""
+        if len(batches) <= 1:
+            return batches[0] if batches else None
+        labels = [batch.labels for batch in batches if batch.labels is not None]
+        weights = [batch.weights for batch in batches if batch.weights is not None]
+        return cls(
+            joined([batch.examples for batch in batches]),
+            np.concatenate(labels) if len(labels) == len(batches) else None,
+            np.concatenate([batch.lines for batch in batches]),
+            np.concatenate(weights) if len(weights) == len(batches) else None,
+        )
+
+
+class Data(ABC):
+    """A file of examples, opened but not read: batches may be asked for again and again."""
+
+    name: str
+    """As the caller would call it: the path, or "standard input"."""
+    format: str
+    """One of "svmlight", "text", "vw", "csv", "tsv", "jsonl", "parquet"."""
+    share: float | None = None
+    """How much of the file has been read, from 0 to 1; None where its length is not known."""
+
+    @abstractmethod
+    def batches(self) -> Iterator[Batch]:
+        """The examples in stored order, some thousand at a time, in bounded memory."""
+
+    def whole(self) -> Batch | None:
+        """All examples at once; None if there are none."""
+        return Batch.join(list(self.batches()))
+
+    @abstractmethod
+    def vectorizer(self) -> Any:
+        """A transformer, not yet fitted, that turns `examples` into CSR; None where they are."""
+
+    @abstractmethod
+    def describe(self) -> str:
+        """How the file was understood, in one line for the user."""
+
+    def settings(self) -> dict[str, Any]:
+        """What to give `open_data` so that it reads another file as this one was understood."""
+        return {"format": self.format}
+
+
+def as_whole_numbers(labels: NDArray[np.float64]) -> NDArray[Any]:
+    """Labels as whole numbers if that is what they are."""
+    if np.all((labels == np.floor(labels)) & (np.abs(labels) < 2.0**53)):
+        return labels.astype(np.int64)
+    return labels
