@@ -9,15 +9,11 @@
 #include <variant>
 
 #include "../arrays.hpp"
-#include "learn/dual.hpp"
+#include "kinds.hpp"
 #include "rows/checks.hpp"
-#include "rows/rows.hpp"
 
 namespace rosenblatt {
 
-using AnyRows =
-    std::variant<Dense<float>, Dense<double>, Csr<float, std::int32_t>, Csr<float, std::int64_t>,
-                 Csr<double, std::int32_t>, Csr<double, std::int64_t>, DualRows>;
 using FaultTuple = std::optional<std::tuple<const char*, std::int64_t, std::int64_t, double>>;
 
 inline FaultTuple in_words(const std::optional<Fault>& fault) {

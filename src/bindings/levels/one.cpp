@@ -1,8 +1,7 @@
 // One example at a time, for a model held ready between calls.
-#include "learn/multiclass.hpp"
-#include "learning.hpp"
 #include "parts.hpp"
 #include "reading.hpp"
+#include "rows/class_scores.hpp"
 
 namespace rosenblatt {
 
@@ -143,7 +142,11 @@ class OneAtATime {
             if (journal_)
                 record.mistakes = {reinterpret_cast<Mistake*>(journal_->data()) + written_, 1};
             const Walk walk{{}, 0, 1, counts_.data()[0] + 1};
-            tally = learn_any(reader_.rows(), terms, *rule_, weights_, walk, record);
+            tally = std::visit(
+                [&]<class R>(const R& rows) {
+                    return Kind<R>::learn(rows, terms, *rule_, weights_, walk, record);
+                },
+                reader_.rows());
         }
         if (tally.overflow >= 0) return false;
         counts_.data()[0] += tally.examples;
@@ -158,7 +161,13 @@ class OneAtATime {
     /// Scores the example that was read; returns how many times too large the scores are.
     double score_read() {
         const double counted = missed_ ? static_cast<double>(counts_.data()[0] + 1) : 1.0;
-        score_first(reader_.rows(), weights_, counted, framing_.constant, scores_.data());
+        const Scorer scorer{weights_.weights,  weights_.missed, counted, weights_.stride,
+                            framing_.constant, classes_,        nullptr, {}};
+        std::visit(
+            [&]<class R>(const R& rows) {
+                Kind<typename R::Scored>::score_one(rows, 0, scorer, scores_.data());
+            },
+            reader_.rows());
         return counted;
     }
 

@@ -47,7 +47,7 @@ struct ScoresAhead {
     double* scores_alone(const Walk& walk, const Weights& weights) {
         const std::size_t example = walk.example();
         score_classes(rows, {&example, 1}, weights, stride, constant, room.data(),
-                      Next{walk.later(1)});
+                      Next(walk.later(1)));
         return room.data();
     }
 
@@ -95,7 +95,7 @@ struct Multiclass {
     Narrow* narrow = nullptr;  // of the same weights, if it pays
     NarrowTrial trial{};
     double smallest = std::numeric_limits<double>::infinity();  // of the margins so far
-    ScoresAhead<Rows> ahead{rows, stride, terms.framing.constant};
+    ScoresAhead<typename Rows::Scored> ahead{rows, stride, terms.framing.constant};
     bool from_afar = rows.turns_ahead().from_afar;
 
     std::size_t slots() const { return (rows.width + 1) * stride; }

@@ -50,9 +50,11 @@ inline constexpr std::size_t registers = 8;
 template <std::size_t P, std::size_t N>
 inline constexpr bool fit_registers = P * (N * Sums<N>::turns + 1) + 1 <= registers;
 
-/// Which row is scored after this one, if not the next in memory.
-struct Next {
-    std::size_t row;
+/// Which row is scored after this one; nothing to do beside the sums.
+struct Next : Idle {
+    std::size_t row = 0;
+
+    explicit Next(std::size_t row = 0) : row(row) {}
 };
 
 /// Adds up P rows; calls aside(column) before every eight columns.
@@ -117,10 +119,11 @@ void score_fours(const Rows& rows, std::span<const std::size_t> examples, const 
 /// Those of a compressed row: weights soon to be used are fetched ahead, unless all are in the
 /// second cache, or nearly so, where it takes longer to ask for them than to wait. Not inlined, so
 /// that its sums have all registers to themselves.
-template <std::size_t N, class Rows, class Weights, class Aside>
+template <std::size_t N, class Rows, class Weights>
+    requires(!in_one_piece<Rows>)
 [[gnu::noinline]] void score_fours(const Rows& rows, std::span<const std::size_t> examples,
                                    const Weights& weights, std::size_t stride, double constant,
-                                   double* scores, const Aside& aside) {
+                                   double* scores, const Next& next) {
     constexpr std::size_t per_line = Weights::fours_per_line, lines = (N + per_line - 1) / per_line;
     const std::size_t bytes = rows.width * (stride / four) * (line_bytes / per_line);
     const std::size_t example = examples[0];
@@ -133,9 +136,7 @@ template <std::size_t N, class Rows, class Weights, class Aside>
         for (std::size_t k = 0; k < N; k += per_line) weights.fetch_at(column * stride + k * four);
     };
     if (bytes > bytes_near) {
-        std::size_t next = std::min(example + 1, rows.count - 1);
-        if constexpr (std::is_same_v<Aside, Next>) next = aside.row;
-        rows.template each<Sums<N>::turns>(example, add, 48 / lines, fetch, next);
+        rows.template each<Sums<N>::turns>(example, add, 48 / lines, fetch, next.row);
     } else {
         rows.template each<Sums<N>::turns>(example, add);
     }
@@ -144,9 +145,10 @@ template <std::size_t N, class Rows, class Weights, class Aside>
 
 /// Scores of some rows, at most most_together, for all classes; `stride` is the number of classes
 /// rounded up to fours.
-template <class Rows, class Weights, class Aside = Idle>
+template <class Rows, class Weights, class Aside = Next>
 void score_classes(const Rows& rows, std::span<const std::size_t> examples, const Weights& weights,
-                   std::size_t stride, double constant, double* scores, const Aside& aside = {}) {
+                   std::size_t stride, double constant, double* scores,
+                   const Aside& aside = Aside()) {
     constexpr std::size_t most = 13;
     const auto score = [&]<std::size_t... N>(std::size_t at, std::size_t fours,
                                              std::index_sequence<N...>) {

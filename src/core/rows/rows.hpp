@@ -40,6 +40,7 @@ struct Dense {
     std::size_t width;
     bool mostly_zeros = false;  // and those are passed over one by one
 
+    using Scored = Dense;                            // what the rows are when they are scored
     static constexpr bool norm_is_of_values = true;  // the sum of the squares of a row's values
 
     const Value* row(std::size_t example) const {
@@ -171,6 +172,7 @@ struct Csr {
     std::size_t count;
     std::size_t width;
 
+    using Scored = Csr;
     static constexpr bool norm_is_of_values = true;
 
     std::size_t first(std::size_t example) const {
