@@ -215,7 +215,7 @@ def test_the_average_is_a_model_of_its_own():
 
 @pytest.mark.parametrize("form", FORMS)
 def test_memory_is_proportional_to_the_non_zeros_of_the_mistakes(form):
-    """12 bytes a value, 8 a row, 32 a mistake; nothing for the columns that are zero."""
+    """12 bytes a value, 8 a row, 48 a mistake; nothing for the columns that are zero."""
     rng = np.random.default_rng(0)
     X = np.zeros((400, 3000))
     for row in X:
@@ -227,7 +227,7 @@ def test_memory_is_proportional_to_the_non_zeros_of_the_mistakes(form):
     mistaken = np.unique(model.mistakes_["example"])
     values = np.count_nonzero(X[mistaken])
     assert model.n_updates_ > len(mistaken)  # some rows were mistaken in several passes
-    assert bytes_of(model) == 12 * values + 8 * (len(mistaken) + 1) + 32 * model.n_updates_ + 24
+    assert bytes_of(model) == 12 * values + 8 * (len(mistaken) + 1) + 48 * model.n_updates_ + 24
 
 
 def test_the_callers_rows_may_change_after_learning():
@@ -335,7 +335,7 @@ def test_the_core_learns_nothing_that_it_has_no_room_to_keep():
 
     for mistakes, values in ((60, 539), (59, 540)):
         kept = core.Mistakes(
-            np.zeros(32 * mistakes, np.uint8),
+            np.zeros(mistakes, MISTAKE).view(np.uint8),
             np.zeros(mistakes + 1, np.int64),
             np.zeros(values, np.int32),
             np.zeros(values),

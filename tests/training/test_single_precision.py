@@ -107,7 +107,7 @@ def test_a_score_beyond_all_numbers_is_found(core):
     weights = np.zeros((3, 4))
     weights[:, 0], weights[:, 1] = 1e10, -1e10
     out = np.empty(3, dtype=np.int64)
-    half = core.Narrow(weights, None, 1.0)
+    half = core.SinglePrecision(weights, None, 1.0)
     fault = core.predict(core.dense(X), weights, None, 1.0, 1.0, 3, core.Ties.first, out, half)
     assert fault == ("value", 0, 0, 1e300)
 
@@ -115,9 +115,9 @@ def test_a_score_beyond_all_numbers_is_found(core):
 @pytest.mark.parametrize("core", LEVELS)
 def test_narrow_weights_of_another_model_are_refused(core):
     weights, out = np.zeros((3, 4)), np.empty(1, dtype=np.int64)
-    half = core.Narrow(np.zeros((4, 4)), None, 1.0)
+    half = core.SinglePrecision(np.zeros((4, 4)), None, 1.0)
     rows = core.dense(np.ones((1, 2)))
-    with pytest.raises(ValueError, match="those of a race"):
+    with pytest.raises(ValueError, match="those of several classes"):
         core.predict(rows, weights, None, 1.0, 1.0, 3, core.Ties.first, out, half)
 
 
@@ -206,8 +206,8 @@ def test_only_narrow_weights_of_a_race_on_compressed_rows_may_learn(core, slots,
         native.rows_of(core, X), np.zeros(1, dtype=np.int32), 3,
         1.0, False, False, core.Ties.first, None, None,
     )  # fmt: skip
-    of_others = core.Narrow(np.zeros((slots // 4, 4)), None, 1.0)
-    with pytest.raises(ValueError, match="those of a race"):
+    of_others = core.SinglePrecision(np.zeros((slots // 4, 4)), None, 1.0)
+    with pytest.raises(ValueError, match="those of several classes"):
         core.learn(
             problem, core.PerceptronRule(), np.zeros((3, 4)), None, None,
             np.zeros(3, dtype=np.int64), None, 0, 1, False, None, narrow=of_others,

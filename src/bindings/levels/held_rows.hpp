@@ -65,7 +65,7 @@ std::optional<Fault> in_batches(const Rows& self, Batch batch) {
     nb::gil_scoped_release release;
     return std::visit(
         [&](const auto& rows) {
-            auto fault = bounds_fault(rows);
+            auto fault = indptr_fault(rows);
             const std::size_t step =
                 1 + values_per_batch * rows.count / (rows.stored() + rows.count + 1);
             for (std::size_t begin = 0; begin < rows.count && !fault; begin += step) {

@@ -30,8 +30,9 @@ struct Borrowed {
     double* missed;    // null without averaging
     double* sureness;  // null but for AROW
     std::size_t stride;
-    Budget* budget = nullptr;    // of supports, for rows of kernel values
-    Narrow* narrow = nullptr;    // of the same weights, for several classes on compressed rows
+    Budget* budget = nullptr;  // of supports, for rows of kernel values
+    SinglePrecision* float32 =
+        nullptr;                 // of the same weights, for several classes on compressed rows
     KeptPairs* pairs = nullptr;  // where weights and sums may lie, if there are many examples
 };
 
@@ -43,9 +44,9 @@ struct Scorer {
     std::size_t stride;
     double constant;
     std::size_t classes;
-    const Narrow* narrow = nullptr;
+    const SinglePrecision* float32 = nullptr;
     std::vector<double> scores = std::vector<double>(stride);
-    std::size_t undecided = 0;  // by the narrow weights
+    std::size_t undecided = 0;  // by the single-precision weights
 };
 
 template <class R>

@@ -35,9 +35,9 @@ struct Problem {
                 "labels must be uint8 or int32");
         Labels& labels = terms.labels;
         if (holds<std::uint8_t>(labels_))
-            labels.narrow = static_cast<const std::uint8_t*>(labels_.data());
+            labels.bytes = static_cast<const std::uint8_t*>(labels_.data());
         else
-            labels.wide = static_cast<const std::int32_t*>(labels_.data());
+            labels.ints = static_cast<const std::int32_t*>(labels_.data());
         bool inside = true;
         for (std::size_t i = 0; i < rows.count(); ++i) inside &= labels[i] < classes;
         require(inside, "labels must lie below the number of classes");
@@ -56,27 +56,28 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                             Counts counts, std::optional<OrderArray> order, std::size_t begin,
                             std::size_t end, bool look, std::optional<Bytes> journal,
                             std::optional<Measures> measures, Mistakes* mistakes, Budget* budget,
-                            Narrow* narrow) {
+                            SinglePrecision* float32) {
     require_shapes(weights, missed, problem.rows.width(), problem.terms.classes);
     require_shapes(weights, sureness, problem.rows.width(), problem.terms.classes);
     require(sureness.has_value() == std::holds_alternative<ArowRule>(rule), "sureness is for AROW");
-    const std::size_t turns = order ? order->size() : problem.rows.count();
-    require(begin <= end && end <= turns, "begin and end must be turns of the pass");
+    const std::size_t positions = order ? order->size() : problem.rows.count();
+    require(begin <= end && end <= positions, "begin and end must be positions in the pass");
     require(!journal || journal->size() >= (end - begin) * sizeof(Mistake),
             "the journal must have room for a mistake per example");
     require(counts.size() == 3, "counts are examples, updates and mistakes");
     require(!measures || measures->size() == 2, "measures are steps and the smallest margin");
     require(!mistakes || journal, "mistakes are kept from the journal");
-    require(!mistakes || mistakes->places.size() == problem.rows.count(), "a place for each row");
+    require(!mistakes || mistakes->row_of.size() == problem.rows.count(),
+            "a kept row for each row");
     require(!budget || (!missed && std::holds_alternative<DualRows>(problem.rows.rows)),
             "a budget is for the last weights of a dual model");
     require(!budget ||
                 std::ranges::all_of(budget->supports,
                                     [&](std::uint32_t row) { return row < problem.rows.width(); }),
             "supports must be candidates");
-    require(!narrow || (problem.rows.compressed() && weights.shape(1) > 1 &&
-                        narrow->slots() == weights.size()),
-            "narrow weights must be those of a race on compressed rows");
+    require(!float32 || (problem.rows.compressed() && weights.shape(1) > 1 &&
+                         float32->slots() == weights.size()),
+            "single-precision weights must be those of several classes, for compressed rows");
     const Walk walk{{order ? std::span<const std::uint32_t>(order->data(), order->size())
                            : std::span<const std::uint32_t>{}},
                     begin,
@@ -91,7 +92,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                             sureness ? sureness->data() : nullptr,
                             weights.shape(1),
                             budget,
-                            narrow,
+                            float32,
                             &problem.pairs};
     Terms terms = problem.terms;
     terms.look = look;
@@ -162,7 +163,7 @@ void bind_learning(nb::module_& m) {
           "order"_a.noconvert().none(), "begin"_a, "end"_a, "look"_a,
           "journal"_a.noconvert().none(), "measures"_a.noconvert().none() = nb::none(),
           "mistakes"_a.none() = nb::none(), "budget"_a.none() = nb::none(),
-          "narrow"_a.none() = nb::none());
+          "float32"_a.none() = nb::none());
 }
 
 }  // namespace rosenblatt

@@ -10,13 +10,13 @@ namespace {
 
 Scorer scorer_of(const Rows& rows, const FixedWeights& weights,
                  const std::optional<FixedWeights>& missed, double counted, double constant,
-                 std::size_t classes, const Narrow* narrow = nullptr) {
+                 std::size_t classes, const SinglePrecision* float32 = nullptr) {
     const std::size_t stride = weights.shape(1);
     require_shapes(weights, missed, rows.width(), classes);
-    require(!narrow || (stride > 1 && narrow->slots() == weights.size()),
-            "narrow weights must be those of several classes");
+    require(!float32 || (stride > 1 && float32->slots() == weights.size()),
+            "single-precision weights must be those of several classes");
     return {weights.data(), missed ? missed->data() : nullptr, counted, stride, constant, classes,
-            narrow};
+            float32};
 }
 
 /// Scores every row with score(kind, rows, begin, end). Columns are looked at before they are used,
@@ -45,9 +45,9 @@ FaultTuple score(const Rows& rows, FixedWeights weights, std::optional<FixedWeig
 
 FaultTuple predict(const Rows& rows, FixedWeights weights, std::optional<FixedWeights> missed,
                    double counted, double constant, std::size_t classes, Ties ties, Counts out,
-                   const Narrow* narrow) {
+                   const SinglePrecision* float32) {
     require(out.size() == rows.count(), "a prediction for each row");
-    Scorer scorer = scorer_of(rows, weights, missed, counted, constant, classes, narrow);
+    Scorer scorer = scorer_of(rows, weights, missed, counted, constant, classes, float32);
     std::int64_t* const winners = out.data();
     return score_rows(rows, [&](auto kind, const auto& some, std::size_t begin, std::size_t end) {
         return kind.predict(some, begin, end, scorer, ties, winners);
@@ -62,26 +62,26 @@ double squared_length(FixedWeights weights) {
 }  // namespace
 
 void bind_scoring(nb::module_& m) {
-    nb::class_<Narrow>(m, "Narrow")
+    nb::class_<SinglePrecision>(m, "SinglePrecision")
         .def(
             "__init__",
-            [](Narrow* self, FixedWeights weights, std::optional<FixedWeights> missed,
+            [](SinglePrecision* self, FixedWeights weights, std::optional<FixedWeights> missed,
                double counted) {
                 require(!missed || missed->size() == weights.size(), "as many sums as weights");
                 const Plain values{{weights.data()}};
                 nb::gil_scoped_release release;
                 if (missed)
-                    new (self)
-                        Narrow(Totalled{values, {{missed->data()}}, counted}, weights.size());
+                    new (self) SinglePrecision(Totalled{values, {{missed->data()}}, counted},
+                                               weights.size());
                 else
-                    new (self) Narrow(values, weights.size());
+                    new (self) SinglePrecision(values, weights.size());
             },
             "weights"_a.noconvert(), "missed"_a.noconvert().none(), "counted"_a);
     m.def("score", &score, "rows"_a, "weights"_a.noconvert(), "missed"_a.noconvert().none(),
           "counted"_a, "constant"_a, "out"_a.noconvert());
     m.def("predict", &predict, "rows"_a, "weights"_a.noconvert(), "missed"_a.noconvert().none(),
           "counted"_a, "constant"_a, "classes"_a, "ties"_a, "out"_a.noconvert(),
-          "narrow"_a.none() = nb::none());
+          "float32"_a.none() = nb::none());
     m.def("squared_length", &squared_length, "weights"_a.noconvert());
 }
 

@@ -178,7 +178,7 @@ class LinearTrainer(Trainer):
     """Whether the values of X have been looked at; if not, the first pass does so as it goes."""
     keeper: Keeper | None = None
     """Keeps the rows of the mistakes as well, where the model needs them to predict."""
-    narrow: core.Narrow | None = field(default=None, init=False)
+    narrow: core.SinglePrecision | None = field(default=None, init=False)
     """Weights of half the size, for a run of passes, if it pays."""
     condensed: Condensed | None = field(default=None, init=False)
     """What stands for the weights of all columns in a run of passes, if that pays."""
@@ -228,7 +228,7 @@ class LinearTrainer(Trainer):
                 journal,
                 self.weights.measures,
                 kept,
-                narrow=self.narrow,
+                float32=self.narrow,
             )
             if self.rows.let_go is not None:
                 self.rows.let_go()

@@ -230,7 +230,7 @@ class Weights:
         )
         return winners, fault
 
-    def _narrow(self, stored: int) -> core.Narrow | None:
+    def _narrow(self, stored: int) -> core.SinglePrecision | None:
         """Weights of half the size, if it pays to make them to predict from ``stored`` values.
 
         They tell most winners beyond doubt; the others are told by the weights themselves.
@@ -240,11 +240,11 @@ class Weights:
             large = self.columns > 1 and self.nbytes >= LARGER_THAN_CACHES
             if not large or stored < STORED_TO_PAY_FOR_A_ROW * self.shape[0]:
                 return None
-            worked_out["narrow"] = core.Narrow(self.values, self.missed, self.counted)
-        narrow: core.Narrow = worked_out["narrow"]
+            worked_out["narrow"] = core.SinglePrecision(self.values, self.missed, self.counted)
+        narrow: core.SinglePrecision = worked_out["narrow"]
         return narrow
 
-    def narrow_to_learn(self, rows: Any) -> core.Narrow | None:
+    def narrow_to_learn(self, rows: Any) -> core.SinglePrecision | None:
         """Weights of half the size, if it pays to have them while learning from rows.
 
         They tell most examples that need no step beyond doubt; the core keeps them up to date.
@@ -252,7 +252,7 @@ class Weights:
         large = self.columns > 1 and self.nbytes >= LARGER_THAN_ALL_CACHES
         if not (rows.compressed and large) or rows.stored < STORED_TO_PAY_FOR_A_ROW * self.shape[0]:
             return None
-        return core.Narrow(self.values, None, 1.0)
+        return core.SinglePrecision(self.values, None, 1.0)
 
     def has_more_numbers_than(self, rows: Any) -> bool:
         """Whether it is more work to look at all weights than at all rows."""

@@ -70,7 +70,7 @@ Tally Kind<R>::learn(const R& rows, const Terms& terms, const AnyRule& any_rule,
         [&](const auto& rule) {
             return weights.stride == 1
                        ? run(Binary<R>{rows, terms}, rule)
-                       : run(Multiclass<R>{rows, terms, weights.stride, weights.narrow}, rule);
+                       : run(Multiclass<R>{rows, terms, weights.stride, weights.float32}, rule);
         },
         any_rule);
 }
@@ -85,21 +85,22 @@ template <class R, class From>
 [[gnu::always_inline]] inline void score_row(const R& rows, std::size_t example, const From& from,
                                              std::size_t stride, double constant, double* scores) {
     if (stride == 1)
-        scores[0] = rows.dot(example, from, rows.fetch_on(example)) + constant * from[rows.width];
+        scores[0] =
+            rows.dot(example, from, rows.prefetch_on(example)) + constant * from[rows.width];
     else
         score_classes(rows, {&example, 1}, from, stride, constant, scores,
                       Next(std::min(example + 1, rows.count - 1)));
 }
 
-/// Whether the narrow weights tell the winner. They are given up where they seldom do.
+/// Whether the single-precision weights tell the winner. They are given up where they seldom do.
 template <class R>
 bool decided(const R& rows, std::size_t example, Scorer& scorer) {
     constexpr std::size_t some = 64, most = 8;
-    const auto& narrow = scorer.narrow;
-    if (!narrow || scorer.undecided > some + example / most) return false;
+    const auto& float32 = scorer.float32;
+    if (!float32 || scorer.undecided > some + example / most) return false;
     double* const scores = scorer.scores.data();
-    score_row(rows, example, narrow->weights(), scorer.stride, scorer.constant, scores);
-    const bool known = narrow->decides(rows, example, scorer.constant, {scores, scorer.classes});
+    score_row(rows, example, float32->weights(), scorer.stride, scorer.constant, scores);
+    const bool known = float32->decides(rows, example, scorer.constant, {scores, scorer.classes});
     scorer.undecided += !known;
     return known;
 }
