@@ -23,7 +23,7 @@ struct Table {
     size_t count, width;
     std::vector<double> values;
     std::vector<std::int32_t> labels;
-    std::vector<std::uint8_t> narrow;
+    std::vector<std::uint8_t> bytes;
 
     double at(size_t row, size_t column) const { return values[row * width + column]; }
 };
@@ -33,14 +33,14 @@ inline Table random_table(Dice& dice, size_t count, size_t width, int classes) {
         count, width, std::vector<double>(count * width), std::vector<std::int32_t>(count), {}};
     for (double& value : table.values) value = dice.coin() ? dice.below(9) - 4 : 0;
     for (std::int32_t& label : table.labels) label = dice.below(classes);
-    table.narrow.assign(table.labels.begin(), table.labels.end());
+    table.bytes.assign(table.labels.begin(), table.labels.end());
     return table;
 }
 
 inline Table table_of(std::vector<std::vector<double>> rows, std::vector<std::int32_t> labels) {
     Table table{rows.size(), rows.empty() ? 0 : rows[0].size(), {}, labels, {}};
     for (const auto& row : rows) table.values.insert(table.values.end(), row.begin(), row.end());
-    table.narrow.assign(labels.begin(), labels.end());
+    table.bytes.assign(labels.begin(), labels.end());
     return table;
 }
 
@@ -70,7 +70,7 @@ struct DenseCopy {
 template <class Value, class Index>
 struct CsrCopy {
     std::vector<Value> values;
-    std::vector<Index> columns, bounds{0};
+    std::vector<Index> columns, indptr{0};
     size_t width;
 
     explicit CsrCopy(const Table& table) : width(table.width) {
@@ -80,13 +80,13 @@ struct CsrCopy {
                     values.push_back(static_cast<Value>(table.at(row, column)));
                     columns.push_back(static_cast<Index>(column));
                 }
-            bounds.push_back(static_cast<Index>(columns.size()));
+            indptr.push_back(static_cast<Index>(columns.size()));
         }
         values.shrink_to_fit();
         columns.shrink_to_fit();
-        bounds.shrink_to_fit();
+        indptr.shrink_to_fit();
     }
-    Csr<Value, Index> rows() const { return {values, columns, bounds, bounds.size() - 1, width}; }
+    Csr<Value, Index> rows() const { return {values, columns, indptr, indptr.size() - 1, width}; }
 };
 
 /// body(rows) for the table in every form that the core reads.
@@ -113,7 +113,7 @@ inline void in_some_forms(const Table& table, Body body) {
 }
 
 inline Labels wide(const Table& table) { return {nullptr, table.labels.data()}; }
-inline Labels narrow(const Table& table) { return {table.narrow.data(), nullptr}; }
+inline Labels bytes(const Table& table) { return {table.bytes.data(), nullptr}; }
 inline constexpr Order as_stored{};
 
 /// The order 0, 1, 2 ...

@@ -35,38 +35,38 @@ bool same(const Buffer<T>& a, const Buffer<T>& b) {
 bool same(const Rows& a, const Rows& b) {
     return fuzz::same_faults(a.faults, b.faults) && a.lines == b.lines && a.lowest == b.lowest &&
            a.highest == b.highest && a.wide == b.wide && same(a.labels, b.labels) &&
-           same(a.label_bounds, b.label_bounds) && same(a.queries, b.queries) &&
-           same(a.places, b.places) && same(a.bounds, b.bounds) && same(a.values, b.values) &&
+           same(a.label_indptr, b.label_indptr) && same(a.queries, b.queries) &&
+           same(a.places, b.places) && same(a.indptr, b.indptr) && same(a.values, b.values) &&
            same(a.columns, b.columns) && same(a.wide_columns, b.wide_columns);
 }
 
-void check_bounds(const Buffer<std::int64_t>& bounds, std::size_t items) {
-    HOLDS(bounds.size() > 0 && bounds[0] == 0);
-    HOLDS(std::ranges::is_sorted(bounds.view()));
-    HOLDS(static_cast<std::size_t>(bounds[bounds.size() - 1]) == items);
+void check_indptr(const Buffer<std::int64_t>& indptr, std::size_t items) {
+    HOLDS(indptr.size() > 0 && indptr[0] == 0);
+    HOLDS(std::ranges::is_sorted(indptr.view()));
+    HOLDS(static_cast<std::size_t>(indptr[indptr.size() - 1]) == items);
 }
 
 template <class Index>
 void check_columns(const Rows& rows, const Buffer<Index>& columns, const SvmlightOptions& options) {
     HOLDS(columns.size() == rows.values.size());
-    const auto bounds = rows.bounds.view();
-    for (std::size_t row = 0; row + 1 < bounds.size(); ++row)
-        for (std::int64_t k = bounds[row]; k < bounds[row + 1]; ++k) {
+    const auto indptr = rows.indptr.view();
+    for (std::size_t row = 0; row + 1 < indptr.size(); ++row)
+        for (std::int64_t k = indptr[row]; k < indptr[row + 1]; ++k) {
             const std::int64_t index = columns[static_cast<std::size_t>(k)] + options.base;
             HOLDS(index >= rows.lowest && index <= rows.highest);
             HOLDS(index >= 0 && index <= options.largest_index);
             HOLDS(index > 0 || options.zero_allowed);
-            HOLDS(k == bounds[row] ||
+            HOLDS(k == indptr[row] ||
                   columns[static_cast<std::size_t>(k)] > columns[static_cast<std::size_t>(k) - 1]);
         }
 }
 
 void check_sound(const Rows& rows, const SvmlightOptions& options, std::string_view text) {
-    check_bounds(rows.bounds, rows.values.size());
-    const std::size_t count = rows.bounds.size() - 1;
+    check_indptr(rows.indptr, rows.values.size());
+    const std::size_t count = rows.indptr.size() - 1;
     if (options.multilabel) {
-        HOLDS(rows.label_bounds.size() == count + 1);
-        check_bounds(rows.label_bounds, rows.labels.size());
+        HOLDS(rows.label_indptr.size() == count + 1);
+        check_indptr(rows.label_indptr, rows.labels.size());
     } else {
         HOLDS(rows.labels.size() == count);
     }
@@ -134,10 +134,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         read_svmlight(SvmlightText{{padded.begin(), padded.length}}, block, 2 + how % 4, options,
                       no_pause, in_threads);
         HOLDS(same(whole, in_threads));
-        SvmlightRows<float> narrow;
-        read(text, options, narrow);
-        for (std::size_t k = 0; k < narrow.values.size(); ++k)
-            HOLDS(narrow.values[k] == float(whole.values[k]) || whole.values[k] != whole.values[k]);
+        SvmlightRows<float> float32;
+        read(text, options, float32);
+        for (std::size_t k = 0; k < float32.values.size(); ++k)
+            HOLDS(float32.values[k] == float(whole.values[k]) ||
+                  whole.values[k] != whole.values[k]);
     }
     return 0;
 }

@@ -26,8 +26,8 @@ struct Found {
 
 void add(const NamedExamples& read, Found& found) {
     const std::size_t count = read.lines.size(), stored = read.values.size();
-    HOLDS(read.bounds.size() == count + 1 && read.bounds[0] == 0);
-    HOLDS(static_cast<std::size_t>(read.bounds[count]) == stored && read.ends.size() == stored);
+    HOLDS(read.indptr.size() == count + 1 && read.indptr[0] == 0);
+    HOLDS(static_cast<std::size_t>(read.indptr[count]) == stored && read.ends.size() == stored);
     HOLDS(read.labels.size() == count && read.importances.size() == count);
     HOLDS(stored == 0 ? read.names.size() == 0
                       : static_cast<std::size_t>(read.ends[stored - 1]) == read.names.size());
@@ -39,13 +39,13 @@ void add(const NamedExamples& read, Found& found) {
         begin = read.ends[k];
     }
     for (std::size_t k = 0; k < count; ++k) {
-        HOLDS(read.bounds[k] <= read.bounds[k + 1]);
+        HOLDS(read.indptr[k] <= read.indptr[k + 1]);
         HOLDS(std::isfinite(read.labels[k]) && std::isfinite(read.importances[k]));
         HOLDS(read.importances[k] >= 0.0);
         found.labels.push_back(read.labels[k]);
         found.importances.push_back(read.importances[k]);
         found.lines.push_back(read.lines[k]);
-        found.lengths.push_back(read.bounds[k + 1] - read.bounds[k]);
+        found.lengths.push_back(read.indptr[k + 1] - read.indptr[k]);
     }
 }
 

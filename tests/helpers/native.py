@@ -103,7 +103,7 @@ def predict(core, X, weights, *, missed=None, counted=1.0, constant=1.0, classes
     """The winners; with ``narrow``, told by weights of half the size where they can."""
     out = np.empty(X.shape[0], dtype=np.int64)
     rows = rows_of(core, X)
-    half = core.Narrow(weights, missed, counted) if narrow else None
+    half = core.SinglePrecision(weights, missed, counted) if narrow else None
     core.predict(rows, weights, missed, counted, constant, classes, core.Ties.first, out, half)
     return out
 

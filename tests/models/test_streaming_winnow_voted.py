@@ -226,7 +226,7 @@ def test_new_names_weigh_one_however_many_have_come(average, balanced):
         twin.declare(names=known).learn_one(x, y)
 
     assert model.feature_names_in_.tolist() == names
-    assert_array_equal(model._state.weights.values, twin._weights.values)
+    assert_array_equal(model._state.weights.values, twin._state.weights.values)
     assert_same_weights(model, twin)
     assert model.n_updates_ > 20
 
@@ -317,7 +317,9 @@ def test_what_an_example_leaves_out_cannot_count_as_present():
     assert_refused(
         lambda: model.learn_one({0: -2.0}, 1), "binarize=-1.0 would turn what x leaves out"
     )
-    assert_refused(lambda: model.predict_one({0: -2.0}), "binarize=-1.0 would turn what x leaves out")
+    assert_refused(
+        lambda: model.predict_one({0: -2.0}), "binarize=-1.0 would turn what x leaves out"
+    )
 
 
 def test_the_averaged_sibling_is_told_after_single_examples():

@@ -217,7 +217,7 @@ def test_the_average_is_a_model_of_its_own():
 
 @pytest.mark.parametrize("form", FORMS)
 def test_memory_is_proportional_to_the_non_zeros_of_the_mistakes(form):
-    """12 bytes a value, 8 a row, 32 a mistake and for all counts; nothing for zeros."""
+    """12 bytes a value, 8 a row, 48 a mistake and 32 for all counts; nothing for zeros."""
     rng = np.random.default_rng(0)
     X = np.zeros((400, 3000))
     for row in X:
@@ -337,7 +337,7 @@ def test_the_core_learns_nothing_that_it_has_no_room_to_keep():
 
     for mistakes, values in ((60, 539), (59, 540)):
         kept = core.Mistakes(
-            np.zeros(48 * mistakes, np.uint8),
+            np.zeros(mistakes, MISTAKE).view(np.uint8),
             np.zeros(mistakes + 1, np.int64),
             np.zeros(values, np.int32),
             np.zeros(values),

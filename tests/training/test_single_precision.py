@@ -102,7 +102,7 @@ def test_a_score_beyond_all_numbers_is_found(core):
     weights = np.zeros((3, 4))
     weights[:, 0], weights[:, 1] = 1e10, -1e10
     out = np.empty(3, dtype=np.int64)
-    half = core.Narrow(weights, None, 1.0)
+    half = core.SinglePrecision(weights, None, 1.0)
     fault = core.predict(core.dense(X), weights, None, 1.0, 1.0, 3, core.Ties.first, out, half)
     assert fault == ("value", 0, 0, 1e300)
 
@@ -110,9 +110,9 @@ def test_a_score_beyond_all_numbers_is_found(core):
 @pytest.mark.parametrize("core", LEVELS)
 def test_narrow_weights_of_another_model_are_refused(core):
     weights, out = np.zeros((3, 4)), np.empty(1, dtype=np.int64)
-    half = core.Narrow(np.zeros((4, 4)), None, 1.0)
+    half = core.SinglePrecision(np.zeros((4, 4)), None, 1.0)
     rows = core.dense(np.ones((1, 2)))
-    with pytest.raises(ValueError, match="those of a race"):
+    with pytest.raises(ValueError, match="those of several classes"):
         core.predict(rows, weights, None, 1.0, 1.0, 3, core.Ties.first, out, half)
 
 

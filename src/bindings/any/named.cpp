@@ -16,19 +16,19 @@ struct Bags {
     UInt8s data;
     Int64s begins, ends;
     Doubles values;
-    Int64s bounds;
+    Int64s indptr;
 
-    Bags(UInt8s data, Int64s begins, Int64s ends, Doubles values, Int64s bounds)
-        : data(data), begins(begins), ends(ends), values(values), bounds(bounds) {
+    Bags(UInt8s data, Int64s begins, Int64s ends, Doubles values, Int64s indptr)
+        : data(data), begins(begins), ends(ends), values(values), indptr(indptr) {
         const auto size = static_cast<std::int64_t>(data.size());
         const auto count = static_cast<std::int64_t>(values.size());
         bool sound = begins.size() == values.size() && ends.size() == values.size();
         for (std::size_t k = 0; sound && k < begins.size(); ++k)
             sound = 0 <= begins(k) && begins(k) <= ends(k) && ends(k) <= size;
         require(sound, "Each value must have a name within the data.");
-        sound = bounds.size() > 0 && bounds(0) >= 0 && bounds(bounds.size() - 1) <= count;
-        for (std::size_t k = 1; sound && k < bounds.size(); ++k) sound = bounds(k - 1) <= bounds(k);
-        require(sound, "The bounds of the examples must rise, from 0 to the number of values.");
+        sound = indptr.size() > 0 && indptr(0) >= 0 && indptr(indptr.size() - 1) <= count;
+        for (std::size_t k = 1; sound && k < indptr.size(); ++k) sound = indptr(k - 1) <= indptr(k);
+        require(sound, "The indptr of the examples must rise, from 0 to the number of values.");
         const char* const bytes = reinterpret_cast<const char*>(data.data());
         if (!is_ascii(bytes, data.size()))
             for (std::size_t k = 0; sound && k < begins.size(); ++k)
@@ -37,13 +37,13 @@ struct Bags {
         require(sound, "The names of values must be UTF-8.");
     }
 
-    std::size_t count() const { return bounds.size() - 1; }
+    std::size_t count() const { return indptr.size() - 1; }
     NamedValues view() const {
         return {{reinterpret_cast<const char*>(data.data()), data.size()},
                 span_of<std::int64_t>(begins),
                 span_of<std::int64_t>(ends),
                 span_of<double>(values),
-                span_of<std::int64_t>(bounds)};
+                span_of<std::int64_t>(indptr)};
     }
 };
 
@@ -76,10 +76,10 @@ nb::tuple rows_of(const Bags& bags, UInt32s columns, std::optional<Int32s> renum
         auto table = [&] {
             nb::gil_scoped_release release;
             return named_rows<decltype(value)>(
-                span_of<std::int64_t>(bags.bounds), span_of<std::uint32_t>(columns),
+                span_of<std::int64_t>(bags.indptr), span_of<std::uint32_t>(columns),
                 span_of<double>(bags.values), renumbered ? renumbered->data() : nullptr, width);
         }();
-        return nb::make_tuple(array_of(std::move(table.ends)), array_of(std::move(table.columns)),
+        return nb::make_tuple(array_of(std::move(table.indptr)), array_of(std::move(table.columns)),
                               array_of(std::move(table.values)));
     };
     return single ? made(float{}) : made(double{});
@@ -88,7 +88,7 @@ nb::tuple rows_of(const Bags& bags, UInt32s columns, std::optional<Int32s> renum
 /// Names and values of dicts, one behind the other.
 struct Dicts {
     Buffer<std::uint8_t> names;
-    Buffer<std::int64_t> ends, bounds;
+    Buffer<std::int64_t> ends, indptr;
     Buffer<double> values;
 
     void add(std::string_view text) {
@@ -105,7 +105,7 @@ struct Dicts {
 nb::tuple read_dicts(nb::tuple rows, nb::str separator) {
     const std::string between = utf8_of(separator);
     Dicts read;
-    read.bounds.push(0);
+    read.indptr.push(0);
     for (std::size_t row = 0; row < rows.size(); ++row) {
         PyObject* const dict = PyTuple_GET_ITEM(rows.ptr(), static_cast<Py_ssize_t>(row));
         if (!PyDict_Check(dict)) return nb::make_tuple(row, nb::none(), nb::borrow(dict));
@@ -128,10 +128,10 @@ nb::tuple read_dicts(nb::tuple rows, nb::str separator) {
             if (PyErr_Occurred() || !std::isfinite(number)) return refused();
             read.end(number);
         }
-        read.bounds.push(static_cast<std::int64_t>(read.values.size()));
+        read.indptr.push(static_cast<std::int64_t>(read.values.size()));
     }
-    return nb::make_tuple(array_of(std::move(read.names)), array_of(std::move(read.ends)),
-                          array_of(std::move(read.values)), array_of(std::move(read.bounds)));
+    return nb::make_tuple(array_of(std::move(read.names)), array_of(std::move(read.indptr)),
+                          array_of(std::move(read.values)), array_of(std::move(read.indptr)));
 }
 
 }  // namespace
@@ -140,7 +140,7 @@ void bind_named(nb::module_& m) {
     nb::class_<Bags>(m, "Bags")
         .def(nb::init<UInt8s, Int64s, Int64s, Doubles, Int64s>(), "data"_a.noconvert(),
              "begins"_a.noconvert(), "ends"_a.noconvert(), "values"_a.noconvert(),
-             "bounds"_a.noconvert())
+             "indptr"_a.noconvert())
         .def("__len__", &Bags::count);
     m.def("grow_names", &grow_lexicon, "bags"_a, "lexicon"_a);
     m.def("find_names", &find_columns, "bags"_a, "lexicon"_a);

@@ -37,12 +37,12 @@ struct SvmlightReader {
     SvmlightOptions options;
     std::variant<SvmlightRows<double>, SvmlightRows<float>> rows;
 
-    SvmlightReader(bool narrow, std::int64_t base, bool zero_allowed, bool multilabel,
+    SvmlightReader(bool float32, std::int64_t base, bool zero_allowed, bool multilabel,
                    bool query_id, bool set_aside, std::int64_t largest_index,
                    std::size_t longest_line)
         : options{base,      zero_allowed,  multilabel,  query_id,
                   set_aside, largest_index, longest_line} {
-        if (narrow) rows.emplace<SvmlightRows<float>>();
+        if (float32) rows.emplace<SvmlightRows<float>>();
     }
 
     /// Reads the whole lines among the first `length` bytes and returns how many bytes they take.
@@ -108,7 +108,7 @@ struct SvmlightReader {
                           rows);
     }
 
-    /// Values, columns, bounds, labels, bounds of labels, query numbers and lines of the rows read
+    /// Values, columns, indptr, labels, indptr of labels, query numbers and lines of the rows read
     /// since the last call.
     nb::tuple take_rows() {
         return std::visit(
@@ -116,10 +116,10 @@ struct SvmlightReader {
                 nb::tuple taken = nb::make_tuple(
                     as_array(rows.values),
                     rows.wide ? as_array(rows.wide_columns) : as_array(rows.columns),
-                    as_array(rows.bounds), as_array(rows.labels), as_array(rows.label_bounds),
+                    as_array(rows.indptr), as_array(rows.labels), as_array(rows.label_indptr),
                     as_array(rows.queries), as_array(rows.places));
-                rows.bounds.push(0);
-                rows.label_bounds.push(0);
+                rows.indptr.push(0);
+                rows.label_indptr.push(0);
                 return taken;
             },
             rows);
@@ -141,7 +141,7 @@ struct SvmlightReader {
 void bind_svmlight(nb::module_& m) {
     nb::class_<SvmlightReader>(m, "SvmlightReader")
         .def(nb::init<bool, std::int64_t, bool, bool, bool, bool, std::int64_t, std::size_t>(),
-             nb::kw_only(), "narrow"_a, "base"_a, "zero_allowed"_a, "multilabel"_a, "query_id"_a,
+             nb::kw_only(), "float32"_a, "base"_a, "zero_allowed"_a, "multilabel"_a, "query_id"_a,
              "set_aside"_a, "largest_index"_a, "longest_line"_a)
         .def("feed", &SvmlightReader::feed, "block"_a.noconvert(), "length"_a, "last"_a,
              "threads"_a)

@@ -11,7 +11,7 @@ namespace {
 
 template <class Value>
 nb::tuple rows_of(CountedRows<Value>&& table) {
-    return nb::make_tuple(array_of(std::move(table.ends)), array_of(std::move(table.columns)),
+    return nb::make_tuple(array_of(std::move(table.indptr)), array_of(std::move(table.columns)),
                           array_of(std::move(table.values)));
 }
 
@@ -66,7 +66,7 @@ nb::tuple grow_lexicon(const AnyDocuments& given, const CuttingSettings& setting
             if (interruptible) look_for_signals();
         });
     }
-    return nb::make_tuple(array_of(std::move(read.ends)), array_of(std::move(read.columns)));
+    return nb::make_tuple(array_of(std::move(read.indptr)), array_of(std::move(read.columns)));
 }
 
 nb::tuple arrange_columns(Int64s ends, UInt32s columns, Int32s renumbered, std::size_t width,

@@ -19,7 +19,7 @@ struct VwReader {
                                            : *labelled ? VwLines::Labels::present
                                                        : VwLines::Labels::absent) {}
 
-    /// Reads whole lines: how many bytes they take, names and their ends, values, bounds of the
+    /// Reads whole lines: how many bytes they take, names and their ends, values, indptr of the
     /// examples, their labels, importances and lines.
     nb::tuple feed(Bytes block, std::size_t length, bool last) {
         const std::size_t whole = whole_lines(block, length, last);
@@ -30,7 +30,7 @@ struct VwReader {
         }();
         return nb::make_tuple(std::min(whole, length), array_of(std::move(found.names)),
                               array_of(std::move(found.ends)), array_of(std::move(found.values)),
-                              array_of(std::move(found.bounds)), array_of(std::move(found.labels)),
+                              array_of(std::move(found.indptr)), array_of(std::move(found.labels)),
                               array_of(std::move(found.importances)),
                               array_of(std::move(found.lines)));
     }

@@ -38,27 +38,28 @@ nb::dlpack::dtype dtype_of(const std::string& name) {
 /// An array of any contents, if it is large in memory that served before.
 ///
 /// Whole numbers begin some lines into theirs: written in turn with values of the same size, they
-/// would else have the same last bits in their addresses, by which processors tell them apart.
+/// would else have the same last bits in their addresses, by which processors tell them apart (4K
+/// aliasing).
 nb::ndarray<nb::numpy> spare_array(std::size_t count, const std::string& type) {
     const nb::dlpack::dtype dtype = dtype_of(type);
     require(count <= std::numeric_limits<std::size_t>::max() / 8 / 2, "count is too large");
     const bool whole = dtype.code != static_cast<std::uint8_t>(nb::dlpack::dtype_code::Float);
     const std::size_t before = whole ? 17 * 64 : 0;
-    auto block = std::make_unique<Block>(spare_blocks().take(before + count * dtype.bits / 8));
+    auto block = std::make_unique<Block>(spare_blocks().acquire(before + count * dtype.bits / 8));
     void* const data = static_cast<std::byte*>(block->memory) + before;
     const nb::capsule owner(block.release(), [](void* given) noexcept {
         const std::unique_ptr<Block> mine(static_cast<Block*>(given));
-        spare_blocks().give(*mine);
+        spare_blocks().release(*mine);
     });
     return {data, 1, &count, owner, nullptr, dtype};
 }
 
 /// The ranks seen, where groups of them start, and the arrays that both lie in.
-struct SeenPlaces {
+struct SeenColumns {
     Seen places;
     nb::object owners;
 
-    SeenPlaces(std::size_t width, Ranks ranks, OrderArray starts, int shift)
+    SeenColumns(std::size_t width, Ranks ranks, OrderArray starts, int shift)
         : places{{width}, span_of<std::int64_t>(ranks), span_of<std::uint32_t>(starts), shift},
           owners(nb::make_tuple(ranks, starts)) {
         require(0 <= shift && shift < 64, "shift must be a number of bits");
@@ -68,15 +69,15 @@ struct SeenPlaces {
 
 /// Works out where groups of ranks start.
 void index_combinations(Ranks ranks, int shift, OrderArray starts) {
-    const SeenPlaces seen(0, ranks, starts, shift);
+    const SeenColumns seen(0, ranks, starts, shift);
     nb::gil_scoped_release release;
     seen.places.find_starts({starts.data(), starts.size()});
 }
 
-using AnyPlaces = std::variant<const Ranked*, const SeenPlaces*, const Hashed*>;
+using AnyColumns = std::variant<const Ranked*, const SeenColumns*, const Hashed*>;
 
 const Ranked& inside(const Ranked* places) { return *places; }
-const Seen& inside(const SeenPlaces* places) { return places->places; }
+const Seen& inside(const SeenColumns* places) { return places->places; }
 const Hashed& inside(const Hashed* places) { return *places; }
 
 /// What is written of a row.
@@ -102,7 +103,7 @@ void require_known(const Seen& places, const Rows& rows, bool triples) {
 }
 void require_known(const Hashed&, const Rows&, bool) {}
 
-void require_known(const AnyPlaces& places, const Rows& rows, bool triples) {
+void require_known(const AnyColumns& places, const Rows& rows, bool triples) {
     std::visit([&](const auto* any) { require_known(inside(any), rows, triples); }, places);
 }
 
@@ -142,17 +143,17 @@ void each_row(const Rows& rows, Features<Value>& row, bool zeros, std::size_t be
 constexpr std::size_t large = std::size_t{1} << 22;
 
 template <class Value, class Index>
-std::size_t fill(const Rows& rows, const AnyPlaces& places, Shape shape, std::vector<Share> shares,
-                 Room& values, Room& columns, Room& bounds, std::size_t filled,
+std::size_t fill(const Rows& rows, const AnyColumns& places, Shape shape, std::vector<Share> shares,
+                 Room& values, Room& columns, Room& indptr, std::size_t filled,
                  std::size_t threads) {
     auto* const value = static_cast<Value*>(values.data());
     auto* const column = static_cast<Index*>(columns.data());
-    auto* const bound = static_cast<Index*>(bounds.data());
+    auto* const bound = static_cast<Index*>(indptr.data());
     const bool past_caches = values.size() * sizeof(Value) >= large;
     nb::gil_scoped_release release;
     std::visit(
         [&](const auto* any) {
-            in_turn(shares.size(), threads, [&](std::size_t k) {
+            by_ticket(shares.size(), threads, [&](std::size_t k) {
                 Share& share = shares[k];
                 CsrEnd<Value, Index> out(value, column, share.from, past_caches);
                 Combiner<Value, std::remove_cvref_t<decltype(inside(any))>> combiner(
@@ -183,18 +184,18 @@ std::size_t shares_for(std::size_t threads) {
 
 /// Writes rows begin ... end-1 into compressed rows of which `filled` values are there; returns how
 /// many there are then. The ends are those of count_combinations.
-std::size_t combine_rows(const Rows& rows, const AnyPlaces& places, std::size_t degree,
+std::size_t combine_rows(const Rows& rows, const AnyColumns& places, std::size_t degree,
                          bool original, std::size_t begin, std::size_t end, FixedCounts ends,
-                         Room values, Room columns, Room bounds, std::size_t filled,
+                         Room values, Room columns, Room indptr, std::size_t filled,
                          std::size_t threads) {
     require_fit(rows, degree, begin, end);
     require_known(places, rows, degree == 3);
     require(holds<float>(values) || holds<double>(values), "values must be float32 or float64");
     require(holds<std::int32_t>(columns) || holds<std::int64_t>(columns),
             "columns must be int32 or int64");
-    require(columns.dtype() == bounds.dtype(), "columns and bounds must share a type");
+    require(columns.dtype() == indptr.dtype(), "columns and indptr must share a type");
     require(columns.size() == values.size(), "columns and values must have the same room");
-    require(bounds.size() == rows.count() + 1, "a bound for each row and one");
+    require(indptr.size() == rows.count() + 1, "a bound for each row and one");
     require(ends.size() == rows.count(), "there must be an end for each row");
     const auto shares =
         share_out(span_of<std::int64_t>(ends), begin, end, filled, shares_for(threads));
@@ -208,7 +209,7 @@ std::size_t combine_rows(const Rows& rows, const AnyPlaces& places, std::size_t 
     const auto choose = [&]<class Value>() {
         const auto write =
             holds<std::int32_t>(columns) ? &fill<Value, std::int32_t> : &fill<Value, std::int64_t>;
-        return write(rows, places, shape, shares, values, columns, bounds, filled, threads);
+        return write(rows, places, shape, shares, values, columns, indptr, filled, threads);
     };
     return holds<float>(values) ? choose.operator()<float>() : choose.operator()<double>();
 }
@@ -221,7 +222,7 @@ std::uint64_t width_of(const Seen& places, bool) { return places.ranks.size(); }
 std::uint64_t width_of(const Hashed& places, bool) { return std::uint64_t{1} << places.bits; }
 
 template <class Value>
-void fill_dense(const Rows& rows, const AnyPlaces& places, Shape shape, std::size_t begin,
+void fill_dense(const Rows& rows, const AnyColumns& places, Shape shape, std::size_t begin,
                 std::size_t end, DenseRoom& out, std::size_t threads) {
     Value* const first = static_cast<Value*>(out.data());
     const std::size_t width = out.shape(1);
@@ -232,7 +233,7 @@ void fill_dense(const Rows& rows, const AnyPlaces& places, Shape shape, std::siz
                 width == (shape.original ? rows.width() : 0) + width_of(inside(any), shape.triples),
                 "a column for each place");
             nb::gil_scoped_release release;
-            in_turn((end - begin + step - 1) / step, threads, [&](std::size_t k) {
+            by_ticket((end - begin + step - 1) / step, threads, [&](std::size_t k) {
                 const std::size_t from = begin + k * step, to = std::min(from + step, end);
                 Combiner<Value, std::remove_cvref_t<decltype(inside(any))>> combiner(
                     inside(any), rows.width(), shape.original, shape.triples);
@@ -245,7 +246,7 @@ void fill_dense(const Rows& rows, const AnyPlaces& places, Shape shape, std::siz
 }
 
 /// Writes rows begin ... end-1 into dense rows.
-void combine_dense(const Rows& rows, const AnyPlaces& places, std::size_t degree, bool original,
+void combine_dense(const Rows& rows, const AnyColumns& places, std::size_t degree, bool original,
                    std::size_t begin, std::size_t end, DenseRoom out, std::size_t threads) {
     require_fit(rows, degree, begin, end);
     require_known(places, rows, degree == 3);
@@ -283,7 +284,7 @@ NewRanks frequent_combinations(const Rows& rows, std::size_t degree, std::size_t
 
 void bind_combinations(nb::module_& m) {
     nb::class_<Ranked>(m, "AllCombinations").def(nb::init<std::size_t>(), "width"_a);
-    nb::class_<SeenPlaces>(m, "SeenCombinations")
+    nb::class_<SeenColumns>(m, "SeenCombinations")
         .def(nb::init<std::size_t, Ranks, OrderArray, int>(), "width"_a, "ranks"_a.noconvert(),
              "starts"_a.noconvert(), "shift"_a);
     nb::class_<Hashed>(m, "HashedCombinations")
@@ -301,7 +302,7 @@ void bind_combinations(nb::module_& m) {
           "starts"_a.noconvert());
     m.def("combine", &combine_rows, "rows"_a, "places"_a, "degree"_a, "original"_a, "begin"_a,
           "end"_a, "ends"_a.noconvert(), "values"_a.noconvert(), "columns"_a.noconvert(),
-          "bounds"_a.noconvert(), "filled"_a, "threads"_a = 1);
+          "indptr"_a.noconvert(), "filled"_a, "threads"_a = 1);
     m.def("spare_array", &spare_array, "count"_a, "type"_a);
     m.def("combine_dense", &combine_dense, "rows"_a, "places"_a, "degree"_a, "original"_a,
           "begin"_a, "end"_a, "out"_a.noconvert(), "threads"_a = 1);

@@ -9,15 +9,11 @@
 #include <variant>
 
 #include "../arrays.hpp"
-#include "learn/dual.hpp"
+#include "kinds.hpp"
 #include "rows/checks.hpp"
-#include "rows/rows.hpp"
 
 namespace rosenblatt {
 
-using AnyRows =
-    std::variant<Dense<float>, Dense<double>, Csr<float, std::int32_t>, Csr<float, std::int64_t>,
-                 Csr<double, std::int32_t>, Csr<double, std::int64_t>, DualRows>;
 using FaultTuple = std::optional<std::tuple<const char*, std::int64_t, std::int64_t, double>>;
 
 inline FaultTuple in_words(const std::optional<Fault>& fault) {
@@ -69,7 +65,7 @@ std::optional<Fault> in_batches(const Rows& self, Batch batch) {
     nb::gil_scoped_release release;
     return std::visit(
         [&](const auto& rows) {
-            auto fault = bounds_fault(rows);
+            auto fault = indptr_fault(rows);
             const std::size_t step =
                 1 + values_per_batch * rows.count / (rows.stored() + rows.count + 1);
             for (std::size_t begin = 0; begin < rows.count && !fault; begin += step) {

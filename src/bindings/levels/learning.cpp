@@ -1,12 +1,7 @@
-// The loop: problem, rule and memory are chosen once per call.
-#include "learning.hpp"
-
+// Problems, rules, and walks of the loop.
 #include <nanobind/stl/vector.h>
 
-#include "learn/binary.hpp"
-#include "learn/learn.hpp"
-#include "learn/memory.hpp"
-#include "learn/multiclass.hpp"
+#include "held_rows.hpp"
 #include "parts.hpp"
 #include "votes/mistakes.hpp"
 
@@ -40,9 +35,9 @@ struct Problem {
                 "labels must be uint8 or int32");
         Labels& labels = terms.labels;
         if (holds<std::uint8_t>(labels_))
-            labels.narrow = static_cast<const std::uint8_t*>(labels_.data());
+            labels.bytes = static_cast<const std::uint8_t*>(labels_.data());
         else
-            labels.wide = static_cast<const std::int32_t*>(labels_.data());
+            labels.ints = static_cast<const std::int32_t*>(labels_.data());
         bool inside = true;
         for (std::size_t i = 0; i < rows.count(); ++i) inside &= labels[i] < classes;
         require(inside, "labels must lie below the number of classes");
@@ -56,65 +51,33 @@ struct Problem {
     }
 };
 
-/// Two classes on scattered columns: weights and averaging sums had better lie side by side.
-template <class AProblem>
-inline constexpr bool better_in_pairs = false;
-template <class Value, class Index>
-inline constexpr bool better_in_pairs<Binary<Csr<Value, Index>>> = true;
-
-/// Calls learn(weights, memory) to learn from so many stored values. Only rows of kernel values
-/// have supports to forget.
-template <class AProblem, class Learn>
-Tally with_memory(const AProblem& problem, const Borrowed& from, std::size_t values, std::int64_t t,
-                  Learn learn) {
-    const std::size_t slots = problem.slots();
-    if constexpr (std::is_same_v<std::decay_t<decltype(problem.rows)>, DualRows>)
-        if (from.budget)
-            return learn(from.weights, Budgeted{from.budget, problem.rows.width, from.stride,
-                                                problem.terms.framing.constant});
-    if (!from.missed) return learn(from.weights, Last{});
-    if constexpr (better_in_pairs<AProblem>) {
-        constexpr std::size_t values_to_pay_for_a_pair = 8;
-        if (from.pairs && slots <= most_paired && values / values_to_pay_for_a_pair >= slots)
-            return from.pairs->learn(from.weights, from.missed, slots, t, learn);
-    }
-    return learn(from.weights, Averaged{from.missed});
-}
-
-template <class Rule>
-typename Rule::Metric metric_of(const Rule& rule, double* sureness) {
-    if constexpr (std::is_same_v<typename Rule::Metric, Confidence>)
-        return Confidence{sureness, rule.r};
-    else
-        return {};
-}
-
 std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights weights,
                             std::optional<Weights> missed, std::optional<Weights> sureness,
                             Counts counts, std::optional<OrderArray> order, std::size_t begin,
                             std::size_t end, bool look, std::optional<Bytes> journal,
                             std::optional<Measures> measures, Mistakes* mistakes, Budget* budget,
-                            Narrow* narrow) {
+                            SinglePrecision* float32) {
     require_shapes(weights, missed, problem.rows.width(), problem.terms.classes);
     require_shapes(weights, sureness, problem.rows.width(), problem.terms.classes);
     require(sureness.has_value() == std::holds_alternative<ArowRule>(rule), "sureness is for AROW");
-    const std::size_t turns = order ? order->size() : problem.rows.count();
-    require(begin <= end && end <= turns, "begin and end must be turns of the pass");
+    const std::size_t positions = order ? order->size() : problem.rows.count();
+    require(begin <= end && end <= positions, "begin and end must be positions in the pass");
     require(!journal || journal->size() >= (end - begin) * sizeof(Mistake),
             "the journal must have room for a mistake per example");
     require(counts.size() == 3, "counts are examples, updates and mistakes");
     require(!measures || measures->size() == 2, "measures are steps and the smallest margin");
     require(!mistakes || journal, "mistakes are kept from the journal");
-    require(!mistakes || mistakes->places.size() == problem.rows.count(), "a place for each row");
+    require(!mistakes || mistakes->row_of.size() == problem.rows.count(),
+            "a kept row for each row");
     require(!budget || (!missed && std::holds_alternative<DualRows>(problem.rows.rows)),
             "a budget is for the last weights of a dual model");
     require(!budget ||
                 std::ranges::all_of(budget->supports,
                                     [&](std::uint32_t row) { return row < problem.rows.width(); }),
             "supports must be candidates");
-    require(!narrow || (problem.rows.compressed() && weights.shape(1) > 1 &&
-                        narrow->slots() == weights.size()),
-            "narrow weights must be those of a race on compressed rows");
+    require(!float32 || (problem.rows.compressed() && weights.shape(1) > 1 &&
+                         float32->slots() == weights.size()),
+            "single-precision weights must be those of several classes, for compressed rows");
     const Walk walk{{order ? std::span<const std::uint32_t>(order->data(), order->size())
                            : std::span<const std::uint32_t>{}},
                     begin,
@@ -129,7 +92,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                             sureness ? sureness->data() : nullptr,
                             weights.shape(1),
                             budget,
-                            narrow,
+                            float32,
                             &problem.pairs};
     Terms terms = problem.terms;
     terms.look = look;
@@ -140,21 +103,17 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
         for (std::size_t position = begin; position < end; ++position)
             inside &= walk.order[position] < problem.rows.count();
         require(inside, "order must name rows");
-        if (mistakes)
-            std::visit(
-                [&](const auto& rows) {
-                    require(mistakes->has_room(rows, walk.order, begin, end),
-                            "there must be room for the mistakes");
-                },
-                problem.rows.rows);
-        tally = learn_any(problem.rows.rows, terms, rule, borrowed, walk, record);
-        if (mistakes)
-            std::visit(
-                [&](const auto& rows) {
+        tally = std::visit(
+            [&]<class R>(const R& rows) {
+                require(!mistakes || mistakes->has_room(rows, walk.order, begin, end),
+                        "there must be room for the mistakes");
+                const Tally made = Kind<R>::learn(rows, terms, rule, borrowed, walk, record);
+                if (mistakes)
                     mistakes->add(rows, terms.framing.constant,
-                                  record.mistakes.first(static_cast<std::size_t>(tally.updates)));
-                },
-                problem.rows.rows);
+                                  record.mistakes.first(static_cast<std::size_t>(made.updates)));
+                return made;
+            },
+            problem.rows.rows);
     }
     counts.data()[0] += tally.examples;
     counts.data()[1] += tally.updates;
@@ -167,30 +126,6 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
 }
 
 }  // namespace
-
-Tally learn_any(const AnyRows& rows, const Terms& terms, const AnyRule& rule,
-                const Borrowed& weights, const Walk& walk, const Record& record) {
-    const auto run = [&](const auto& problem) {
-        const auto& given = problem.rows;
-        const std::size_t values = given.stored() / (given.count + 1) * (walk.end - walk.position);
-        return std::visit(
-            [&](const auto& chosen) {
-                return with_memory(problem, weights, values, walk.t, [&](auto moved, auto memory) {
-                    const Mover mover{chosen.move, metric_of(chosen, weights.sureness), memory,
-                                      moved};
-                    return learn(problem, chosen, mover, walk, record);
-                });
-            },
-            rule);
-    };
-    return std::visit(
-        [&]<class R>(const R& kind) {
-            return weights.stride == 1
-                       ? run(Binary<R>{kind, terms})
-                       : run(Multiclass<R>{kind, terms, weights.stride, weights.narrow});
-        },
-        rows);
-}
 
 void bind_learning(nb::module_& m) {
     nb::enum_<Ties>(m, "Ties")
@@ -228,7 +163,7 @@ void bind_learning(nb::module_& m) {
           "order"_a.noconvert().none(), "begin"_a, "end"_a, "look"_a,
           "journal"_a.noconvert().none(), "measures"_a.noconvert().none() = nb::none(),
           "mistakes"_a.none() = nb::none(), "budget"_a.none() = nb::none(),
-          "narrow"_a.none() = nb::none());
+          "float32"_a.none() = nb::none());
 }
 
 }  // namespace rosenblatt

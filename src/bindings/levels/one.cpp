@@ -1,10 +1,9 @@
 // One example at a time, for a model held ready between calls.
 #include <thread>
 
-#include "learn/multiclass.hpp"
-#include "learning.hpp"
 #include "parts.hpp"
 #include "reading.hpp"
+#include "rows/class_scores.hpp"
 #include "votes/mistakes.hpp"
 
 namespace rosenblatt {
@@ -55,7 +54,7 @@ class OneAtATime {
         require(!rule || sureness.has_value() == std::holds_alternative<ArowRule>(*rule),
                 "sureness is for AROW");
         require(!class_weight || class_weight->size() == classes_, "one weight for each class");
-        require(!mistakes || mistakes->places.size() == 1, "mistakes are kept of one row");
+        require(!mistakes || mistakes->row_of.size() == 1, "mistakes are kept of one row");
         for (std::size_t k = 0; k < classes_; ++k) codes_[labels[k]] = k;
     }
 
@@ -213,7 +212,11 @@ class OneAtATime {
             if (journal_)
                 record.mistakes = {reinterpret_cast<Mistake*>(journal_->data()) + written_, 1};
             const Walk walk{{}, 0, 1, counts_.data()[0] + 1};
-            tally = learn_any(rows, terms, *rule_, weights_, walk, record);
+            tally = std::visit(
+                [&]<class R>(const R& row) {
+                    return Kind<R>::learn(row, terms, *rule_, weights_, walk, record);
+                },
+                rows);
             if (mistakes_)
                 keep(rows, record.mistakes.first(static_cast<std::size_t>(tally.updates)));
         }
@@ -228,14 +231,20 @@ class OneAtATime {
     }
 
     void keep(const AnyRows& rows, std::span<const Mistake> made) {
-        mistakes_->places[0] = -1;
+        mistakes_->row_of[0] = -1;
         std::visit([&](const auto& row) { mistakes_->add(row, framing_.constant, made); }, rows);
     }
 
     /// Scores the example that was read; returns how many times too large the scores are.
     double score_read() {
         const double counted = missed_ ? static_cast<double>(counts_.data()[0] + 1) : 1.0;
-        score_first(reader_.rows(), weights_, counted, framing_.constant, scores_.data());
+        const Scorer scorer{weights_.weights,  weights_.missed, counted, weights_.stride,
+                            framing_.constant, classes_,        nullptr, {}};
+        std::visit(
+            [&]<class R>(const R& rows) {
+                Kind<typename R::Scored>::score_one(rows, 0, scorer, scores_.data());
+            },
+            reader_.rows());
         return counted;
     }
 

@@ -116,8 +116,8 @@ class Reader {
     }
 
     void list(PyObject* key, PyObject* value) {
-        recall_.fetch(key);
-        fetch_near(value);
+        recall_.prefetch(key);
+        prefetch_near(value);
         listed_.push_back({key, value});
     }
 

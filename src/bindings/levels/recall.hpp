@@ -30,8 +30,8 @@ class Recall {
         }
     }
 
-    [[gnu::always_inline]] void fetch(PyObject* name) const {
-        if (!places_.empty()) fetch_near(&places_[first(name)]);
+    [[gnu::always_inline]] void prefetch(PyObject* name) const {
+        if (!places_.empty()) prefetch_near(&places_[first(name)]);
     }
 
     /// Keeps a name that others keep as well; a name made for one example will not come again.

@@ -19,27 +19,27 @@ Rows dense_rows(Matrix X) {
 }
 
 template <class Value, class Index>
-AnyRows csr(const Vector& values, const Vector& columns, const Vector& bounds, std::size_t width) {
+AnyRows csr(const Vector& values, const Vector& columns, const Vector& indptr, std::size_t width) {
     return Csr<Value, Index>{span_of<Value>(values), span_of<Index>(columns),
-                             span_of<Index>(bounds), bounds.size() - 1, width};
+                             span_of<Index>(indptr), indptr.size() - 1, width};
 }
 
 using KernelValues = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Slots = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-Rows csr_rows(Vector values, Vector columns, Vector bounds, std::size_t width, nb::object let_go) {
-    require(bounds.size() > 0, "bounds must not be empty");
-    require(columns.dtype() == bounds.dtype(), "columns and bounds must share a type");
+Rows csr_rows(Vector values, Vector columns, Vector indptr, std::size_t width, nb::object let_go) {
+    require(indptr.size() > 0, "indptr must not be empty");
+    require(columns.dtype() == indptr.dtype(), "columns and indptr must share a type");
     require(holds<float>(values) || holds<double>(values), "values must be float32 or float64");
     require(holds<std::int32_t>(columns) || holds<std::int64_t>(columns),
             "columns must be int32 or int64");
     const auto make = [&]<class Value>() {
         return holds<std::int32_t>(columns)
-                   ? csr<Value, std::int32_t>(values, columns, bounds, width)
-                   : csr<Value, std::int64_t>(values, columns, bounds, width);
+                   ? csr<Value, std::int32_t>(values, columns, indptr, width)
+                   : csr<Value, std::int64_t>(values, columns, indptr, width);
     };
     return {holds<float>(values) ? make.operator()<float>() : make.operator()<double>(),
-            nb::make_tuple(values, columns, bounds), let_go};
+            nb::make_tuple(values, columns, indptr), let_go};
 }
 
 Rows dual_rows(KernelValues values, Slots own) {
@@ -53,7 +53,7 @@ Rows dual_rows(KernelValues values, Slots own) {
             nb::make_tuple(values, own)};
 }
 
-/// Looks at bounds and columns, and with `values` at those too, before anything is done with them.
+/// Looks at indptr and columns, and with `values` at those too, before anything is done with them.
 FaultTuple check(Rows& self, bool values) {
     bool rising = true;
     const auto fault = in_batches(self, [&](const auto& rows, std::size_t begin, std::size_t end) {
@@ -89,7 +89,7 @@ void bind_rows(nb::module_& m) {
         .def("other_than_zero_or_one", &other_than_zero_or_one)
         .def_ro("in_order", &Rows::in_order);
     m.def("dense", &dense_rows, "X"_a.noconvert());
-    m.def("csr", &csr_rows, "values"_a.noconvert(), "columns"_a.noconvert(), "bounds"_a.noconvert(),
+    m.def("csr", &csr_rows, "values"_a.noconvert(), "columns"_a.noconvert(), "indptr"_a.noconvert(),
           "width"_a, "let_go"_a.none() = nb::none());
     m.def("dual", &dual_rows, "values"_a.noconvert(), "own"_a.noconvert());
 }

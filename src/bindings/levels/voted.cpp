@@ -15,28 +15,29 @@ using FixedColumns = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, 
 using FixedCounts = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using FixedBytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-void make_mistakes(Mistakes* self, Bytes list, Counts bounds, Columns columns, Values values,
-                   Counts used, Counts places) {
+void make_mistakes(Mistakes* self, Bytes list, Counts indptr, Columns columns, Values values,
+                   Counts used, Counts row_of) {
     require(list.size() % sizeof(Mistake) == 0, "the list must hold whole mistakes");
     require(used.size() == 4, "used counts mistakes, rows, values and features");
     new (self) Mistakes{{reinterpret_cast<Mistake*>(list.data()), list.size() / sizeof(Mistake)},
-                        {bounds.data(), bounds.size()},
+                        {indptr.data(), indptr.size()},
                         {columns.data(), columns.size()},
                         {values.data(), values.size()},
                         {used.data(), used.size()},
-                        {places.data(), places.size()}};
+                        {row_of.data(), row_of.size()}};
 }
 
 std::size_t stored_values(const Rows& self, std::optional<OrderArray> order, std::size_t begin,
                           std::size_t end) {
     require(self.sound, "check the rows first");
     const std::size_t count = order ? order->size() : self.count();
-    require(begin <= end && end <= count, "begin and end must be turns of the pass");
-    const Order turns{order ? std::span<const std::uint32_t>(order->data(), order->size())
-                            : std::span<const std::uint32_t>{}};
-    for (std::size_t turn = begin; turn < end; ++turn)
-        require(turns[turn] < self.count(), "order must name rows");
-    return std::visit([&](const auto& rows) { return stored(rows, turns, begin, end); }, self.rows);
+    require(begin <= end && end <= count, "begin and end must be positions in the pass");
+    const Order walked{order ? std::span<const std::uint32_t>(order->data(), order->size())
+                             : std::span<const std::uint32_t>{}};
+    for (std::size_t position = begin; position < end; ++position)
+        require(walked[position] < self.count(), "order must name rows");
+    return std::visit([&](const auto& rows) { return stored(rows, walked, begin, end); },
+                      self.rows);
 }
 
 /// The electorate that the mistakes tell of; what is borrowed is looked at here once and for all.
@@ -45,12 +46,12 @@ struct Voters {
     std::size_t classes;
     Electorate electorate;
 
-    Voters(FixedBytes list, FixedCounts bounds, FixedColumns columns, Doubles values,
+    Voters(FixedBytes list, FixedCounts indptr, FixedColumns columns, Doubles values,
            std::size_t width, std::int64_t seen, std::size_t classes, double constant)
         : width(width),
           classes(classes),
           electorate(
-              make({{bounds.data(), bounds.size()},
+              make({{indptr.data(), indptr.size()},
                     {columns.data(), columns.size()},
                     {values.data(), values.size()},
                     width},
@@ -72,14 +73,14 @@ struct Voters {
         return Electorate(kept, mistakes, seen, classes, constant);
     }
 
-    template <class Take>
+    template <class Visit>
     void vote_on(const Rows& self, std::size_t begin, std::size_t end, bool early,
-                 Take take) const {
+                 Visit visit) const {
         require(self.sound, "check the rows first");
         require(self.width() == width, "rows must have the features of the kept ones");
         require(begin <= end && end <= self.count(), "begin and end must be rows");
         nb::gil_scoped_release release;
-        std::visit([&](const auto& rows) { electorate.vote_on(rows, begin, end, early, take); },
+        std::visit([&](const auto& rows) { electorate.vote_on(rows, begin, end, early, visit); },
                    self.rows);
     }
 };
@@ -111,15 +112,15 @@ void elect(const Voters& voters, const Rows& rows, std::size_t begin, std::size_
 
 void bind_voted(nb::module_& m) {
     nb::class_<Mistakes>(m, "Mistakes")
-        .def("__init__", &make_mistakes, "list"_a.noconvert(), "bounds"_a.noconvert(),
+        .def("__init__", &make_mistakes, "list"_a.noconvert(), "indptr"_a.noconvert(),
              "columns"_a.noconvert(), "values"_a.noconvert(), "used"_a.noconvert(),
-             "places"_a.noconvert(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+             "row_of"_a.noconvert(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
              nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(),
              nb::keep_alive<1, 7>());
     nb::class_<Voters>(m, "Voters")
         .def(nb::init<FixedBytes, FixedCounts, FixedColumns, Doubles, std::size_t, std::int64_t,
                       std::size_t, double>(),
-             "mistakes"_a.noconvert(), "bounds"_a.noconvert(), "columns"_a.noconvert(),
+             "mistakes"_a.noconvert(), "indptr"_a.noconvert(), "columns"_a.noconvert(),
              "values"_a.noconvert(), "width"_a, "seen"_a, "classes"_a, "constant"_a,
              nb::keep_alive<1, 2>());
     m.def("stored", &stored_values, "rows"_a, "order"_a.noconvert().none(), "begin"_a, "end"_a);

@@ -27,7 +27,7 @@ class Buffer {
         return *this;
     }
     ~Buffer() {
-        if (memory == Memory::spare) spare_blocks().give({start, bytes});
+        if (memory == Memory::spare) spare_blocks().release({start, bytes});
         if (memory == Memory::own) std::free(start);
     }
 
@@ -38,12 +38,12 @@ class Buffer {
     Value& operator[](std::size_t k) { return start[k]; }
     const Value& operator[](std::size_t k) const { return start[k]; }
 
-    /// A place for this many more values; those that are written there are then to be taken.
+    /// A place for this many more values; those that are written there are then to be committed.
     Value* room(std::size_t more) {
         if (capacity() - used < more) grow(more);
         return start + used;
     }
-    void take(std::size_t written) { used += written; }
+    void commit(std::size_t written) { used += written; }
     void push(Value value) {
         *room(1) = value;
         ++used;
@@ -92,7 +92,7 @@ class Buffer {
         if (!large && memory == Memory::own) return reallocate(wanted);
         Buffer larger;
         if (large) {
-            const Block block = spare_blocks().take(wanted);
+            const Block block = spare_blocks().acquire(wanted);
             larger.start = static_cast<Value*>(block.memory);
             larger.bytes = block.bytes;
             larger.memory = Memory::spare;

@@ -39,7 +39,7 @@ class SpareBlocks {
 
     /// A block of at least so many bytes. What it holds is not said. The system is asked for huge
     /// pages, which are quicker to write to, and to read in any order.
-    Block take(std::size_t bytes) {
+    Block acquire(std::size_t bytes) {
         if (bytes < least) return {checked(std::malloc(std::max<std::size_t>(1, bytes))), bytes};
         if (const std::unique_lock lock(guard, std::try_to_lock); lock) {
             auto best = kept.end();
@@ -56,7 +56,7 @@ class SpareBlocks {
         return fresh((bytes + page - 1) / page * page);
     }
 
-    void give(Block block) noexcept {
+    void release(Block block) noexcept {
         if (block.bytes < least) return std::free(block.memory);
         if (block.bytes <= most)
             if (const std::unique_lock lock(guard, std::try_to_lock); lock) return keep(block);
@@ -107,12 +107,12 @@ class SpareBlocks {
 
 class SpareBlocks {
   public:
-    Block take(std::size_t bytes) {
+    Block acquire(std::size_t bytes) {
         void* const memory = std::malloc(std::max<std::size_t>(1, bytes));
         if (!memory) throw std::bad_alloc();
         return {memory, bytes};
     }
-    void give(Block block) noexcept { std::free(block.memory); }
+    void release(Block block) noexcept { std::free(block.memory); }
 };
 
 #endif

@@ -1,4 +1,4 @@
-// Writing past the caches.
+// Writing past the caches, by non-temporal stores.
 #pragma once
 
 #if defined(__SSE2__)

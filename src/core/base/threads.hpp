@@ -61,7 +61,7 @@ inline void no_pause() {}
 /// Calls work(k) for each k below `count` on so many threads, each of which takes the next when it
 /// is done with one: none waits long for another that is slow.
 template <class Work>
-void in_turn(std::size_t count, std::size_t threads, Work work) {
+void by_ticket(std::size_t count, std::size_t threads, Work work) {
     std::atomic<std::size_t> next = 0;
     side_by_side(std::clamp<std::size_t>(count, 1, std::max<std::size_t>(1, threads)), no_pause,
                  [&](std::size_t, auto look) {

@@ -24,10 +24,10 @@ template <int... places, class Vector>
 using Four = double __attribute__((vector_size(32)));
 inline constexpr std::size_t four = 4;
 
-using Places = std::int64_t __attribute__((vector_size(32)));
+using FourInts = std::int64_t __attribute__((vector_size(32)));
 
 /// All ones for the first n of four, zeros for the rest.
-inline Places first_of_four(std::ptrdiff_t n) { return Places{0, 1, 2, 3} < n; }
+inline FourInts first_of_four(std::ptrdiff_t n) { return FourInts{0, 1, 2, 3} < n; }
 
 /// Numbers next to each other in memory, read one or four at a time.
 template <class Value>
@@ -44,7 +44,7 @@ struct Run {
     }
     /// Four of which the first n count and the others are zero.
     [[gnu::always_inline]] Four at_most(std::size_t k, std::ptrdiff_t n) const {
-        return reinterpret_cast<Four>(reinterpret_cast<Places>(at(k)) & first_of_four(n));
+        return reinterpret_cast<Four>(reinterpret_cast<FourInts>(at(k)) & first_of_four(n));
     }
 };
 

@@ -77,8 +77,8 @@ inline std::int64_t values_of(std::uint64_t n, bool original, bool triples) {
 ///
 /// Products are rounded as scikit-learn's PolynomialFeatures rounds them, which multiplies the
 /// first two of three features first if the row is sparse, and the last two if it is dense.
-template <class Value, class Places, class Run>
-void combine(const Features<Value>& row, const Places& places, bool triples, Run run) {
+template <class Value, class Columns, class Run>
+void combine(const Features<Value>& row, const Columns& places, bool triples, Run run) {
     const std::size_t n = row.count;
     const std::uint64_t* const columns = row.columns.data();
     const Value* const x = row.values.data();
@@ -104,7 +104,7 @@ struct Placed {
     Value value;
 };
 
-/// Sorts by place; what has the same place stays in the order in which it came. Places are hashes,
+/// Sorts by place; what has the same place stays in the order in which it came. Columns are hashes,
 /// so once they are grouped by their first bits there is next to nothing left to do.
 template <class Value>
 class ByPlace {
@@ -132,11 +132,11 @@ class ByPlace {
 };
 
 /// Writes rows with their combinations: the features themselves in the first columns if
-/// `original`, then what Places finds a place for.
-template <class Value, class Places>
+/// `original`, then what Columns finds a place for.
+template <class Value, class Columns>
 class Combiner {
   public:
-    Combiner(const Places& places, std::size_t width, bool original, bool triples)
+    Combiner(const Columns& places, std::size_t width, bool original, bool triples)
         : places(places),
           width(width),
           offset(original ? width : 0),
@@ -152,9 +152,9 @@ class Combiner {
     void write(CsrEnd<Value, Index>& end) {
         end.take_row(row);
         if (original) end.put_run(0, 0, Value(1), Value(1));
-        if constexpr (Places::collide)
+        if constexpr (Columns::collide)
             write_sorted(end);
-        else if constexpr (Places::complete)
+        else if constexpr (Columns::complete)
             combine(row, places, triples,
                     [&](std::size_t begin, std::uint64_t base, Value inner, Value outer) {
                         end.put_run(begin, offset + base, inner, outer);
@@ -168,14 +168,14 @@ class Combiner {
     /// The same into a dense row of as many columns as there are.
     void write(std::span<Value> all) {
         Value* const out = all.data();
-        const bool covered = Places::complete && !Places::collide && row.count == width;
+        const bool covered = Columns::complete && !Columns::collide && row.count == width;
         if (!covered) std::fill(all.begin(), all.end(), Value(0));
         if (original)
             for (std::size_t k = 0; k < row.count; ++k) out[row.columns[k]] = row.values[k];
         Value* const beyond = out + offset;
-        if constexpr (Places::collide)
+        if constexpr (Columns::collide)
             each_few([&](std::uint64_t place, Value value) { beyond[place] += value; });
-        else if constexpr (Places::complete)
+        else if constexpr (Columns::complete)
             write_all(beyond);
         else
             each_few([&](std::uint64_t place, Value value) {
@@ -234,7 +234,7 @@ class Combiner {
         }
     }
 
-    const Places& places;
+    const Columns& places;
     std::size_t width;
     std::uint64_t offset;
     bool original, triples;

@@ -19,11 +19,11 @@
 namespace rosenblatt {
 
 /// A bit for each of four numbers: whether any of its bits is set.
-[[gnu::always_inline]] inline unsigned which_are_set(Places bits) {
+[[gnu::always_inline]] inline unsigned which_are_set(FourInts bits) {
 #if defined(__AVX512VL__)
     return _mm256_test_epi64_mask(reinterpret_cast<__m256i>(bits), reinterpret_cast<__m256i>(bits));
 #elif defined(__AVX2__)
-    const Places zero = bits == 0;
+    const FourInts zero = bits == 0;
     return 0xFu ^ static_cast<unsigned>(_mm256_movemask_pd(reinterpret_cast<__m256d>(zero)));
 #else
     unsigned set = 0;
@@ -36,18 +36,18 @@ namespace rosenblatt {
 template <class Value, std::size_t P>
 [[gnu::always_inline]] inline unsigned filled_of_eight(const std::array<const Value*, P>& rows,
                                                        std::size_t from) {
-    Places low{}, high{};
+    FourInts low{}, high{};
     for (const Value* row : rows) {
-        low |= reinterpret_cast<Places>(Run<Value>{row}.at(from));
-        high |= reinterpret_cast<Places>(Run<Value>{row}.at(from + four));
+        low |= reinterpret_cast<FourInts>(Run<Value>{row}.at(from));
+        high |= reinterpret_cast<FourInts>(Run<Value>{row}.at(from + four));
     }
     return which_are_set(low) | which_are_set(high) << four;
 }
 
 /// The columns in which at least one of some rows is not zero, in rising order; even and odd ones
-/// apart if they take turns.
-template <std::size_t Turns>
-    requires(Turns == 1 || Turns == 2)
+/// apart if they take lanes.
+template <std::size_t lanes>
+    requires(lanes == 1 || lanes == 2)
 class FilledColumns {
   public:
     static constexpr std::size_t most = 1024;  // columns to look at together
@@ -67,14 +67,14 @@ class FilledColumns {
         add(k, last);
     }
 
-    /// visit(turn, column) for each, in turns as long as there are even and odd ones; calls pace()
+    /// visit(lane, column) for each, in lanes as long as there are even and odd ones; calls pace()
     /// before every round.
     template <class Visit, class Pace>
     [[gnu::always_inline]] void each(const Visit& visit, const Pace& pace) const {
         const auto n = counts;
         const std::size_t rounds = *std::min_element(n.begin(), n.end());
-        const auto see = [&](auto turn, std::size_t k) __attribute__((always_inline)) {
-            visit(turn, std::size_t{columns[turn][k]});
+        const auto see = [&](auto lane, std::size_t k) __attribute__((always_inline)) {
+            visit(lane, std::size_t{columns[lane][k]});
         };
         [&]<std::size_t... T>(std::index_sequence<T...>) __attribute__((always_inline)) {
             for (std::size_t k = 0; k < rounds; ++k) {
@@ -87,19 +87,19 @@ class FilledColumns {
                         see(std::integral_constant<std::size_t, T>{}, k);
                 }(),
                 ...);
-        }(std::make_index_sequence<Turns>{});
+        }(std::make_index_sequence<lanes>{});
     }
 
   private:
-    std::array<std::array<std::uint32_t, most / Turns + 8>, Turns> columns;
-    std::array<std::size_t, Turns> counts;
+    std::array<std::array<std::uint32_t, most / lanes + 8>, lanes> columns;
+    std::array<std::size_t, lanes> counts;
 
     /// As many columns as there may be are written, and those that count are kept.
     [[gnu::always_inline]] void add(std::size_t from, unsigned filled) {
-        for (std::size_t turn = 0; turn < Turns; ++turn) {
-            const unsigned bits = filled & (Turns == 1 ? 0xFFu : 0x55u << turn);
-            counts[turn] += write_ones(bits, static_cast<std::uint32_t>(from),
-                                       columns[turn].data() + counts[turn]);
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            const unsigned bits = filled & (lanes == 1 ? 0xFFu : 0x55u << lane);
+            counts[lane] += write_ones(bits, static_cast<std::uint32_t>(from),
+                                       columns[lane].data() + counts[lane]);
         }
     }
 };

@@ -15,17 +15,17 @@
 namespace rosenblatt {
 
 /// Weights rounded to single precision; scores are still added up in double precision.
-struct Halved : Run<float> {
+struct SinglePrecisionWeights : Run<float> {
     static constexpr std::size_t fours_per_line = 4;
 
-    Halved from(std::size_t slot) const { return {{first + slot}}; }
-    [[gnu::always_inline]] void fetch_at(std::size_t slot) const { fetch_near(first, slot); }
+    SinglePrecisionWeights from(std::size_t slot) const { return {{first + slot}}; }
+    [[gnu::always_inline]] void prefetch_at(std::size_t slot) const { prefetch_near(first, slot); }
 };
 
-class Narrow {
+class SinglePrecision {
   public:
     template <class From>
-    Narrow(const From& from, std::size_t slots) {
+    SinglePrecision(const From& from, std::size_t slots) {
         weights_.resize(slots);
         set_all(from);
     }
@@ -41,7 +41,7 @@ class Narrow {
     }
 
     std::size_t slots() const { return weights_.size(); }
-    Halved weights() const { return {{weights_.data()}}; }
+    SinglePrecisionWeights weights() const { return {{weights_.data()}}; }
 
     /// Whether the best of these scores of an example would also be the best with the weights
     /// themselves.

@@ -16,7 +16,7 @@ template <class Rows>
 struct Binary {
     Rows rows;
     Terms terms;
-    TurnsAhead ahead = rows.turns_ahead();
+    PrefetchDistance ahead = rows.prefetch_distance();
 
     std::size_t slots() const { return rows.width + 1; }
 
@@ -64,22 +64,22 @@ struct Binary {
     /// One or minus one, without a branch that would often be guessed wrong.
     static double sign(std::size_t right) { return 2.0 * static_cast<double>(right) - 1.0; }
 
-    /// While what comes later is fetched: shuffled, it is far away in memory.
+    /// While what comes later is prefetched: shuffled, it is far away in memory.
     template <bool with_squares, class Weights>
     [[gnu::always_inline]] Dots dots(const Walk& walk, const Weights& weights) const {
         if (walk.order.rows.empty())
             return rows.template dots<with_squares>(walk.position, weights,
-                                                    rows.fetch_on(walk.position));
+                                                    rows.prefetch_on(walk.position));
         if (!in_one_piece<Rows> && !ahead.from_afar)
             return rows.template dots<with_squares>(
                 walk.example(), weights,
-                rows.template fetch<Cache::nearest>(walk.later(ahead.soon)));
-        rows.fetch_bounds(walk.later(2 * ahead.late));
-        terms.labels.fetch(walk.later(ahead.late));
-        FetchFarAndNear fetch{rows.template fetch<Cache::second>(walk.later(ahead.late)),
-                              rows.template fetch<Cache::nearest>(walk.later(ahead.soon))};
-        const auto found = rows.template dots<with_squares>(walk.example(), weights, fetch);
-        fetch.far.finish();
+                rows.template prefetch<Cache::nearest>(walk.later(ahead.soon)));
+        rows.prefetch_indptr(walk.later(2 * ahead.late));
+        terms.labels.prefetch(walk.later(ahead.late));
+        PrefetchFarAndNear prefetch{rows.template prefetch<Cache::second>(walk.later(ahead.late)),
+                                    rows.template prefetch<Cache::nearest>(walk.later(ahead.soon))};
+        const auto found = rows.template dots<with_squares>(walk.example(), weights, prefetch);
+        prefetch.far.finish();
         return found;
     }
 };

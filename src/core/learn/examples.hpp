@@ -13,14 +13,14 @@ namespace rosenblatt {
 
 /// Class numbers, one byte each where there are few classes.
 struct Labels {
-    const std::uint8_t* narrow;
-    const std::int32_t* wide;
+    const std::uint8_t* bytes;
+    const std::int32_t* ints;
 
     std::size_t operator[](std::size_t example) const {
-        return narrow ? narrow[example] : static_cast<std::size_t>(wide[example]);
+        return bytes ? bytes[example] : static_cast<std::size_t>(ints[example]);
     }
-    [[gnu::always_inline]] void fetch(std::size_t example) const {
-        narrow ? fetch_near(narrow, example) : fetch_near(wide, example);
+    [[gnu::always_inline]] void prefetch(std::size_t example) const {
+        bytes ? prefetch_near(bytes, example) : prefetch_near(ints, example);
     }
 };
 

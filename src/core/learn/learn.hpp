@@ -8,6 +8,8 @@
 
 namespace rosenblatt {
 
+/// Learns from the examples of a walk, up to one with which the numbers grow too large. All are
+/// values of the call's own; what it leaves behind are the weights, the memory and the record.
 /// Never inlined: on its own, each combination is compiled into better code.
 template <class Problem, class Rule, class Mover>
 [[gnu::noinline]] Tally learn(Problem problem, Rule rule, Mover mover, Walk walk, Record record) {
@@ -16,8 +18,8 @@ template <class Problem, class Rule, class Mover>
         const auto squared_length = [&] { return mover.squared_length(problem, walk, verdict); };
         double step = rule.step(verdict, squared_length);
         if (step != 0.0) step *= problem.importance(walk.example(), verdict);
-        if (!record.takes(walk, verdict, step, mover.move.largest_step)) break;
-        if (step != 0.0) mover.take(step, problem, walk, verdict);
+        if (!record.admits(walk, verdict, step, mover.move.largest_step)) break;
+        if (step != 0.0) mover.move_by(step, problem, walk, verdict);
     }
     return record.tally;
 }

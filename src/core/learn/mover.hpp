@@ -25,8 +25,8 @@ struct Mover {
     }
 
     template <class Problem>
-    [[gnu::always_inline]] void take(double step, Problem& problem, const Walk& walk,
-                                     const Verdict& verdict) {
+    [[gnu::always_inline]] void move_by(double step, Problem& problem, const Walk& walk,
+                                        const Verdict& verdict) {
         problem.difference(walk.example(), verdict,
                            Step{move, metric, memory, weights, step, static_cast<double>(walk.t)});
         const bool all_moved = move.settle(weights, problem.slots(), memory);

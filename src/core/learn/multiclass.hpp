@@ -47,7 +47,7 @@ struct ScoresAhead {
     double* scores_alone(const Walk& walk, const Weights& weights) {
         const std::size_t example = walk.example();
         score_classes(rows, {&example, 1}, weights, stride, constant, room.data(),
-                      Next{walk.later(1)});
+                      Next(walk.later(1)));
         return room.data();
     }
 
@@ -58,7 +58,7 @@ struct ScoresAhead {
     }
 
   private:
-    /// While as many rows that come later are fetched.
+    /// While as many rows that come later are prefetched.
     void score(const Walk& walk, const double* weights) {
         constexpr std::size_t distance = 2 * most_together<Rows>;
         std::array<std::size_t, most_together<Rows>> examples;
@@ -70,13 +70,13 @@ struct ScoresAhead {
         score_classes(rows, std::span(examples).first(together), Plain{{weights}}, stride, constant,
                       room.data(),
                       [&](std::size_t k, std::size_t column) __attribute__((always_inline)) {
-                          fetch_number<Cache::second>(later[k], column);
+                          prefetch_number<Cache::second>(later[k], column);
                       });
     }
 };
 
-/// Whether narrow weights seem to pay: how often they were clear enough.
-struct NarrowTrial {
+/// Whether single-precision weights seem to pay: how often they were clear enough.
+struct Trial {
     std::size_t tried = 0, undecided = 0;
 
     bool pays() const { return 2 * undecided <= tried + 128; }
@@ -91,12 +91,12 @@ template <class Rows>
 struct Multiclass {
     Rows rows;
     Terms terms;
-    std::size_t stride;        // of the weights: the number of classes rounded up to fours
-    Narrow* narrow = nullptr;  // of the same weights, if it pays
-    NarrowTrial trial{};
+    std::size_t stride;  // of the weights: the number of classes rounded up to fours
+    SinglePrecision* float32 = nullptr;  // of the same weights, if it pays
+    Trial trial{};
     double smallest = std::numeric_limits<double>::infinity();  // of the margins so far
-    ScoresAhead<Rows> ahead{rows, stride, terms.framing.constant};
-    bool from_afar = rows.turns_ahead().from_afar;
+    ScoresAhead<typename Rows::Scored> ahead{rows, stride, terms.framing.constant};
+    bool from_afar = rows.prefetch_distance().from_afar;
 
     std::size_t slots() const { return (rows.width + 1) * stride; }
 
@@ -112,10 +112,10 @@ struct Multiclass {
         } else {
             constexpr std::size_t distance = 4;
             if (from_afar) {
-                rows.fetch_bounds(walk.later(2 * distance));
-                rows.template fetch<Cache::second>(walk.later(distance)).finish();
+                rows.prefetch_indptr(walk.later(2 * distance));
+                rows.template prefetch<Cache::second>(walk.later(distance)).finish();
             }
-            double* scores = narrow && trial.pays() ? clear_scores(walk, Rule::enough) : nullptr;
+            double* scores = float32 && trial.pays() ? clear_scores(walk, Rule::enough) : nullptr;
             if (!scores) scores = ahead.scores_alone(walk, Plain{{weights}});
             return verdict(example, scores, Rule::needs_norm || terms.look);
         }
@@ -139,14 +139,14 @@ struct Multiclass {
         both(rows.width, terms.framing.learned_constant());
     }
 
-    /// After a step narrow weights are moved as the others were.
+    /// After a step single-precision weights are moved as the others were.
     void follow(std::size_t example, const Verdict& verdict, const double* weights,
                 bool all_moved) {
         ahead.forget();
-        if (!narrow) return;
-        if (all_moved) return narrow->set_all(weights);
+        if (!float32) return;
+        if (all_moved) return float32->set_all(weights);
         difference(example, verdict,
-                   [&](std::size_t slot, double) { narrow->set(slot, weights[slot]); });
+                   [&](std::size_t slot, double) { float32->set(slot, weights[slot]); });
     }
 
   private:
@@ -167,13 +167,13 @@ struct Multiclass {
         return {rival, lead};
     }
 
-    /// Scores with narrow weights, if they will do: a margin need not be exact if it is larger than
-    /// the rule asks for and than the smallest so far.
+    /// Scores with single-precision weights, if they will do: a margin need not be exact if it is
+    /// larger than the rule asks for and than the smallest so far.
     double* clear_scores(const Walk& walk, double enough) {
         const std::size_t example = walk.example();
-        double* const scores = ahead.scores_alone(walk, narrow->weights());
+        double* const scores = ahead.scores_alone(walk, float32->weights());
         const double wrong =
-            narrow->wrong(rows, example, terms.framing.constant, {scores, terms.classes});
+            float32->wrong(rows, example, terms.framing.constant, {scores, terms.classes});
         const double scale =
             terms.framing.unit_length ? Framing::scale(squared_norm(example)) : 1.0;
         const double least = (race(terms.labels[example], scores).lead - wrong) * scale;

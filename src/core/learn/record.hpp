@@ -39,7 +39,7 @@ struct Record {
     Tally tally{};
 
     /// Whether the walk can go on: the numbers are not too large to take this step.
-    bool takes(const Walk& walk, const Verdict& verdict, double step, double largest_step) {
+    bool admits(const Walk& walk, const Verdict& verdict, double step, double largest_step) {
         const auto example = static_cast<std::int64_t>(walk.example());
         if (!(std::isfinite(verdict.margin) && step <= largest_step)) {
             tally.overflow = example;

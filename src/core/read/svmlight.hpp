@@ -43,9 +43,9 @@ struct SvmlightFault {
 template <class Value>
 struct SvmlightRows {
     Buffer<double> labels;
-    Buffer<std::int64_t> label_bounds;  // of the labels of each row, if it may have several
+    Buffer<std::int64_t> label_indptr;  // of the labels of each row, if it may have several
     Buffer<std::int64_t> queries;
-    Buffer<std::int64_t> bounds;
+    Buffer<std::int64_t> indptr;
     Buffer<std::int64_t> places;  // the line of each row, from one
     Buffer<Value> values;
     Buffer<std::int32_t> columns;
@@ -58,8 +58,8 @@ struct SvmlightRows {
     std::size_t lent = 0;  // where the room that is lent to others ends
 
     SvmlightRows() {
-        bounds.push(0);
-        label_bounds.push(0);
+        indptr.push(0);
+        label_indptr.push(0);
     }
 
     void widen() {
@@ -67,7 +67,7 @@ struct SvmlightRows {
         wide = true;
         wide_columns.room(columns.size());
         std::copy_n(columns.data(), columns.size(), wide_columns.data());
-        wide_columns.take(columns.size());
+        wide_columns.commit(columns.size());
         columns.clear();  // some of its memory may be lent
     }
 
@@ -115,8 +115,8 @@ struct SvmlightRows {
             widen();
             next.widen();
         }
-        append_bounds(bounds, next.bounds, static_cast<std::int64_t>(values.size()));
-        append_bounds(label_bounds, next.label_bounds, static_cast<std::int64_t>(labels.size()));
+        append_indptr(indptr, next.indptr, static_cast<std::int64_t>(values.size()));
+        append_indptr(label_indptr, next.label_indptr, static_cast<std::int64_t>(labels.size()));
         values.append(next.values.view());
         columns.append(next.columns.view());
         wide_columns.append(next.wide_columns.view());
@@ -134,7 +134,7 @@ struct SvmlightRows {
     }
 
   private:
-    static void append_bounds(Buffer<std::int64_t>& mine, const Buffer<std::int64_t>& next,
+    static void append_indptr(Buffer<std::int64_t>& mine, const Buffer<std::int64_t>& next,
                               std::int64_t offset) {
         mine.room(next.size());
         for (const std::int64_t bound : next.view().subspan(1)) mine.push(bound + offset);
@@ -209,7 +209,7 @@ class SvmlightLines {
             rows.labels.resize(labels_before);
             return p;
         }
-        if (options.multilabel) rows.label_bounds.push(std::int64_t(rows.labels.size()));
+        if (options.multilabel) rows.label_indptr.push(std::int64_t(rows.labels.size()));
         if (options.query_id) rows.queries.push(query);
         return p;
     }
@@ -290,9 +290,9 @@ class SvmlightLines {
         const char* const next = finish(*p == '#' ? newline(p) : p);
         if (next == failed) return failed;
         const auto count = static_cast<std::size_t>(value - first_value);
-        rows.values.take(count);
-        columns.take(count);
-        rows.bounds.push(std::int64_t(rows.values.size()));
+        rows.values.commit(count);
+        columns.commit(count);
+        rows.indptr.push(std::int64_t(rows.values.size()));
         rows.places.push(rows.lines + 1);
         rows.lowest = std::min(rows.lowest, first);
         rows.highest = std::max(rows.highest, last);

@@ -17,13 +17,13 @@ namespace rosenblatt {
 
 enum class VwFault { bar, label, missing, importance, base, weight, feature, utf8, length };
 
-/// Examples of named values: those of example k stand from bounds[k] to bounds[k + 1].
+/// Examples of named values: those of example k stand from indptr[k] to indptr[k + 1].
 struct NamedExamples {
-    Buffer<std::int64_t> bounds, ends, lines;
+    Buffer<std::int64_t> indptr, ends, lines;
     Buffer<std::uint8_t> names;  // one behind the other, each up to its end
     Buffer<double> values, labels, importances;
 
-    NamedExamples() { bounds.push(0); }
+    NamedExamples() { indptr.push(0); }
 };
 
 /// Reads `label importance tag|namespace:weight feature:value feature ...`, all but the bar
@@ -71,7 +71,7 @@ class VwLines {
         found.labels.push(label);
         found.importances.push(importance);
         found.lines.push(log.lines);
-        found.bounds.push(static_cast<std::int64_t>(found.values.size()));
+        found.indptr.push(static_cast<std::int64_t>(found.values.size()));
         return nullptr;
     }
 
@@ -143,7 +143,7 @@ class VwLines {
         }
         std::memcpy(to, own.data(), own.size());
         to += own.size();
-        found.names.take(static_cast<std::size_t>(to - first));
+        found.names.commit(static_cast<std::size_t>(to - first));
         found.ends.push(static_cast<std::int64_t>(found.names.size()));
     }
 

@@ -73,20 +73,20 @@ bool in_order(const Csr<Value, Index>& rows, std::size_t begin, std::size_t end)
 
 /// Looks at where all rows begin and end; to be called before any column is read.
 template <class Value>
-std::optional<Fault> bounds_fault(const Dense<Value>&) {
+std::optional<Fault> indptr_fault(const Dense<Value>&) {
     return std::nullopt;
 }
 
 template <class Value, class Index>
-std::optional<Fault> bounds_fault(const Csr<Value, Index>& rows) {
-    const auto& bounds = rows.bounds;
+std::optional<Fault> indptr_fault(const Csr<Value, Index>& rows) {
+    const auto& indptr = rows.indptr;
     const std::size_t count = rows.count;
-    if (bounds[0] != 0) return Fault{Fault::Kind::start, 0, bounds[0], 0};
+    if (indptr[0] != 0) return Fault{Fault::Kind::start, 0, indptr[0], 0};
     for (std::size_t example = 0; example < count; ++example)
-        if (bounds[example + 1] < bounds[example])
+        if (indptr[example + 1] < indptr[example])
             return Fault{Fault::Kind::decreasing, static_cast<std::int64_t>(example), 0, 0};
     if (rows.first(count) > rows.columns.size() || rows.first(count) > rows.values.size())
-        return Fault{Fault::Kind::end, static_cast<std::int64_t>(count), bounds[count], 0};
+        return Fault{Fault::Kind::end, static_cast<std::int64_t>(count), indptr[count], 0};
     return std::nullopt;
 }
 

@@ -15,25 +15,25 @@
 namespace rosenblatt {
 
 /// The running sums of N times four classes. Few classes have two each, to which features are added
-/// in turn, so that an addition need not wait for the last.
+/// in lane, so that an addition need not wait for the last.
 template <std::size_t N>
 struct Sums {
-    static constexpr std::size_t turns = N <= 6 ? 2 : 1;
-    Four of[turns][N] = {};
+    static constexpr std::size_t lanes = N <= 6 ? 2 : 1;
+    Four of[lanes][N] = {};
 
-    [[gnu::always_inline]] void add(std::size_t turn, std::size_t k, Four amount) {
-        of[turn][k] += amount;
+    [[gnu::always_inline]] void add(std::size_t lane, std::size_t k, Four amount) {
+        of[lane][k] += amount;
     }
     /// Four by four: copied as bytes they would leave the registers.
     [[gnu::always_inline]] void copy(const Sums& other) {
-        for (std::size_t turn = 0; turn < turns; ++turn)
-            for (std::size_t k = 0; k < N; ++k) of[turn][k] = other.of[turn][k];
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+            for (std::size_t k = 0; k < N; ++k) of[lane][k] = other.of[lane][k];
     }
-    Four total(std::size_t k) const { return turns == 2 ? of[0][k] + of[turns - 1][k] : of[0][k]; }
+    Four total(std::size_t k) const { return lanes == 2 ? of[0][k] + of[lanes - 1][k] : of[0][k]; }
 };
 
 /// How many rows to score together: four if their values lie side by side, so that a weight is
-/// fetched once for all.
+/// prefetched once for all.
 template <class Rows>
 inline constexpr std::size_t most_together = in_one_piece<Rows> ? 4 : 1;
 
@@ -48,11 +48,13 @@ inline constexpr std::size_t registers = 8;
 
 /// Whether the sums of P rows and their values stay in registers, beside a weight.
 template <std::size_t P, std::size_t N>
-inline constexpr bool fit_registers = P * (N * Sums<N>::turns + 1) + 1 <= registers;
+inline constexpr bool fit_registers = P * (N * Sums<N>::lanes + 1) + 1 <= registers;
 
-/// Which row is scored after this one, if not the next in memory.
-struct Next {
-    std::size_t row;
+/// Which row is scored after this one; nothing to do beside the sums.
+struct Next : Idle {
+    std::size_t row = 0;
+
+    explicit Next(std::size_t row = 0) : row(row) {}
 };
 
 /// Adds up P rows; calls aside(column) before every eight columns.
@@ -62,13 +64,13 @@ void add_side_by_side(const Rows& rows, const std::size_t* examples, const Weigh
     std::array<std::size_t, P> which;
     std::copy_n(examples, P, which.begin());
     std::array<Sums<N>, P> held;
-    rows.template each_of<Sums<N>::turns>(
+    rows.template each_of<Sums<N>::lanes>(
         which,
-        [&](auto turn, std::size_t column, const std::array<double, P>& values)
+        [&](auto lane, std::size_t column, const std::array<double, P>& values)
             __attribute__((always_inline)) {
                 for (std::size_t k = 0; k < N; ++k) {
                     const Four weight = weights.at(column * stride + k * four);
-                    for (std::size_t p = 0; p < P; ++p) held[p].add(turn, k, values[p] * weight);
+                    for (std::size_t p = 0; p < P; ++p) held[p].add(lane, k, values[p] * weight);
                 }
             },
         aside);
@@ -114,39 +116,40 @@ void score_fours(const Rows& rows, std::span<const std::size_t> examples, const 
         store_scores(sums[row], weights.from(rows.width * stride), constant, scores + row * stride);
 }
 
-/// Those of a compressed row: weights soon to be used are fetched ahead, unless all are in the
+/// Those of a compressed row: weights soon to be used are prefetched ahead, unless all are in the
 /// second cache, or nearly so, where it takes longer to ask for them than to wait. Not inlined, so
 /// that its sums have all registers to themselves.
-template <std::size_t N, class Rows, class Weights, class Aside>
+template <std::size_t N, class Rows, class Weights>
+    requires(!in_one_piece<Rows>)
 [[gnu::noinline]] void score_fours(const Rows& rows, std::span<const std::size_t> examples,
                                    const Weights& weights, std::size_t stride, double constant,
-                                   double* scores, const Aside& aside) {
+                                   double* scores, const Next& next) {
     constexpr std::size_t per_line = Weights::fours_per_line, lines = (N + per_line - 1) / per_line;
     const std::size_t bytes = rows.width * (stride / four) * (line_bytes / per_line);
     const std::size_t example = examples[0];
     Sums<N> sums;
-    const auto add = [&](auto turn, std::size_t column, double value) {
+    const auto add = [&](auto lane, std::size_t column, double value) {
         for (std::size_t k = 0; k < N; ++k)
-            sums.add(turn, k, value * weights.at(column * stride + k * four));
+            sums.add(lane, k, value * weights.at(column * stride + k * four));
     };
-    const auto fetch = [&](std::size_t column) {
-        for (std::size_t k = 0; k < N; k += per_line) weights.fetch_at(column * stride + k * four);
+    const auto prefetch = [&](std::size_t column) {
+        for (std::size_t k = 0; k < N; k += per_line)
+            weights.prefetch_at(column * stride + k * four);
     };
     if (bytes > bytes_near) {
-        std::size_t next = std::min(example + 1, rows.count - 1);
-        if constexpr (std::is_same_v<Aside, Next>) next = aside.row;
-        rows.template each<Sums<N>::turns>(example, add, 48 / lines, fetch, next);
+        rows.template each<Sums<N>::lanes>(example, add, 48 / lines, prefetch, next.row);
     } else {
-        rows.template each<Sums<N>::turns>(example, add);
+        rows.template each<Sums<N>::lanes>(example, add);
     }
     store_scores(sums, weights.from(rows.width * stride), constant, scores);
 }
 
 /// Scores of some rows, at most most_together, for all classes; `stride` is the number of classes
 /// rounded up to fours.
-template <class Rows, class Weights, class Aside = Idle>
+template <class Rows, class Weights, class Aside = Next>
 void score_classes(const Rows& rows, std::span<const std::size_t> examples, const Weights& weights,
-                   std::size_t stride, double constant, double* scores, const Aside& aside = {}) {
+                   std::size_t stride, double constant, double* scores,
+                   const Aside& aside = Aside()) {
     constexpr std::size_t most = 13;
     const auto score = [&]<std::size_t... N>(std::size_t at, std::size_t fours,
                                              std::index_sequence<N...>) {

@@ -27,10 +27,10 @@ struct Picked {
     }
     /// Four of which the first n count; the places of the others may be wrong and are not used.
     [[gnu::always_inline]] Four at_most(std::size_t k, std::ptrdiff_t n) const {
-        const Places given{
+        const FourInts given{
             static_cast<std::int64_t>(places[k]), static_cast<std::int64_t>(places[k + 1]),
             static_cast<std::int64_t>(places[k + 2]), static_cast<std::int64_t>(places[k + 3])};
-        const Places sound = given & first_of_four(n);
+        const FourInts sound = given & first_of_four(n);
         return Four{numbers[static_cast<std::size_t>(sound[0])],
                     numbers[static_cast<std::size_t>(sound[1])],
                     numbers[static_cast<std::size_t>(sound[2])],

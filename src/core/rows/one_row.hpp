@@ -51,10 +51,10 @@ class Gathered {
     /// said.
     Csr<double, std::int64_t> row(std::size_t width) {
         tidy();
-        bounds_ = {0, static_cast<std::int64_t>(size_)};
+        indptr_ = {0, static_cast<std::int64_t>(size_)};
         const std::size_t readable = size_ + readable_beyond;
         return {
-            {given_.values.data(), readable}, {given_.columns.data(), readable}, bounds_, 1, width};
+            {given_.values.data(), readable}, {given_.columns.data(), readable}, indptr_, 1, width};
     }
 
   private:
@@ -115,7 +115,7 @@ class Gathered {
     }
 
     Lines given_, sorted_;
-    std::array<std::int64_t, 2> bounds_{};
+    std::array<std::int64_t, 2> indptr_{};
     std::size_t size_ = 0;
     std::int64_t highest_ = -1;
     bool rising_ = true;

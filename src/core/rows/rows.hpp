@@ -15,15 +15,15 @@
 
 namespace rosenblatt {
 
-/// step(turn, k) for k = 0 ... n-1, where turn is the constant k mod Turns; of an incomplete last
-/// round all steps have turn zero.
-template <std::size_t Turns, class Step>
-[[gnu::always_inline]] inline void in_turns(std::size_t n, Step step) {
-    const std::size_t whole = n - n % Turns;
-    for (std::size_t k = 0; k < whole; k += Turns)
+/// step(lane, k) for k = 0 ... n-1, where lane is the constant k mod lanes; of an incomplete last
+/// round all steps have lane zero.
+template <std::size_t lanes, class Step>
+[[gnu::always_inline]] inline void unrolled(std::size_t n, Step step) {
+    const std::size_t whole = n - n % lanes;
+    for (std::size_t k = 0; k < whole; k += lanes)
         [&]<std::size_t... T>(std::index_sequence<T...>) {
             (step(std::integral_constant<std::size_t, T>{}, k + T), ...);
-        }(std::make_index_sequence<Turns>{});
+        }(std::make_index_sequence<lanes>{});
     for (std::size_t k = whole; k < n; ++k) step(std::integral_constant<std::size_t, 0>{}, k);
 }
 
@@ -40,53 +40,54 @@ struct Dense {
     std::size_t width;
     bool mostly_zeros = false;  // and those are passed over one by one
 
+    using Scored = Dense;                            // what the rows are when they are scored
     static constexpr bool norm_is_of_values = true;  // the sum of the squares of a row's values
 
     const Value* row(std::size_t example) const {
         return values + static_cast<std::ptrdiff_t>(example) * stride;
     }
 
-    /// visit(turn, column, value) for every stored value, the turns 0 ... Turns-1 again and again.
+    /// visit(lane, column, value) for every stored value, the lanes 0 ... lanes-1 again and again.
     /// If they are not next to each other, ahead(column) for what comes `distance` later, of the
     /// row `next` where this one has no more.
-    template <std::size_t Turns = 1, class Visit, class Ahead = Unneeded>
+    template <std::size_t lanes = 1, class Visit, class Ahead = Unneeded>
     [[gnu::always_inline]] void each(std::size_t example, Visit visit, std::size_t = 0, Ahead = {},
                                      std::size_t = 0) const {
         const Value* x = row(example);
-        in_turns<Turns>(
-            width, [&](auto turn, std::size_t k) { visit(turn, k, static_cast<double>(x[k])); });
+        unrolled<lanes>(
+            width, [&](auto lane, std::size_t k) { visit(lane, k, static_cast<double>(x[k])); });
     }
 
-    /// visit(turn, column, values) for the values of P examples in every column; calls
+    /// visit(lane, column, values) for the values of P examples in every column; calls
     /// aside(column) for every eighth. Columns that are zero in all examples add nothing and may be
     /// passed over: eight together, or each if most values are zero.
-    template <std::size_t Turns, std::size_t P, class Visit, class Aside>
+    template <std::size_t lanes, std::size_t P, class Visit, class Aside>
     [[gnu::always_inline]] void each_of(const std::array<std::size_t, P>& examples, Visit visit,
                                         const Aside& aside) const {
         std::array<const Value*, P> x;
         for (std::size_t p = 0; p < P; ++p) x[p] = row(examples[p]);
-        const auto visit_at = [&](auto turn, std::size_t k) __attribute__((always_inline)) {
+        const auto visit_at = [&](auto lane, std::size_t k) __attribute__((always_inline)) {
             std::array<double, P> values;
             for (std::size_t p = 0; p < P; ++p) values[p] = static_cast<double>(x[p][k]);
-            visit(std::integral_constant<std::size_t, turn % Turns>{}, k, values);
+            visit(std::integral_constant<std::size_t, lane % lanes>{}, k, values);
         };
-        if (mostly_zeros) return each_filled<Turns>(x, visit_at, aside);
+        if (mostly_zeros) return each_filled<lanes>(x, visit_at, aside);
         constexpr std::size_t together = 8;
         const std::size_t whole = width - width % together;
         for (std::size_t k = 0; k < whole; k += together) {
             aside(k);
             if (filled_of_eight(x, k) == 0) continue;
-            in_turns<together>(together, [&](auto turn, std::size_t j) { visit_at(turn, k + j); });
+            unrolled<together>(together, [&](auto lane, std::size_t j) { visit_at(lane, k + j); });
         }
         if (whole < width) aside(whole);
-        in_turns<Turns>(width - whole,
-                        [&](auto turn, std::size_t j) { visit_at(turn, whole + j); });
+        unrolled<lanes>(width - whole,
+                        [&](auto lane, std::size_t j) { visit_at(lane, whole + j); });
     }
 
-    template <std::size_t Turns, std::size_t P, class Visit, class Aside>
+    template <std::size_t lanes, std::size_t P, class Visit, class Aside>
     [[gnu::always_inline]] void each_filled(const std::array<const Value*, P>& x,
                                             const Visit& visit, const Aside& aside) const {
-        FilledColumns<Turns> filled;
+        FilledColumns<lanes> filled;
         std::size_t eighth = 0;
         const auto pace = [&]() __attribute__((always_inline)) {
             if (eighth < width) aside(eighth);
@@ -142,19 +143,19 @@ struct Dense {
 
     std::size_t length(std::size_t) const { return width; }
     std::size_t stored() const { return count * width; }
-    TurnsAhead turns_ahead() const {
-        return TurnsAhead::of(count, width * sizeof(Value), 4800, 19200);
+    PrefetchDistance prefetch_distance() const {
+        return PrefetchDistance::of(count, width * sizeof(Value), 4800, 19200);
     }
-    void fetch_bounds(std::size_t) const {}
+    void prefetch_indptr(std::size_t) const {}
     template <Cache to>
-    [[gnu::always_inline]] Fetch<to, Value> fetch(std::size_t example,
-                                                  std::size_t further = 0) const {
+    [[gnu::always_inline]] Prefetch<to, Value> prefetch(std::size_t example,
+                                                        std::size_t further = 0) const {
         return {row(example), further, width};
     }
     /// What comes a little later in memory.
-    [[gnu::always_inline]] auto fetch_on(std::size_t example) const {
-        return FetchFarAndNear{fetch<Cache::second>(example, 19200 / sizeof(Value)),
-                               fetch<Cache::nearest>(example, 9600 / sizeof(Value))};
+    [[gnu::always_inline]] auto prefetch_on(std::size_t example) const {
+        return PrefetchFarAndNear{prefetch<Cache::second>(example, 19200 / sizeof(Value)),
+                                  prefetch<Cache::nearest>(example, 9600 / sizeof(Value))};
     }
 };
 
@@ -162,35 +163,36 @@ struct Dense {
 template <class Rows>
 inline constexpr bool in_one_piece = requires(const Rows& rows) { rows.row(0); };
 
-/// Compressed sparse rows: values[k] stands in columns[k] for bounds[i] <= k < bounds[i + 1].
+/// Compressed sparse rows: values[k] stands in columns[k] for indptr[i] <= k < indptr[i + 1].
 template <class Value, class Index>
 struct Csr {
     std::span<const Value> values;
     std::span<const Index> columns;
-    std::span<const Index> bounds;
+    std::span<const Index> indptr;
     std::size_t count;
     std::size_t width;
 
+    using Scored = Csr;
     static constexpr bool norm_is_of_values = true;
 
     std::size_t first(std::size_t example) const {
-        return static_cast<std::size_t>(bounds[example]);
+        return static_cast<std::size_t>(indptr[example]);
     }
     std::size_t length(std::size_t example) const { return first(example + 1) - first(example); }
     Run<Value> values_of(std::size_t example) const { return {values.data() + first(example)}; }
 
-    template <std::size_t Turns = 1, class Visit, class Ahead = Unneeded>
+    template <std::size_t lanes = 1, class Visit, class Ahead = Unneeded>
     [[gnu::always_inline]] void each(std::size_t example, Visit visit, std::size_t distance = 0,
                                      Ahead ahead = {}, std::size_t next = 0) const {
         const Value* x = values.data() + first(example);
         const Index* column = columns.data() + first(example);
         const std::size_t n = length(example), left = n + length(next), apart = first(next) - n;
-        in_turns<Turns>(n, [&](auto turn, std::size_t k) {
+        unrolled<lanes>(n, [&](auto lane, std::size_t k) {
             const std::size_t later = k + distance;
             if (later < left)
                 ahead(static_cast<std::size_t>(
                     columns[later + (later < n ? first(example) : apart)]));
-            visit(turn, static_cast<std::size_t>(column[k]), static_cast<double>(x[k]));
+            visit(lane, static_cast<std::size_t>(column[k]), static_cast<double>(x[k]));
         });
     }
 
@@ -226,25 +228,25 @@ struct Csr {
     }
 
     std::size_t stored() const { return columns.size(); }
-    TurnsAhead turns_ahead() const {
+    PrefetchDistance prefetch_distance() const {
         constexpr std::size_t bytes = sizeof(Value) + sizeof(Index);
         const std::size_t per_row = stored() / std::max<std::size_t>(1, count);
-        return TurnsAhead::of(count, per_row * bytes, 2000, 11000);
+        return PrefetchDistance::of(count, per_row * bytes, 2000, 11000);
     }
-    [[gnu::always_inline]] void fetch_bounds(std::size_t example) const {
-        fetch_near(bounds.data(), example);
+    [[gnu::always_inline]] void prefetch_indptr(std::size_t example) const {
+        prefetch_near(indptr.data(), example);
     }
     template <Cache to>
-    [[gnu::always_inline]] FetchBoth<to, Value, Index> fetch(
+    [[gnu::always_inline]] PrefetchBoth<to, Value, Index> prefetch(
         std::size_t example, std::size_t values_further = 0,
         std::size_t columns_further = 0) const {
         const std::size_t from = first(example), n = length(example);
         return {{values.data(), from + values_further, n},
                 {columns.data(), from + columns_further, n}};
     }
-    [[gnu::always_inline]] auto fetch_on(std::size_t example) const {
-        return FetchFarAndNear{fetch<Cache::second>(example, values_late, columns_late),
-                               fetch<Cache::nearest>(example, values_soon, columns_soon)};
+    [[gnu::always_inline]] auto prefetch_on(std::size_t example) const {
+        return PrefetchFarAndNear{prefetch<Cache::second>(example, values_late, columns_late),
+                                  prefetch<Cache::nearest>(example, values_soon, columns_soon)};
     }
 };
 

@@ -13,7 +13,7 @@ struct Plain : Run<double> {
     static constexpr std::size_t fours_per_line = 2;
 
     Plain from(std::size_t slot) const { return {{first + slot}}; }
-    [[gnu::always_inline]] void fetch_at(std::size_t slot) const { fetch_near(first, slot); }
+    [[gnu::always_inline]] void prefetch_at(std::size_t slot) const { prefetch_near(first, slot); }
 };
 
 inline Plain as_scored(const double* weights) { return {{weights}}; }
@@ -35,9 +35,9 @@ struct Totalled {
     Totalled from(std::size_t slot) const {
         return {weights.from(slot), missed.from(slot), counted};
     }
-    [[gnu::always_inline]] void fetch_at(std::size_t slot) const {
-        weights.fetch_at(slot);
-        missed.fetch_at(slot);
+    [[gnu::always_inline]] void prefetch_at(std::size_t slot) const {
+        weights.prefetch_at(slot);
+        missed.prefetch_at(slot);
     }
 };
 

@@ -48,8 +48,8 @@ class BucketNames {
 
     std::uint32_t last;
 
-    [[gnu::always_inline]] void fetch(std::uint32_t bucket) const {
-        fetch_near(votes.get(), bucket);
+    [[gnu::always_inline]] void prefetch(std::uint32_t bucket) const {
+        prefetch_near(votes.get(), bucket);
     }
 
     void see(std::uint32_t bucket, std::uint32_t hash, std::string_view name) {
@@ -124,7 +124,7 @@ class BucketNames {
         if (text.size() > name.size) {
             name.begin = bytes.size();
             bytes.room(text.size());
-            bytes.take(text.size());
+            bytes.commit(text.size());
         }
         std::memcpy(bytes.data() + name.begin, text.data(), text.size());
         name.size = text.size();
@@ -137,7 +137,7 @@ class BucketNames {
             if (name.size == 0) continue;
             std::memcpy(kept.room(name.size), bytes.data() + name.begin, name.size);
             name.begin = kept.size();
-            kept.take(name.size);
+            kept.commit(name.size);
         }
         bytes = std::move(kept);
     }

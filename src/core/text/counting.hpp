@@ -87,12 +87,12 @@ struct Weighing {
 template <class Value>
 class CountedRows {
   public:
-    Buffer<std::int64_t> ends;
+    Buffer<std::int64_t> indptr;
     Buffer<std::int32_t> columns;
     Buffer<Value> values;
 
     explicit CountedRows(std::size_t likely_size = 0) {
-        ends.push(0);
+        indptr.push(0);
         columns.room(likely_size);
         values.room(likely_size);
     }
@@ -109,9 +109,9 @@ class CountedRows {
         weighing.weigh(std::span<const std::int32_t>(column, count),
                        std::span<const std::int32_t>(totals.data(), count),
                        std::span(value, count));
-        columns.take(count);
-        values.take(count);
-        ends.push(static_cast<std::int64_t>(columns.size()));
+        columns.commit(count);
+        values.commit(count);
+        indptr.push(static_cast<std::int64_t>(columns.size()));
     }
 
   private:

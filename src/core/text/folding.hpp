@@ -88,7 +88,7 @@ struct Units {
     [[gnu::always_inline]] const char* block(std::size_t k, char* room) const {
         const Unit* const from = units + k;
         const std::size_t size = std::min(Kinds::size, n - k);
-        fetch_near(from, 8 * Kinds::size);
+        prefetch_near(from, 8 * Kinds::size);
         if (size < Kinds::size) std::memset(room, 0, Kinds::size);
         if constexpr (sizeof(Unit) > 1) {
             for (std::size_t j = 0; j < size; ++j)
@@ -174,7 +174,7 @@ class FoldedWords {
         const auto find = [=]() __attribute__((always_inline)) {
             return find_edges(source, to, places, characters, lowercase);
         };
-        words.take((has_avx2 ? with_avx2(find) : find()) / 2);
+        words.commit((has_avx2 ? with_avx2(find) : find()) / 2);
     }
 
     /// ASCII is taken in blocks; from another character on, one after the other is taken until

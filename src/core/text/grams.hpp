@@ -116,7 +116,7 @@ class Cutter {
         const std::size_t count = end - begin - n + 1;
         Piece* const to = grams.room(count);
         for (std::size_t k = 0; k < count; ++k) to[k] = {starts[begin + k], starts[begin + k + n]};
-        grams.take(count);
+        grams.commit(count);
     }
 
     Cutting how;

@@ -20,9 +20,9 @@ struct NamedValues {
     std::span<const char> bytes;
     std::span<const std::int64_t> begins, ends;  // of the names
     std::span<const double> values;
-    std::span<const std::int64_t> bounds;  // of the examples
+    std::span<const std::int64_t> indptr;  // of the examples
 
-    std::size_t examples() const { return bounds.size() - 1; }
+    std::size_t examples() const { return indptr.size() - 1; }
 
     /// Calls visit(k, name, size) for each name; some bytes after it can be read.
     template <class Visit>
@@ -42,7 +42,7 @@ struct NamedValues {
         }
     }
     std::size_t bound(std::size_t example) const {
-        return static_cast<std::size_t>(bounds[example]);
+        return static_cast<std::size_t>(indptr[example]);
     }
 };
 
@@ -58,7 +58,7 @@ inline Buffer<std::uint32_t> grow_names(const NamedValues& given, Lexicon& lexic
         });
         lexicon.count({to + begin, end - begin});
     }
-    columns.take(given.values.size());
+    columns.commit(given.values.size());
     return columns;
 }
 
@@ -69,22 +69,22 @@ inline Buffer<std::uint32_t> find_names(const NamedValues& given, const Vocabula
     given.each(0, given.values.size(), [&](std::size_t k, const char* name, std::size_t size) {
         to[k] = vocabulary.find(name, size);
     });
-    columns.take(given.values.size());
+    columns.commit(given.values.size());
     return columns;
 }
 
 /// Rows of these columns, renumbered if they are to be; what has no column is left out. Values of
 /// the same column are summed.
 template <class Value>
-CountedRows<Value> named_rows(std::span<const std::int64_t> bounds,
+CountedRows<Value> named_rows(std::span<const std::int64_t> indptr,
                               std::span<const std::uint32_t> columns,
                               std::span<const double> values, const std::int32_t* renumbered,
                               std::size_t width) {
     CountedRows<Value> table(values.size());
     Gathered gathered;
-    for (std::size_t row = 0; row + 1 < bounds.size(); ++row) {
-        const auto begin = static_cast<std::size_t>(bounds[row]);
-        const auto end = static_cast<std::size_t>(bounds[row + 1]);
+    for (std::size_t row = 0; row + 1 < indptr.size(); ++row) {
+        const auto begin = static_cast<std::size_t>(indptr[row]);
+        const auto end = static_cast<std::size_t>(indptr[row + 1]);
         gathered.start(end - begin);
         for (std::size_t k = begin; k < end; ++k)
             if (columns[k] != Vocabulary::none)
@@ -94,7 +94,7 @@ CountedRows<Value> named_rows(std::span<const std::int64_t> bounds,
             table.columns.push(static_cast<std::int32_t>(sorted.columns[k]));
             table.values.push(static_cast<Value>(sorted.values[k]));
         }
-        table.ends.push(static_cast<std::int64_t>(table.columns.size()));
+        table.indptr.push(static_cast<std::int64_t>(table.columns.size()));
     }
     return table;
 }

@@ -30,7 +30,7 @@ class Sightings {
         for (auto& share : shares) share.clear();
     }
 
-    void fetch(std::uint32_t) const {}
+    void prefetch(std::uint32_t) const {}
 
     void see(std::uint32_t bucket, std::uint32_t hash, std::string_view name) {
         shares[std::size_t{bucket} * shares.size() >> bits].push(
@@ -44,7 +44,7 @@ class Sightings {
         const std::span<const Sighting> seen = shares[share].view();
         for (std::size_t k = 0; k < seen.size(); ++k) {
             const auto [hash, size, begin] = seen[k];
-            names.fetch(bucket_of(seen[std::min(k + ahead, seen.size() - 1)].hash, names.last));
+            names.prefetch(bucket_of(seen[std::min(k + ahead, seen.size() - 1)].hash, names.last));
             const std::uint32_t bucket = bucket_of(hash, names.last);
             if (names.vote(bucket, hash)) called.push({bucket, {bytes.data() + begin, size}});
         }

@@ -55,9 +55,9 @@ class Lookups {
         names.resize(grams.size());
         for (std::size_t k = 0; k < grams.size(); ++k) {
             names[k] = vocabulary.sought(bytes + grams[k].begin, grams[k].end - grams[k].begin);
-            vocabulary.fetch(names[k]);
+            vocabulary.prefetch(names[k]);
         }
-        for (const Sought& name : names.view()) vocabulary.fetch_beginning(name);
+        for (const Sought& name : names.view()) vocabulary.prefetch_beginning(name);
         return names.view();
     }
 
@@ -67,7 +67,7 @@ class Lookups {
 
 /// The columns of the grams that documents are made of, document by document.
 struct Columns {
-    Buffer<std::int64_t> ends;
+    Buffer<std::int64_t> indptr;
     Buffer<std::uint32_t> columns;
 };
 
@@ -81,16 +81,16 @@ Columns grow(std::span<const Text> documents, const Cutting& cutting, Lexicon& l
     Vocabulary& names = lexicon.names;
     const std::size_t likely = likely_grams(documents);
     names.expect(likely_names(likely));
-    read.ends.push(0);
+    read.indptr.push(0);
     if (keep) read.columns.room(likely);
     each_document(documents, cutting, pause, [&](const char* bytes, std::span<const Piece> grams) {
         if (!keep) read.columns.clear();
         std::uint32_t* const columns = read.columns.room(grams.size());
         std::ranges::transform(lookups.of(names, bytes, grams), columns,
                                [&](const Sought& name) { return names.add(name); });
-        read.columns.take(grams.size());
+        read.columns.commit(grams.size());
         lexicon.count({columns, grams.size()});
-        if (keep) read.ends.push(static_cast<std::int64_t>(read.columns.size()));
+        if (keep) read.indptr.push(static_cast<std::int64_t>(read.columns.size()));
     });
     if (!keep) read.columns.clear();
     return read;
@@ -98,13 +98,13 @@ Columns grow(std::span<const Text> documents, const Cutting& cutting, Lexicon& l
 
 /// Rows of the columns that were kept, renumbered: what is now negative is left out.
 template <class Value>
-CountedRows<Value> arrange(std::span<const std::int64_t> ends,
+CountedRows<Value> arrange(std::span<const std::int64_t> indptr,
                            std::span<const std::uint32_t> columns,
                            std::span<const std::int32_t> renumbered, const Weighing& weighing) {
     CountedRows<Value> table(columns.size());
-    for (std::size_t row = 0; row + 1 < ends.size(); ++row) {
-        const auto begin = static_cast<std::size_t>(ends[row]);
-        const auto end = static_cast<std::size_t>(ends[row + 1]);
+    for (std::size_t row = 0; row + 1 < indptr.size(); ++row) {
+        const auto begin = static_cast<std::size_t>(indptr[row]);
+        const auto end = static_cast<std::size_t>(indptr[row + 1]);
         std::uint32_t* const keys = table.keys(end - begin);
         std::size_t count = 0;
         for (std::size_t k = begin; k < end; ++k) {
@@ -151,7 +151,7 @@ CountedRows<Value> hash_rows(std::span<const Text> documents, const Cutting& cut
         for (std::size_t k = 0; k < grams.size(); ++k) {
             const std::uint32_t bucket = bucket_of(hashes[k], last);
             keys[k] = key_of(bucket, hashes[k] >> 31 & alternate_sign);
-            if (names) names->fetch(bucket);
+            if (names) names->prefetch(bucket);
         }
         for (std::size_t k = 0; names && k < grams.size(); ++k)
             names->see(keys[k] >> 1, hashes[k],

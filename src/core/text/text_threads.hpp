@@ -41,18 +41,18 @@ CountedRows<Value> joined(std::vector<CountedRows<Value>> tables, std::size_t th
     Place place{0, 0};
     for (const auto& table : tables) {
         places.push_back(place);
-        place.row += table.ends.size() - 1;
+        place.row += table.indptr.size() - 1;
         place.value += table.columns.size();
     }
-    all.ends.resize(place.row + 1);
+    all.indptr.resize(place.row + 1);
     all.columns.resize(place.value);
     all.values.resize(place.value);
     side_by_side(threads, no_pause, [&](std::size_t k, auto&&) {
         for (std::size_t t = k ? k : threads; t < tables.size(); t += threads) {
             const CountedRows<Value> table = std::move(tables[t]);
             const auto [row, value] = places[t];
-            for (std::size_t r = 1; r < table.ends.size(); ++r)
-                all.ends[row + r] = table.ends[r] + static_cast<std::int64_t>(value);
+            for (std::size_t r = 1; r < table.indptr.size(); ++r)
+                all.indptr[row + r] = table.indptr[r] + static_cast<std::int64_t>(value);
             std::copy_n(table.columns.data(), table.columns.size(), all.columns.data() + value);
             std::copy_n(table.values.data(), table.values.size(), all.values.data() + value);
         }
@@ -101,10 +101,10 @@ Columns grow(std::span<const Text> documents, const Cutting& cutting, Lexicon& l
     Columns& all = read.front();
     for (std::size_t k = 1; k < threads; ++k) {
         begins[k] = begins[k - 1] + read[k - 1].columns.size();
-        const auto ends = read[k].ends.view().subspan(1);
-        all.ends.room(ends.size());
-        for (const std::int64_t end : ends)
-            all.ends.push(end + static_cast<std::int64_t>(begins[k]));
+        const auto indptr = read[k].indptr.view().subspan(1);
+        all.indptr.room(indptr.size());
+        for (const std::int64_t end : indptr)
+            all.indptr.push(end + static_cast<std::int64_t>(begins[k]));
     }
     const std::size_t first = all.columns.size();
     all.columns.resize(threads == 1 ? first : begins.back() + read.back().columns.size());
@@ -119,22 +119,22 @@ Columns grow(std::span<const Text> documents, const Cutting& cutting, Lexicon& l
 
 /// Rows of columns that were kept, as above.
 template <class Value>
-CountedRows<Value> arrange(std::span<const std::int64_t> ends,
+CountedRows<Value> arrange(std::span<const std::int64_t> indptr,
                            std::span<const std::uint32_t> columns,
                            std::span<const std::int32_t> renumbered, const Weighing& weighing,
                            std::size_t threads) {
-    const std::size_t rows = ends.size() - 1;
+    const std::size_t rows = indptr.size() - 1;
     const auto cut = [&](std::size_t k) {
         const auto goal = static_cast<std::int64_t>(columns.size() / threads * k);
-        return k == threads
-                   ? rows
-                   : static_cast<std::size_t>(std::ranges::lower_bound(ends, goal) - ends.begin());
+        return k == threads ? rows
+                            : static_cast<std::size_t>(std::ranges::lower_bound(indptr, goal) -
+                                                       indptr.begin());
     };
     std::vector<CountedRows<Value>> tables(threads);
     side_by_side(threads, no_pause, [&](std::size_t k, auto&&) {
         const std::size_t begin = cut(k);
-        tables[k] = arrange<Value>(ends.subspan(begin, cut(k + 1) - begin + 1), columns, renumbered,
-                                   weighing);
+        tables[k] = arrange<Value>(indptr.subspan(begin, cut(k + 1) - begin + 1), columns,
+                                   renumbered, weighing);
     });
     return joined(std::move(tables), threads);
 }

@@ -72,7 +72,7 @@ inline void decode_utf8(const char* bytes, std::size_t size, Buffer<std::uint32_
         to[count] = next.value;
         k += next.size;
     }
-    characters.take(count);
+    characters.commit(count);
 }
 
 }  // namespace rosenblatt

@@ -58,11 +58,11 @@ class Vocabulary {
     Sought sought(const char* at, std::size_t size) const {
         return {at, size, head_of(at, size), rest_of(at, size), quick_hash(at, size, secret)};
     }
-    [[gnu::always_inline]] void fetch(const Sought& name) const {
-        fetch_near(slots.data(), first_place(name));
+    [[gnu::always_inline]] void prefetch(const Sought& name) const {
+        prefetch_near(slots.data(), first_place(name));
     }
-    [[gnu::always_inline]] void fetch_beginning(const Sought& name) const {
-        fetch_near(beginnings.data(), slots[first_place(name)].column);
+    [[gnu::always_inline]] void prefetch_beginning(const Sought& name) const {
+        prefetch_near(beginnings.data(), slots[first_place(name)].column);
     }
     std::uint32_t find(const Sought& name) const { return slots[place(name)].column; }
     std::uint32_t find(const char* at, std::size_t size) const { return find(sought(at, size)); }
@@ -164,7 +164,7 @@ class Vocabulary {
             std::memcpy(to, &beginning, sizeof(Beginning));
         else
             std::memcpy(to, name.data(), name.size());
-        bytes.take(name.size());
+        bytes.commit(name.size());
         beginnings.push_back(beginning);
         ends.push_back(bytes.size());
     }

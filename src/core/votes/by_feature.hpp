@@ -46,45 +46,45 @@ class Numbering {
 
 /// The rows of the mistakes, compressed.
 struct KeptRows {
-    std::span<const std::int64_t> bounds;
+    std::span<const std::int64_t> indptr;
     std::span<const std::int32_t> columns;
     std::span<const double> values;
     std::size_t width;
 
     bool sound() const {
-        if (bounds.empty() || bounds[0] != 0 || columns.size() != values.size()) return false;
-        if (static_cast<std::size_t>(bounds.back()) != columns.size()) return false;
+        if (indptr.empty() || indptr[0] != 0 || columns.size() != values.size()) return false;
+        if (static_cast<std::size_t>(indptr.back()) != columns.size()) return false;
         const auto inside = [&](std::int32_t column) {
             return column >= 0 && static_cast<std::size_t>(column) < width;
         };
-        return std::is_sorted(bounds.begin(), bounds.end()) &&
+        return std::is_sorted(indptr.begin(), indptr.end()) &&
                std::all_of(columns.begin(), columns.end(), inside);
     }
-    std::size_t count() const { return bounds.size() - 1; }
+    std::size_t count() const { return indptr.size() - 1; }
     bool has(std::int64_t row) const { return row >= 0 && static_cast<std::size_t>(row) < count(); }
 };
 
 /// The kept rows by feature: which rows have it, and its value there.
 struct ByFeature {
     Numbering number;
-    std::vector<std::size_t> bounds;
+    std::vector<std::size_t> indptr;
     std::vector<std::uint32_t> rows;
     std::vector<double> values;
 
     explicit ByFeature(const KeptRows& kept)
         : number(kept.columns, kept.width),
-          bounds(number.size() + 2),
+          indptr(number.size() + 2),
           rows(kept.columns.size()),
           values(kept.columns.size()) {
         const auto feature = [&](std::size_t k) {
             return number(static_cast<std::size_t>(kept.columns[k]));
         };
-        for (std::size_t k = 0; k < rows.size(); ++k) ++bounds[feature(k) + 2];
-        for (std::size_t f = 2; f < bounds.size(); ++f) bounds[f] += bounds[f - 1];
+        for (std::size_t k = 0; k < rows.size(); ++k) ++indptr[feature(k) + 2];
+        for (std::size_t f = 2; f < indptr.size(); ++f) indptr[f] += indptr[f - 1];
         std::size_t k = 0;
         for (std::size_t row = 0; row < kept.count(); ++row)
-            for (const auto end = static_cast<std::size_t>(kept.bounds[row + 1]); k < end; ++k) {
-                const std::size_t place = bounds[feature(k) + 1]++;
+            for (const auto end = static_cast<std::size_t>(kept.indptr[row + 1]); k < end; ++k) {
+                const std::size_t place = indptr[feature(k) + 1]++;
                 rows[place] = static_cast<std::uint32_t>(row);
                 values[place] = kept.values[k];
             }

@@ -14,7 +14,8 @@ namespace rosenblatt {
 template <class Rows>
 std::size_t stored(const Rows& rows, Order order, std::size_t begin, std::size_t end) {
     std::size_t sum = 0;
-    for (std::size_t turn = begin; turn < end; ++turn) sum += rows.length(order[turn]);
+    for (std::size_t position = begin; position < end; ++position)
+        sum += rows.length(order[position]);
     return sum;
 }
 
@@ -24,16 +25,16 @@ struct Mistakes {
     static constexpr std::size_t most_features = std::size_t{1} << 31;  // in columns of 4 bytes
 
     std::span<Mistake> list;
-    std::span<std::int64_t> bounds;
+    std::span<std::int64_t> indptr;
     std::span<std::int32_t> columns;
     std::span<double> values;
     std::span<std::int64_t> used;    // how many mistakes, rows, values and features there are
-    std::span<std::int64_t> places;  // for each example the row it is kept in, -1 if none
+    std::span<std::int64_t> row_of;  // for each example the row it is kept in, -1 if none
 
     template <class Rows>
     bool has_room(const Rows& rows, Order order, std::size_t begin, std::size_t end) const {
         const std::size_t examples = end - begin;
-        return free(list, 0) >= examples && free(bounds, 1) >= examples + 1 &&
+        return free(list, 0) >= examples && free(indptr, 1) >= examples + 1 &&
                free(columns, 2) >= stored(rows, order, begin, end) &&
                columns.size() == values.size();
     }
@@ -45,34 +46,34 @@ struct Mistakes {
     void add(const Rows& rows, double constant, std::span<const Mistake> made) {
         for (Mistake mistake : made) {
             const auto example = static_cast<std::size_t>(mistake.example);
-            std::int64_t& row = places[example];
+            std::int64_t& row = row_of[example];
             if (row < 0 || row >= used[1]) row = keep(rows, example);
             const auto kept = static_cast<std::size_t>(row);
-            if (bounds[kept] == bounds[kept + 1] && constant == 0.0) continue;
+            if (indptr[kept] == indptr[kept + 1] && constant == 0.0) continue;
             mistake.row = row;
-            list[place(0)] = mistake;
+            list[at(0)] = mistake;
             ++used[0];
         }
     }
 
   private:
-    std::size_t place(std::size_t which) const { return static_cast<std::size_t>(used[which]); }
+    std::size_t at(std::size_t which) const { return static_cast<std::size_t>(used[which]); }
 
     template <class Array>
     std::size_t free(const Array& array, std::size_t which) const {
-        const bool sound = used[which] >= 0 && place(which) <= array.size();
-        return sound ? array.size() - place(which) : 0;
+        const bool sound = used[which] >= 0 && at(which) <= array.size();
+        return sound ? array.size() - at(which) : 0;
     }
 
     template <class Rows>
     std::int64_t keep(const Rows& rows, std::size_t example) {
         rows.each(example, [&](auto, std::size_t column, double value) {
             if (value == 0.0) return;
-            columns[place(2)] = static_cast<std::int32_t>(column);
-            values[place(2)] = value;
+            columns[at(2)] = static_cast<std::int32_t>(column);
+            values[at(2)] = value;
             ++used[2];
         });
-        bounds[place(1) + 1] = used[2];
+        indptr[at(1) + 1] = used[2];
         return used[1]++;
     }
 };

@@ -43,7 +43,7 @@ class Products {
         for (std::size_t k = 0; k < found.size(); ++k) {
             const auto [feature, lane, value] = found[k];
             if (k == 0 || found[k - 1].feature != feature)
-                strands.push_back({kept.bounds[feature], kept.bounds[feature + 1], {}});
+                strands.push_back({kept.indptr[feature], kept.indptr[feature + 1], {}});
             strands.back().values[lane] += value;
         }
     }
@@ -122,7 +122,7 @@ class TwoClassVotes {
 
   private:
     Four scores{};
-    Places second{};
+    FourInts second{};
     std::int64_t all = 0;
 };
 
@@ -200,22 +200,22 @@ struct Electorate {
           count(rows.count()),
           kept(rows) {}
 
-    /// take(row, lane, votes) for rows begin ... end-1. With `early` the vote on a group of rows
+    /// visit(row, lane, votes) for rows begin ... end-1. With `early` the vote on a group of rows
     /// ends as soon as the winners are certain.
-    template <class Rows, class Take>
+    template <class Rows, class Visit>
     void vote_on(const Rows& rows, std::size_t begin, std::size_t end, bool early,
-                 Take take) const {
+                 Visit visit) const {
         if (classes == 2)
-            vote<TwoClassVotes>(rows, begin, end, early, take);
+            vote<TwoClassVotes>(rows, begin, end, early, visit);
         else
-            vote<RaceVotes>(rows, begin, end, early, take);
+            vote<RaceVotes>(rows, begin, end, early, visit);
     }
 
   private:
     std::int64_t t(std::size_t k) const { return k < mistakes.size() ? mistakes[k].t : seen + 1; }
 
-    template <class Votes, class Rows, class Take>
-    void vote(const Rows& rows, std::size_t begin, std::size_t end, bool early, Take take) const {
+    template <class Votes, class Rows, class Visit>
+    void vote(const Rows& rows, std::size_t begin, std::size_t end, bool early, Visit visit) const {
         Products products(kept, count, constant);
         Votes votes(classes);
         for (std::size_t first = begin; first < end; first += group) {
@@ -236,7 +236,7 @@ struct Electorate {
                 for (std::size_t k = from; k < to; ++k)
                     votes.cast(mistakes[k], products[mistakes[k].row], t(k + 1) - t(k));
             }
-            for (std::size_t lane = 0; lane < some; ++lane) take(first + lane, lane, votes);
+            for (std::size_t lane = 0; lane < some; ++lane) visit(first + lane, lane, votes);
         }
     }
 };

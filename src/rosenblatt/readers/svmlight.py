@@ -99,7 +99,7 @@ def read_svmlight(
     _check(n_features, zero_based, dtype, multilabel, query_id, threads, limits)
     base = 0 if zero_based is True else 1
     settings: dict[str, Any] = {
-        "narrow": np.dtype(dtype) == np.float32,
+        "float32": np.dtype(dtype) == np.float32,
         "base": base,
         "zero_allowed": zero_based is not False,
         "multilabel": bool(multilabel),
@@ -180,7 +180,7 @@ class Svmlight(Data):
 
     def batches(self) -> Iterator[Batch]:
         reader = core.SvmlightReader(
-            narrow=False,
+            float32=False,
             base=1,
             zero_allowed=self._zero_based is not False,
             multilabel=not self._labelled,

@@ -55,7 +55,7 @@ class Scoring:
     seen: int
     _total: Array | None = field(default=None, init=False)
     _means: Array | None = field(default=None, init=False)
-    _single: core.Narrow | None = field(default=None, init=False)
+    _single: core.SinglePrecision | None = field(default=None, init=False)
 
     @property
     def counted(self) -> float:
@@ -128,7 +128,7 @@ class Scoring:
         means.flags.writeable = False
         return means
 
-    def _single_precision(self, stored: int) -> core.Narrow | None:
+    def _single_precision(self, stored: int) -> core.SinglePrecision | None:
         """Weights in single precision, if it pays to make them to predict from ``stored`` values.
 
         They tell most winners beyond doubt; the others are told by the weights themselves.
@@ -138,7 +138,7 @@ class Scoring:
             large = self.form.columns > 1 and self.form.nbytes(rows) >= LARGER_THAN_CACHES
             if not large or stored < STORED_TO_PAY_FOR_A_ROW * rows:
                 return None
-            self._single = core.Narrow(*self._arrays(), self.counted)
+            self._single = core.SinglePrecision(*self._arrays(), self.counted)
         return self._single
 
     def _arrays(self) -> tuple[Array, Array | None]:

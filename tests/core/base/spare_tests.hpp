@@ -29,18 +29,18 @@ inline void test_spare() {
         SpareBlocks blocks;
         Dice dice(1);
         std::vector<Block> used;
-        for (int turn = 0; turn < 60; ++turn) {
-            used.push_back(blocks.take(std::size_t{1} << (16 + dice.below(8))));
-            fill(used.back(), turn);
+        for (int round = 0; round < 60; ++round) {
+            used.push_back(blocks.acquire(std::size_t{1} << (16 + dice.below(8))));
+            fill(used.back(), round);
             if (used.size() < 6) continue;
             const auto which = static_cast<std::ptrdiff_t>(dice.below(6));
             CHECK(holds(used[which], *static_cast<unsigned char*>(used[which].memory)));
-            blocks.give(used[which]);
+            blocks.release(used[which]);
             used.erase(used.begin() + which);
         }
         for (const Block& block : used) {
             CHECK(holds(block, *static_cast<unsigned char*>(block.memory)));
-            blocks.give(block);
+            blocks.release(block);
         }
     });
 
@@ -48,23 +48,23 @@ inline void test_spare() {
         SpareBlocks blocks;
         for (int round = 0; round < 3; ++round)
             for (const std::size_t megabytes : {300, 64, 16, 9, 300, 100, 5, 2}) {
-                const Block values = blocks.take(megabytes << 20);
-                const Block columns = blocks.take(megabytes << 19);
-                blocks.give(values);
-                blocks.give(columns);
-                CHECK(blocks.take(columns.bytes).memory == columns.memory);
-                CHECK(blocks.take(values.bytes).memory == values.memory);
-                blocks.give(columns);
-                blocks.give(values);
+                const Block values = blocks.acquire(megabytes << 20);
+                const Block columns = blocks.acquire(megabytes << 19);
+                blocks.release(values);
+                blocks.release(columns);
+                CHECK(blocks.acquire(columns.bytes).memory == columns.memory);
+                CHECK(blocks.acquire(values.bytes).memory == values.memory);
+                blocks.release(columns);
+                blocks.release(values);
             }
     });
 
     test("a block has the size that was asked for, none at all included", [] {
         SpareBlocks blocks;
         for (const std::size_t bytes : {0, 1, 1 << 20, (1 << 22) + 1}) {
-            const Block block = blocks.take(bytes);
+            const Block block = blocks.acquire(bytes);
             CHECK(block.memory != nullptr && block.bytes >= bytes);
-            blocks.give(block);
+            blocks.release(block);
         }
     });
 
@@ -74,7 +74,7 @@ inline void test_spare() {
         for (const std::size_t size : sizes) {
             std::uint64_t* const place = buffer.room(size - buffer.size());
             std::iota(place, place + (size - buffer.size()), buffer.size());
-            buffer.take(size - buffer.size());
+            buffer.commit(size - buffer.size());
             buffer.fit();
             Buffer<std::uint64_t> moved = std::move(buffer);
             buffer = std::move(moved);

@@ -31,8 +31,8 @@ inline std::vector<Members> all_combinations(size_t width, bool triples) {
     return all;
 }
 
-template <class Places>
-inline std::uint64_t place_of(const Places& places, const Members& members) {
+template <class FourInts>
+inline std::uint64_t place_of(const FourInts& places, const Members& members) {
     std::uint64_t place = 0;
     const std::uint64_t base = members.size() == 2 ? places.pair_base(members[0])
                                                    : places.join(places.triple_base(members[0]),
@@ -74,12 +74,12 @@ struct Index {
 };
 
 /// Whether a row is written as it should be, sparse and dense, into just enough room.
-template <class Places, class Rows>
-inline bool writes_rows(const Table& table, const Rows& rows, const Places& places, size_t columns,
-                        bool original, bool triples) {
+template <class FourInts, class Rows>
+inline bool writes_rows(const Table& table, const Rows& rows, const FourInts& places,
+                        size_t columns, bool original, bool triples) {
     bool right = true;
     const size_t offset = original ? table.width : 0;
-    Combiner<double, Places> combiner(places, table.width, original, triples);
+    Combiner<double, FourInts> combiner(places, table.width, original, triples);
     for (size_t row = 0; row < table.count; ++row) {
         std::map<size_t, double> expected;
         for (size_t column = 0; column < offset; ++column) expected[column] = table.at(row, column);

@@ -25,7 +25,7 @@ inline std::vector<std::int64_t> written_in_shares(const std::vector<std::int64_
     bounds.assign(lengths.size() + 1, filled);
     auto shares = share_out(ends, 0, lengths.size(), filled, count);
     CHECK(shares.size() <= count);
-    in_turn(shares.size(), count, [&](std::size_t k) {
+    by_ticket(shares.size(), count, [&](std::size_t k) {
         Share& share = shares[k];
         for (std::size_t row = share.begin; row < share.end; ++row) {
             for (std::int64_t value = dropped; value < lengths[row]; ++value) {
@@ -64,7 +64,7 @@ inline void test_shares() {
         for (const std::size_t threads : {0, 1, 2, 5, 20})
             for (const std::size_t count : {0, 1, 7, 300}) {
                 std::vector<int> done(count, 0);
-                in_turn(count, threads, [&](std::size_t k) { ++done[k]; });
+                by_ticket(count, threads, [&](std::size_t k) { ++done[k]; });
                 CHECK(std::ranges::count(done, 1) == static_cast<std::ptrdiff_t>(count));
             }
     });
@@ -72,7 +72,7 @@ inline void test_shares() {
     test("an exception in one work reaches the caller", [] {
         int caught = 0;
         for (const std::size_t threads : {1, 2, 5}) try {
-                in_turn(50, threads, [](std::size_t k) {
+                by_ticket(50, threads, [](std::size_t k) {
                     if (k == 17) throw std::runtime_error("seventeen");
                 });
             } catch (const std::runtime_error&) {

@@ -110,8 +110,8 @@ inline void test_scores() {
                 CHECK(learn_from(copy.rows, false) == expected);
                 CHECK(learn_from(copy.rows, true) == expected);
                 CHECK(learn_from(with_bits.rows, true) == expected);
-                const DenseCopy<float> narrow(table);
-                CHECK(learn_from(narrow.rows, true) == learn_from(narrow.rows, false));
+                const DenseCopy<float> single(table);
+                CHECK(learn_from(single.rows, true) == learn_from(single.rows, false));
             }
     });
 
@@ -155,8 +155,8 @@ inline void test_scores() {
                             .updates;
                     };
                     std::int64_t steps = 0;
-                    for (size_t turn = 0; turn < table.count; ++turn)
-                        steps += walk(one_by_one, turn, turn + 1);
+                    for (size_t position = 0; position < table.count; ++position)
+                        steps += walk(one_by_one, position, position + 1);
                     CHECK(walk(at_once, 0, table.count) == steps);
                     CHECK(at_once == one_by_one);
                 }
@@ -208,7 +208,7 @@ inline void test_scores() {
     test("labels of one byte and of four say the same", [] {
         const Table table = table_of({{}, {}, {}}, {0, 255, 7});
         for (size_t row = 0; row < 3; ++row)
-            CHECK(wide(table)[row] == narrow(table)[row] &&
+            CHECK(wide(table)[row] == bytes(table)[row] &&
                   wide(table)[row] == static_cast<size_t>(table.labels[row]));
     });
 
@@ -236,10 +236,10 @@ inline void test_scores() {
         const double infinity = std::numeric_limits<double>::infinity();
         const auto norm = [] { return 2.0; };
         const auto none = [] { return 0.0; };
-        const Verdict wrong{-3, true, 1, 0, 1}, narrowly{0.5, false, 1, 0, 1},
+        const Verdict wrong{-3, true, 1, 0, 1}, barely{0.5, false, 1, 0, 1},
             clear{1, false, 1, 0, 1};
         CHECK(PassiveAggressiveRule{infinity, 0}.step(wrong, norm) == 2);
-        CHECK(PassiveAggressiveRule{infinity, 0}.step(narrowly, norm) == 0.25);
+        CHECK(PassiveAggressiveRule{infinity, 0}.step(barely, norm) == 0.25);
         CHECK(PassiveAggressiveRule{infinity, 0}.step(clear, norm) == 0);
         CHECK(PassiveAggressiveRule{0.5, 0}.step(wrong, norm) == 0.5);
         CHECK(PassiveAggressiveRule{infinity, 2}.step(wrong, norm) == 1);
@@ -369,7 +369,7 @@ struct RandomOrder {
         stored = dice.below(3) == 0;
         if (!stored) draw_order(rows, static_cast<std::uint64_t>(dice.below(1000)), 0);
     }
-    Order in_turn() const { return stored ? as_stored : Order{rows}; }
+    Order walked() const { return stored ? as_stored : Order{rows}; }
 };
 
 inline void test_learning() {
@@ -387,7 +387,7 @@ inline void test_learning() {
             twin.learn(table, how, order.rows);
             in_some_forms(table, [&](const auto& rows) {
                 Learned learned(table.width, classes);
-                learned.learn(rows, dice.coin() ? wide(table) : narrow(table), how, order.in_turn(),
+                learned.learn(rows, dice.coin() ? wide(table) : bytes(table), how, order.walked(),
                               0, count);
                 CHECK(learned.tally.examples == static_cast<std::int64_t>(count));
                 CHECK(same(learned, twin, true));
@@ -429,10 +429,10 @@ inline void test_learning() {
             const RandomOrder order(dice, count);
             in_some_forms(table, [&](const auto& rows) {
                 Learned whole(11, classes), pieces(11, classes);
-                whole.learn(rows, wide(table), how, order.in_turn(), 0, count);
+                whole.learn(rows, wide(table), how, order.walked(), 0, count);
                 for (size_t begin = 0; begin < count;) {
                     const auto end = std::min(count, begin + static_cast<size_t>(dice.below(9)));
-                    pieces.learn(rows, wide(table), how, order.in_turn(), begin, end);
+                    pieces.learn(rows, wide(table), how, order.walked(), begin, end);
                     begin = end;
                 }
                 CHECK(whole.weights == pieces.weights && whole.missed == pieces.missed);
@@ -471,7 +471,7 @@ inline void test_learning() {
                 const auto both_learn = [&](size_t begin, size_t end, std::int64_t t) {
                     const auto some = [&](auto weights, auto memory) {
                         return learn(problem, rule, Mover{rule.move, Flat{}, memory, weights},
-                                     Walk{order.in_turn(), begin, end, t}, {});
+                                     Walk{order.walked(), begin, end, t}, {});
                     };
                     const Tally one = some(apart.weights.data(), Averaged{apart.missed.data()});
                     const Tally other = pairs.learn(paired.weights.data(), paired.missed.data(),
@@ -497,10 +497,10 @@ inline void test_learning() {
 
     test("in pairs, a column that comes twice in a row is moved twice", [] {
         const std::vector<double> values{1, 2, 3, 4, 5, 6};
-        const std::vector<std::int32_t> columns{1, 1, 0, 1, 0, 1}, bounds{0, 6};
+        const std::vector<std::int32_t> columns{1, 1, 0, 1, 0, 1}, indptr{0, 6};
         const std::uint8_t label = 1;
         const Binary<Csr<double, std::int32_t>> problem{
-            {values, columns, bounds, 1, 2},
+            {values, columns, indptr, 1, 2},
             {{&label, nullptr}, {}, {1.0, false, false}, Ties::mistake, 2, true}};
         std::vector<double> weights(3), missed(3);
         KeptPairs().learn(weights.data(), missed.data(), 3, 7, [&](auto paired, auto memory) {
@@ -511,7 +511,7 @@ inline void test_learning() {
         CHECK(missed == (std::vector<double>{56, 91, 7}));
     });
 
-    test("narrow weights tell clear examples and change nothing", [] {
+    test("single-precision weights tell clear examples and change nothing", [] {
         Dice dice(14);
         using Rows = Csr<double, std::int64_t>;
         const double tiny = 1e-160, large = 1e60;
@@ -532,29 +532,29 @@ inline void test_learning() {
                     auto race = race_of(copy.rows(), table, classes);
                     race.terms.framing.unit_length = unit_length;
                     race.terms.look = true;
-                    Learned exact(width, classes), narrowed(width, classes);
+                    Learned exact(width, classes), rounded(width, classes);
                     const auto learn_with = [&](const Multiclass<Rows>& problem, Learned& learned,
                                                 auto memory, size_t pass) {
                         return learn(problem, rule,
                                      Mover{rule.move, Flat{}, memory, learned.weights.data()},
                                      Walk{{}, 0, count, std::int64_t(pass * count) + 1}, {});
                     };
-                    Narrow narrow(narrowed.weights.data(), narrowed.weights.size());
+                    SinglePrecision float32(rounded.weights.data(), rounded.weights.size());
                     for (size_t pass = 0; pass < 6; ++pass) {
-                        race.narrow = nullptr;
+                        race.float32 = nullptr;
                         const Averaged sums{exact.missed.data()};
                         const Tally one = learn_with(race, exact, sums, pass);
-                        race.narrow = &narrow;
-                        const Averaged others{narrowed.missed.data()};
-                        const Tally other = learn_with(race, narrowed, others, pass);
-                        CHECK(exact.weights == narrowed.weights && exact.missed == narrowed.missed);
+                        race.float32 = &float32;
+                        const Averaged others{rounded.missed.data()};
+                        const Tally other = learn_with(race, rounded, others, pass);
+                        CHECK(exact.weights == rounded.weights && exact.missed == rounded.missed);
                         CHECK(one.updates == other.updates && one.mistakes == other.mistakes);
                         CHECK(one.smallest == other.smallest && one.steps == other.steps);
                         CHECK(one.overflow == other.overflow && one.examples == other.examples);
                     }
-                    for (size_t slot = 0; slot < narrow.slots(); ++slot)
-                        CHECK(narrow.weights()[slot] ==
-                              static_cast<double>(static_cast<float>(narrowed.weights[slot])));
+                    for (size_t slot = 0; slot < float32.slots(); ++slot)
+                        CHECK(float32.weights()[slot] ==
+                              static_cast<double>(static_cast<float>(rounded.weights[slot])));
                 }
             };
             with_rule(PerceptronRule{});
@@ -563,15 +563,15 @@ inline void test_learning() {
         }
     });
 
-    test("narrow weights are asked: others would mislead", [] {
+    test("single-precision weights are asked: others would mislead", [] {
         const Table table = table_of({{1, 0}, {0, 1}, {1, 0}}, {0, 1, 2});
         const CsrCopy<double, std::int32_t> copy(table);
         auto race = race_of(copy.rows(), table, 3);
         std::vector<double> weights(12), others(12);
         others[0] = others[5] = 1000.0;  // each class seems to win its own row
         others[2] = 2000.0;
-        Narrow misleading(others.data(), others.size());
-        race.narrow = &misleading;
+        SinglePrecision misleading(others.data(), others.size());
+        race.float32 = &misleading;
         const Tally tally =
             learn(race, PerceptronRule{}, Mover{Additive{}, Flat{}, Last{}, weights.data()},
                   Walk{{}, 0, 3, 1}, {});

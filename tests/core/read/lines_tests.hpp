@@ -91,10 +91,10 @@ inline void test_vw() {
         const std::string names(found.names.data(), found.names.data() + found.names.size());
         CHECK(names == "ab^xab^yc^zw");
         CHECK(found.values.size() == 4 && found.values[0] == 6 && found.values[3] == 10);
-        CHECK(found.bounds.size() == 3 && found.bounds[1] == 3 && found.lines[1] == 3);
+        CHECK(found.indptr.size() == 3 && found.indptr[1] == 3 && found.lines[1] == 3);
         CHECK(found.labels[0] == 2 && found.importances[0] == 0.5 && found.importances[1] == 1);
     });
-    test("any bytes are read within their memory, and become examples of sound bounds", [&] {
+    test("any bytes are read within their memory, and become examples of sound indptr", [&] {
         Dice dice(12);
         for (int round = 0; round < 5000; ++round) {
             std::string text;
@@ -104,22 +104,22 @@ inline void test_vw() {
             NamedExamples found;
             read(text, found);
             const std::size_t examples = found.lines.size(), values = found.values.size();
-            CHECK(found.bounds.size() == examples + 1 && found.labels.size() == examples);
-            CHECK(std::size_t(found.bounds[examples]) == values && found.ends.size() == values);
+            CHECK(found.indptr.size() == examples + 1 && found.labels.size() == examples);
+            CHECK(std::size_t(found.indptr[examples]) == values && found.ends.size() == values);
             CHECK(values == 0 || std::size_t(found.ends[values - 1]) == found.names.size());
         }
     });
     test("named values become rows: columns in order, the same ones summed", [] {
         const std::string names = "babz";
-        const std::int64_t begins[] = {0, 1, 2, 3}, ends[] = {1, 2, 3, 4}, bounds[] = {0, 3, 4};
+        const std::int64_t begins[] = {0, 1, 2, 3}, ends[] = {1, 2, 3, 4}, indptr[] = {0, 3, 4};
         const double values[] = {1, 2, 4, 8};
         const std::vector<char> memory(names.begin(), names.end());
-        const NamedValues given{memory, begins, ends, values, bounds};
+        const NamedValues given{memory, begins, ends, values, indptr};
         Lexicon lexicon(5);
         const auto columns = grow_names(given, lexicon);
         const std::int32_t renumbered[] = {1, 0, 2};
-        const auto table = named_rows<double>(bounds, columns.view(), values, renumbered, 3);
-        CHECK(table.columns.size() == 3 && table.ends[1] == 2);
+        const auto table = named_rows<double>(indptr, columns.view(), values, renumbered, 3);
+        CHECK(table.columns.size() == 3 && table.indptr[1] == 2);
         CHECK(table.columns[0] == 0 && table.values[0] == 2);
         CHECK(table.columns[1] == 1 && table.values[1] == 5);
         CHECK(lexicon.frequencies[0].documents == 1 && lexicon.documents == 2);
@@ -128,7 +128,7 @@ inline void test_vw() {
         other.add(a.data(), 1);
         const auto known = find_names(given, other);
         CHECK(known[0] == Vocabulary::none && known[1] == 0);
-        CHECK(named_rows<float>(bounds, known.view(), values, nullptr, 1).columns.size() == 1);
+        CHECK(named_rows<float>(indptr, known.view(), values, nullptr, 1).columns.size() == 1);
     });
 }
 

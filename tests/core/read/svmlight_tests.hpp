@@ -152,12 +152,12 @@ void show(std::string& shown, const Buffer<T>& buffer) {
 inline std::string shown(const SvmlightRows<double>& rows) {
     std::string text;
     show(text, rows.labels);
-    show(text, rows.bounds);
+    show(text, rows.indptr);
     show(text, rows.values);
     show(text, rows.columns);
     show(text, rows.wide_columns);
     show(text, rows.queries);
-    show(text, rows.label_bounds);
+    show(text, rows.label_indptr);
     for (const SvmlightFault& fault : rows.faults)
         text += std::to_string(fault.line) + "/" + std::to_string(fault.column) + " " +
                 fault.token + "|" + fault.text + "\n";
@@ -175,16 +175,16 @@ inline bool is_sound(const std::string& text, const SvmlightOptions& options) {
     const Padded padded(text);
     SvmlightRows<float> rows;
     read_svmlight(padded.begin(), padded.end(), options, rows);
-    const auto bounds = rows.bounds.view();
-    const size_t count = bounds.size() - 1;
-    bool good = static_cast<size_t>(bounds[count]) == rows.values.size() &&
+    const auto indptr = rows.indptr.view();
+    const size_t count = indptr.size() - 1;
+    bool good = static_cast<size_t>(indptr[count]) == rows.values.size() &&
                 rows.wide_columns.size() + rows.columns.size() == rows.values.size() &&
-                (options.multilabel ? rows.label_bounds.size() == bounds.size()
+                (options.multilabel ? rows.label_indptr.size() == indptr.size()
                                     : rows.labels.size() == count) &&
                 rows.queries.size() == (options.query_id ? count : 0) &&
                 rows.places.size() == count;
     for (size_t k = 0; k < count; ++k)
-        good = good && bounds[k] <= bounds[k + 1] && rows.places[k] <= rows.lines &&
+        good = good && indptr[k] <= indptr[k + 1] && rows.places[k] <= rows.lines &&
                (k == 0 ? 0 : rows.places[k - 1]) < rows.places[k];
     return good;
 }

@@ -14,9 +14,9 @@ inline void test_gathered() {
     test("a gathered example names each column once, in rising order, duplicates summed", [] {
         Dice dice(1);
         Gathered gathered;
-        const std::int64_t bounds[] = {3, 200, 70'000, std::int64_t{1} << 40, INT64_MAX};
+        const std::int64_t indptr[] = {3, 200, 70'000, std::int64_t{1} << 40, INT64_MAX};
         for (int trial = 0; trial < 500; ++trial) {
-            const std::int64_t bound = bounds[dice.below(5)];
+            const std::int64_t bound = indptr[dice.below(5)];
             const int count = dice.below(trial % 7 == 0 ? 2'000 : 90);
             std::map<std::int64_t, double> expected;
             gathered.start(static_cast<size_t>(count));
@@ -45,7 +45,7 @@ inline void test_gathered() {
         for (int k = 0; k < 3; ++k) gathered.add(k, 2.0);
         const auto row = gathered.row(20);
         CHECK(row.squared_norm(0) == 12.0);
-        CHECK(!values_fault(row, 0, 1) && !columns_fault(row, 0, 1) && !bounds_fault(row));
+        CHECK(!values_fault(row, 0, 1) && !columns_fault(row, 0, 1) && !indptr_fault(row));
     });
 
     test("an example may be empty", [] {

@@ -45,13 +45,13 @@ inline void test_rows() {
         Dice dice(1);
         for (size_t n = 0; n <= 40; ++n) {
             std::vector<double> x(n), w(n + 1), products(n);
-            std::vector<float> narrow_x(n);
+            std::vector<float> x32(n);
             std::vector<std::int32_t> columns(n);
             std::vector<std::int64_t> wide_columns(n);
             for (double& weight : w) weight = dice.real();
             for (size_t k = 0; k < n; ++k) {
-                narrow_x[k] = static_cast<float>(dice.real());
-                x[k] = narrow_x[k];
+                x32[k] = static_cast<float>(dice.real());
+                x[k] = x32[k];
                 columns[k] = static_cast<std::int32_t>(n - 1 - k);
                 wide_columns[k] = columns[k];
                 products[k] = x[k] * w[k];
@@ -60,32 +60,31 @@ inline void test_rows() {
             const std::ptrdiff_t stride = static_cast<std::ptrdiff_t>(n);
             const double dense = in_eight_lanes(products);
             CHECK(Dense<double>{x.data(), stride, 1, n}.dot(0, weights) == dense);
-            CHECK(Dense<float>{narrow_x.data(), stride, 1, n}.dot(0, weights) == dense);
+            CHECK(Dense<float>{x32.data(), stride, 1, n}.dot(0, weights) == dense);
             for (size_t k = 0; k < n; ++k) products[k] = x[k] * w[n - 1 - k];
             const double sparse = in_eight_lanes(products);
-            const std::vector<std::int32_t> bounds{0, static_cast<std::int32_t>(n)};
-            const std::vector<std::int64_t> wide_bounds{0, static_cast<std::int64_t>(n)};
-            CHECK(Csr<double, std::int32_t>{x, columns, bounds, 1, n}.dot(0, weights) == sparse);
-            CHECK(Csr<float, std::int64_t>{narrow_x, wide_columns, wide_bounds, 1, n}.dot(
-                      0, weights) == sparse);
+            const std::vector<std::int32_t> indptr{0, static_cast<std::int32_t>(n)};
+            const std::vector<std::int64_t> wide_indptr{0, static_cast<std::int64_t>(n)};
+            CHECK(Csr<double, std::int32_t>{x, columns, indptr, 1, n}.dot(0, weights) == sparse);
+            CHECK(Csr<float, std::int64_t>{x32, wide_columns, wide_indptr, 1, n}.dot(0, weights) ==
+                  sparse);
             for (size_t k = 0; k < n; ++k) products[k] = x[k] * x[k];
             const double squared = in_eight_lanes(products);
             CHECK(Dense<double>{x.data(), stride, 1, n}.squared_norm(0) == squared);
-            CHECK(Dense<float>{narrow_x.data(), stride, 1, n}.squared_norm(0) == squared);
-            CHECK(Csr<double, std::int32_t>{x, columns, bounds, 1, n}.squared_norm(0) == squared);
+            CHECK(Dense<float>{x32.data(), stride, 1, n}.squared_norm(0) == squared);
+            CHECK(Csr<double, std::int32_t>{x, columns, indptr, 1, n}.squared_norm(0) == squared);
             const auto both_are = [&](double dot, const auto& rows) {
                 const Dots found = rows.template dots<true>(0, weights, Idle{});
                 return found.dot == dot && found.squares == squared;
             };
             CHECK(both_are(dense, Dense<double>{x.data(), stride, 1, n}));
-            CHECK(both_are(dense, Dense<float>{narrow_x.data(), stride, 1, n}));
-            CHECK(both_are(sparse, Csr<double, std::int32_t>{x, columns, bounds, 1, n}));
-            CHECK(both_are(sparse,
-                           Csr<float, std::int64_t>{narrow_x, wide_columns, wide_bounds, 1, n}));
+            CHECK(both_are(dense, Dense<float>{x32.data(), stride, 1, n}));
+            CHECK(both_are(sparse, Csr<double, std::int32_t>{x, columns, indptr, 1, n}));
+            CHECK(both_are(sparse, Csr<float, std::int64_t>{x32, wide_columns, wide_indptr, 1, n}));
         }
     });
 
-    test("fetching another row beside a dot product changes nothing", [] {
+    test("prefetching another row beside a dot product changes nothing", [] {
         Dice dice(2);
         for (size_t width = 0; width <= 40; ++width) {
             const Table table = random_table(dice, 5, width, 2);
@@ -93,9 +92,9 @@ inline void test_rows() {
             for (double& weight : w) weight = dice.real();
             in_every_form(table, [&](const auto& rows) {
                 for (size_t row = 0; row < rows.count; ++row) {
-                    auto fetch = rows.template fetch<Cache::second>(rows.count - 1 - row);
-                    const double beside = rows.dot(row, Plain{{w.data()}}, fetch);
-                    fetch.finish();
+                    auto prefetch = rows.template prefetch<Cache::second>(rows.count - 1 - row);
+                    const double beside = rows.dot(row, Plain{{w.data()}}, prefetch);
+                    prefetch.finish();
                     CHECK(beside == rows.dot(row, Plain{{w.data()}}));
                 }
             });
@@ -128,14 +127,14 @@ inline void test_rows() {
         }
     });
 
-    test("rows are fetched a few turns ahead, long ones fewer", [] {
+    test("rows are prefetched a few positions ahead, long ones fewer", [] {
         for (size_t width : {0, 1, 10, 100, 1000, 100000}) {
             const Dense<double> rows{nullptr, 0, 0, width};
-            const TurnsAhead ahead = rows.turns_ahead();
+            const PrefetchDistance ahead = rows.prefetch_distance();
             CHECK(1 <= ahead.soon && ahead.soon < ahead.late && ahead.late <= 64);
         }
         const Csr<double, std::int32_t> none{{}, {}, {}, 0, 5};
-        CHECK(none.turns_ahead().soon == 16 && none.turns_ahead().late == 64);
+        CHECK(none.prefetch_distance().soon == 16 && none.prefetch_distance().late == 64);
     });
 
     test("one row may stand for many", [] {
@@ -178,12 +177,12 @@ inline void test_csr_faults() {
     for (size_t column = 0; column < 19; ++column) table.values[2 * 19 + column] = 0;
     const CsrCopy<Value, Index> whole(table);
     const size_t stored = whole.columns.size();
-    CHECK(!bounds_fault(whole.rows()) && !fault_of(whole.rows(), 0, 6));
+    CHECK(!indptr_fault(whole.rows()) && !fault_of(whole.rows(), 0, 6));
 
     const auto row_of = [&](size_t k) {
         const auto after =
-            std::upper_bound(whole.bounds.begin(), whole.bounds.end(), static_cast<Index>(k));
-        return static_cast<std::int64_t>(after - whole.bounds.begin()) - 1;
+            std::upper_bound(whole.indptr.begin(), whole.indptr.end(), static_cast<Index>(k));
+        return static_cast<std::int64_t>(after - whole.indptr.begin()) - 1;
     };
     constexpr Index most = std::numeric_limits<Index>::max(),
                     least = std::numeric_limits<Index>::min();
@@ -206,33 +205,33 @@ inline void test_csr_faults() {
 
     for (const Index bad : {Index{1}, Index{-1}, most, least}) {
         auto copy = whole;
-        copy.bounds[0] = bad;
-        CHECK(is(bounds_fault(copy.rows()), Kind::start, 0));
+        copy.indptr[0] = bad;
+        CHECK(is(indptr_fault(copy.rows()), Kind::start, 0));
     }
     for (size_t row = 1; row <= 6; ++row)
         for (const Index bad : {Index{-1}, least}) {
             auto copy = whole;
-            copy.bounds[row] = bad;
-            CHECK(is(bounds_fault(copy.rows()), Kind::decreasing,
+            copy.indptr[row] = bad;
+            CHECK(is(indptr_fault(copy.rows()), Kind::decreasing,
                      static_cast<std::int64_t>(row) - 1));
         }
     for (size_t row = 1; row < 6; ++row) {
         auto copy = whole;
-        copy.bounds[row] = most;
-        CHECK(is(bounds_fault(copy.rows()), Kind::decreasing, static_cast<std::int64_t>(row)));
+        copy.indptr[row] = most;
+        CHECK(is(indptr_fault(copy.rows()), Kind::decreasing, static_cast<std::int64_t>(row)));
     }
     for (const Index bad : {static_cast<Index>(stored + 1), most}) {
         auto copy = whole;
-        copy.bounds[6] = bad;
-        const auto fault = bounds_fault(copy.rows());
+        copy.indptr[6] = bad;
+        const auto fault = indptr_fault(copy.rows());
         CHECK(is(fault, Kind::end, 6) && fault->column == bad);
     }
     auto short_of_columns = whole;
     short_of_columns.columns.pop_back();
-    CHECK(is(bounds_fault(short_of_columns.rows()), Kind::end, 6));
+    CHECK(is(indptr_fault(short_of_columns.rows()), Kind::end, 6));
     auto short_of_values = whole;
     short_of_values.values.pop_back();
-    CHECK(is(bounds_fault(short_of_values.rows()), Kind::end, 6));
+    CHECK(is(indptr_fault(short_of_values.rows()), Kind::end, 6));
 
     for (const std::uint64_t width :
          {std::uint64_t{1} << 31, (std::uint64_t{1} << 31) + 7, (std::uint64_t{1} << 32) - 1,
@@ -299,7 +298,7 @@ inline void test_faults() {
     test("rows are in order when each names its columns once and rising", [] {
         Dice dice(6);
         for (int round = 0; round < 3000; ++round) {
-            std::vector<std::int32_t> columns, bounds{0};
+            std::vector<std::int32_t> columns, indptr{0};
             bool rising = true;
             const int rows = dice.below(5);
             for (int row = 0; row < rows; ++row) {
@@ -309,11 +308,11 @@ inline void test_faults() {
                     rising = rising && columns.back() > before;
                     before = columns.back();
                 }
-                bounds.push_back(static_cast<std::int32_t>(columns.size()));
+                indptr.push_back(static_cast<std::int32_t>(columns.size()));
             }
             columns.shrink_to_fit();
             const std::vector<double> values(columns.size(), 1.0);
-            const Csr<double, std::int32_t> csr{values, columns, bounds, bounds.size() - 1, 6};
+            const Csr<double, std::int32_t> csr{values, columns, indptr, indptr.size() - 1, 6};
             CHECK(in_order(csr, 0, csr.count) == rising);
             bool in_parts = true;
             for (size_t begin = 0; begin < csr.count; begin += 2)

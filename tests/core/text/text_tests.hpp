@@ -306,7 +306,7 @@ inline void test_counting() {
         table.add_row(keys.size(), Weighing{false, false, idf, Norm::l2});
         CHECK(close(table.values[0], 0.6) && close(table.values[1], 0.8));
         table.add_row(0, Weighing{false, true, idf, Norm::l1});
-        CHECK(table.ends.size() == 3 && table.ends[2] == 2);
+        CHECK(table.indptr.size() == 3 && table.indptr[2] == 2);
     });
     test("small counts are brought to the length that large ones are", [] {
         Dice dice(11);

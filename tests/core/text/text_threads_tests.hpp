@@ -35,7 +35,7 @@ bool same(const Buffer<Value>& a, const Buffer<Value>& b) {
 }
 
 inline bool same(const CountedRows<double>& a, const CountedRows<double>& b) {
-    return same(a.ends, b.ends) && same(a.columns, b.columns) && same(a.values, b.values);
+    return same(a.indptr, b.indptr) && same(a.columns, b.columns) && same(a.values, b.values);
 }
 
 inline Strings names_of(const Lexicon& lexicon) {
@@ -69,14 +69,15 @@ inline void test_text_threads() {
                     const Columns a = grow(documents->texts, words(), one, true, no_pause);
                     const Columns b =
                         grow(documents->texts, words(), several, true, threads, no_pause);
-                    CHECK(same(a.ends, b.ends) && same(a.columns, b.columns));
+                    CHECK(same(a.indptr, b.indptr) && same(a.columns, b.columns));
                     CHECK(names_of(one) == names_of(several) && one.documents == several.documents);
                     std::vector<std::int32_t> numbers;
                     for (std::size_t k = 0; k < one.size(); ++k)
                         numbers.push_back(k % 5 ? static_cast<std::int32_t>(one.size() - k) : -1);
-                    CHECK(same(arrange<double>(a.ends.view(), a.columns.view(), numbers, weighing),
-                               arrange<double>(a.ends.view(), a.columns.view(), numbers, weighing,
-                                               threads)));
+                    CHECK(
+                        same(arrange<double>(a.indptr.view(), a.columns.view(), numbers, weighing),
+                             arrange<double>(a.indptr.view(), a.columns.view(), numbers, weighing,
+                                             threads)));
                 }
                 CHECK(same(
                     look_up<double>(first.texts, words(), one.names, weighing, no_pause),
@@ -102,7 +103,7 @@ inline void test_text_threads() {
         BucketNames names(3);
         for (const std::size_t threads : {1u, 3u})
             CHECK(hash_rows<double>({}, words(), 3, false, &names, weighing, threads, no_pause)
-                      .ends.size() == 1);
+                      .indptr.size() == 1);
     });
     test("what one thread throws, or the pause, ends the others and reaches the caller", [] {
         for (const std::size_t wrong : {0u, 1u, 4u}) {

@@ -19,27 +19,27 @@ using std::size_t;
 /// Arrays with no more room than a stretch may need.
 struct KeptArrays {
     std::vector<Mistake> list;
-    std::vector<std::int64_t> bounds, used, places;
+    std::vector<std::int64_t> indptr, used, row_of;
     std::vector<std::int32_t> columns;
     std::vector<double> values;
 
-    explicit KeptArrays(size_t examples) : bounds(1), used(4), places(examples, -1) {}
+    explicit KeptArrays(size_t examples) : indptr(1), used(4), row_of(examples, -1) {}
 
     template <class Rows>
     Mistakes with_room(const Rows& rows, Order order, size_t begin, size_t end) {
         const size_t more = end - begin, stored = rosenblatt::stored(rows, order, begin, end);
         list.resize(static_cast<size_t>(used[0]) + more);
-        bounds.resize(static_cast<size_t>(used[1]) + more + 1);
+        indptr.resize(static_cast<size_t>(used[1]) + more + 1);
         columns.resize(static_cast<size_t>(used[2]) + stored);
         values.resize(columns.size());
-        return {list, bounds, columns, values, used, places};
+        return {list, indptr, columns, values, used, row_of};
     }
     std::vector<Mistake> mistakes() const {
         return {list.begin(), list.begin() + static_cast<std::ptrdiff_t>(used[0])};
     }
     KeptRows rows(size_t width) const {
         const auto count = static_cast<size_t>(used[1]), stored = static_cast<size_t>(used[2]);
-        return {std::span(bounds).first(count + 1), std::span(columns).first(stored),
+        return {std::span(indptr).first(count + 1), std::span(columns).first(stored),
                 std::span(values).first(stored), width};
     }
 };

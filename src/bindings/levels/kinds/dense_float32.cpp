@@ -1,0 +1,7 @@
+#include "compiled.hpp"
+
+namespace rosenblatt {
+
+template struct Kind<Dense<float>>;
+
+}  // namespace rosenblatt
