@@ -55,8 +55,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                             std::optional<Weights> missed, std::optional<Weights> sureness,
                             Counts counts, std::optional<OrderArray> order, std::size_t begin,
                             std::size_t end, bool look, std::optional<Bytes> journal,
-                            std::optional<Measures> measures, Mistakes* mistakes, Budget* budget,
-                            SinglePrecision* float32) {
+                            std::optional<Measures> measures, Mistakes* mistakes, Budget* budget) {
     require_shapes(weights, missed, problem.rows.width(), problem.terms.classes);
     require_shapes(weights, sureness, problem.rows.width(), problem.terms.classes);
     require(sureness.has_value() == std::holds_alternative<ArowRule>(rule), "sureness is for AROW");
@@ -75,9 +74,6 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                 std::ranges::all_of(budget->supports,
                                     [&](std::uint32_t row) { return row < problem.rows.width(); }),
             "supports must be candidates");
-    require(!float32 || (problem.rows.compressed() && weights.shape(1) > 1 &&
-                         float32->slots() == weights.size()),
-            "single-precision weights must be those of several classes, for compressed rows");
     const Walk walk{{order ? std::span<const std::uint32_t>(order->data(), order->size())
                            : std::span<const std::uint32_t>{}},
                     begin,
@@ -92,7 +88,6 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                             sureness ? sureness->data() : nullptr,
                             weights.shape(1),
                             budget,
-                            float32,
                             &problem.pairs};
     Terms terms = problem.terms;
     terms.look = look;
@@ -162,8 +157,7 @@ void bind_learning(nb::module_& m) {
           "missed"_a.noconvert().none(), "sureness"_a.noconvert().none(), "counts"_a.noconvert(),
           "order"_a.noconvert().none(), "begin"_a, "end"_a, "look"_a,
           "journal"_a.noconvert().none(), "measures"_a.noconvert().none() = nb::none(),
-          "mistakes"_a.none() = nb::none(), "budget"_a.none() = nb::none(),
-          "float32"_a.none() = nb::none());
+          "mistakes"_a.none() = nb::none(), "budget"_a.none() = nb::none());
 }
 
 }  // namespace rosenblatt

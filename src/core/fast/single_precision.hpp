@@ -27,17 +27,11 @@ class SinglePrecision {
     template <class From>
     SinglePrecision(const From& from, std::size_t slots) {
         weights_.resize(slots);
-        set_all(from);
-    }
-
-    template <class From>
-    void set_all(const From& from) {
-        for (std::size_t slot = 0; slot < slots(); ++slot) set(slot, from[slot]);
-    }
-
-    void set(std::size_t slot, double weight) {
-        largest_ = std::max(largest_, std::abs(weight));
-        weights_[slot] = static_cast<float>(weight);
+        for (std::size_t slot = 0; slot < slots; ++slot) {
+            const double weight = from[slot];
+            largest_ = std::max(largest_, std::abs(weight));
+            weights_[slot] = static_cast<float>(weight);
+        }
     }
 
     std::size_t slots() const { return weights_.size(); }

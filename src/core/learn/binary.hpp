@@ -57,8 +57,7 @@ struct Binary {
     }
 
     /// A step changes nothing about the examples to come.
-    template <class... Any>
-    static void follow(const Any&...) {}
+    static void follow() {}
 
   private:
     /// One or minus one, without a branch that would often be guessed wrong.

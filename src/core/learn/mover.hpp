@@ -29,8 +29,8 @@ struct Mover {
                                         const Verdict& verdict) {
         problem.difference(walk.example(), verdict,
                            Step{move, metric, memory, weights, step, static_cast<double>(walk.t)});
-        const bool all_moved = move.settle(weights, problem.slots(), memory);
-        problem.follow(walk.example(), verdict, weights, all_moved);
+        move.settle(weights, problem.slots(), memory);
+        problem.follow();
     }
 
   private:

@@ -17,11 +17,9 @@ struct Additive {
         return amount;
     }
 
-    /// After the last weight of a step; tells whether it moved all others too.
+    /// After the last weight of a step.
     template <class Weights, class Memory>
-    static bool settle(Weights, std::size_t, Memory&) {
-        return false;
-    }
+    static void settle(Weights, std::size_t, Memory&) {}
 };
 
 /// Multiplies it by `factor` for a step of one, divides it for minus one; a step s multiplies by
@@ -50,8 +48,8 @@ struct Multiplicative {
 
     /// Scales all weights by a power of two when one has grown large.
     template <class Weights, class Memory>
-    bool settle(Weights weights, std::size_t slots, Memory& memory) {
-        if (highest <= large) return false;
+    void settle(Weights weights, std::size_t slots, Memory& memory) {
+        if (highest <= large) return;
         const double halvings = 100.0 * std::ceil(std::log2(highest / large) / 100.0);
         const double by = std::exp2(halvings);
         for (std::size_t slot = 0; slot < slots; ++slot) {
@@ -61,7 +59,6 @@ struct Multiplicative {
             memory.scale(weights, slot, 1.0 / by);
         }
         highest /= by;
-        return true;
     }
 
   private:

@@ -14,13 +14,10 @@ namespace rosenblatt {
 /// From numbers too large to work with; the loop stops there.
 inline constexpr double not_a_step = std::numeric_limits<double>::quiet_NaN();
 
-// A margin above `enough` leaves the weights as they are.
-
 /// Rosenblatt (1958): a whole step after a mistake, none otherwise.
 struct PerceptronRule {
     using Metric = Flat;
     static constexpr bool needs_norm = false;
-    static constexpr double enough = 0.0;
     Additive move{};
 
     template <class SquaredNorm>
@@ -34,14 +31,13 @@ struct PerceptronRule {
 struct PassiveAggressiveRule {
     using Metric = Flat;
     static constexpr bool needs_norm = true;
-    static constexpr double enough = 1.0;
     double cap;
     double damping;
     Additive move{};
 
     template <class SquaredNorm>
     double step(const Verdict& verdict, SquaredNorm squared_norm) const {
-        if (verdict.margin >= enough) return 0.0;
+        if (verdict.margin >= 1.0) return 0.0;
         const double length = squared_norm() + damping;
         if (length == 0.0) return 0.0;
         return std::isfinite(length) ? std::min(cap, (1.0 - verdict.margin) / length) : not_a_step;
@@ -52,7 +48,6 @@ struct PassiveAggressiveRule {
 struct WinnowRule {
     using Metric = Flat;
     static constexpr bool needs_norm = false;
-    static constexpr double enough = 0.0;
     Multiplicative move;
 
     template <class SquaredNorm>
@@ -66,13 +61,12 @@ struct WinnowRule {
 struct ArowRule {
     using Metric = Confidence;
     static constexpr bool needs_norm = false;  // its metric has a norm of its own
-    static constexpr double enough = 1.0;
     double r;
     Additive move{};
 
     template <class SquaredNorm>
     double step(const Verdict& verdict, SquaredNorm squared_norm) const {
-        if (verdict.margin >= enough) return 0.0;
+        if (verdict.margin >= 1.0) return 0.0;
         const double length = squared_norm() + r;
         return std::isfinite(length) ? (1.0 - verdict.margin) / length : not_a_step;
     }
