@@ -172,8 +172,8 @@ class OneAtATime(Columns):
                 elif kind is Hitch.journal:
                     self.__dict__.pop("_ready")
                 elif kind is Hitch.mistakes and self._mistakes is not None:
+                    self.__dict__.pop("_ready")  # before the arrays that it holds are replaced
                     self._mistakes.make_room(ROOM, *what)
-                    self.__dict__.pop("_ready")
                 elif kind is Hitch.key and not self._weights.width:
                     self._names = Names()
                 elif kind is Hitch.form and example is x:
