@@ -153,8 +153,8 @@ class Streaming(Learner):
                 elif kind is Hitch.journal:
                     self._ready = None
                 elif kind is Hitch.mistakes and state.mistakes is not None:
+                    self._ready = None  # before the arrays that it holds are replaced
                     state.mistakes.make_room(ROOM, *what)
-                    self._ready = None
                 elif kind is Hitch.key and not state.width:
                     self._state = replace(state, names=Names())
                 elif kind is Hitch.form and example is x:
