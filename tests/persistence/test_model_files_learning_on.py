@@ -18,6 +18,7 @@ from rosenblatt import (
     save,
 )
 from rosenblatt.training import passes
+from rosenblatt.training.mistakes import KEPT, recast
 from states import assert_same_state
 from subprocesses import in_a_child
 
@@ -203,7 +204,9 @@ def test_rows_of_mistakes_are_kept_once_however_often_fit_was_called(path):
 
     other = saved_and_loaded(apart, path)
 
-    np.testing.assert_array_equal(other._state.mistakes.list, together._state.mistakes.list)
+    np.testing.assert_array_equal(
+        recast(other._state.mistakes.list, KEPT), recast(together._state.mistakes.list, KEPT)
+    )
     assert other._state.mistakes.used.tolist() == together._state.mistakes.used.tolist()
     np.testing.assert_array_equal(other.average_.coef_, together.average_.coef_)
 

@@ -8,7 +8,7 @@ from data import real_numbers, whole_numbers
 from refusals import is_one_sentence
 from rosenblatt import AveragedPerceptron, Perceptron, VotedPerceptron, Winnow, core
 from rosenblatt.inputs.sparse import Compressed, rows_of
-from rosenblatt.training.scorer import PresenceScorer, Scorer, VoteScorer, presence
+from rosenblatt.training.scorer import Scorer, presence
 from subprocesses import printed_by_python
 
 
@@ -21,12 +21,7 @@ FORMS = [np.asarray, sparse.csr_array, sparse.csr_matrix, compressed]
 
 
 def scorer_of(model):
-    framing = model._weights, model._constant, model._ties
-    if isinstance(model, Winnow):
-        return PresenceScorer(*framing, model.binarize)
-    if isinstance(model, VotedPerceptron):
-        return VoteScorer(*framing, model._mistakes)
-    return Scorer(*framing)
+    return model._scorer(model._state)
 
 
 MODELS = [
@@ -71,7 +66,7 @@ def test_rows_of_the_core_are_taken_as_the_weights_meet_them(model):
 
 def test_quotients_that_are_level_do_not_hide_who_won():
     """An average of numbers next to zero is zero, but its sum is not."""
-    weights = AveragedPerceptron().fit([[1.0], [-1.0]], [1, 0])._weights
+    weights = AveragedPerceptron().fit([[1.0], [-1.0]], [1, 0])._state.weights
     weights.values[:] = [[5e-324], [0.0]]
     weights.missed[:] = 0.0
     weights.missed[0] = 5e-324 * (weights.seen + 1) - 5e-324
@@ -97,7 +92,7 @@ def test_the_weights_of_votes_explain_nothing():
 
 @pytest.mark.parametrize("form", [sparse.csr_array, compressed])
 def test_zeros_that_are_not_stored_cannot_become_ones(form):
-    with pytest.raises(ValueError, match="use 0 or more, or a dense X") as caught:
+    with pytest.raises(ValueError, match="use 0 or more, or rows that are dense") as caught:
         presence(form([[0.0, 1.0]]), -0.5)
 
     assert is_one_sentence(str(caught.value))

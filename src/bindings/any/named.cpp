@@ -130,7 +130,7 @@ nb::tuple read_dicts(nb::tuple rows, nb::str separator) {
         }
         read.indptr.push(static_cast<std::int64_t>(read.values.size()));
     }
-    return nb::make_tuple(array_of(std::move(read.names)), array_of(std::move(read.indptr)),
+    return nb::make_tuple(array_of(std::move(read.names)), array_of(std::move(read.ends)),
                           array_of(std::move(read.values)), array_of(std::move(read.indptr)));
 }
 
