@@ -190,26 +190,26 @@ def test_forged_words_are_refused_or_harmless(pipeline, path):
 
 
 TRUSTED = [
-    "rosenblatt.models.arow.AROW",
-    "rosenblatt.training.bracket.Bracket",
+    "rosenblatt.AROW",
+    "rosenblatt.Bracket",
     "rosenblatt.features.combination_columns.CombinationColumns",
-    "rosenblatt.features.combinations.FeatureCombinations",
+    "rosenblatt.FeatureCombinations",
     "rosenblatt.models.supports.Expansion",
-    "rosenblatt.training.history.Pass",
+    "rosenblatt.Pass",
     "rosenblatt.training.mistakes.Mistakes",
-    "rosenblatt.models.kernel.KernelPerceptron",
-    "rosenblatt.models.passive_aggressive.PassiveAggressiveClassifier",
-    "rosenblatt.models.perceptron.AveragedPerceptron",
-    "rosenblatt.models.perceptron.Perceptron",
+    "rosenblatt.KernelPerceptron",
+    "rosenblatt.PassiveAggressiveClassifier",
+    "rosenblatt.AveragedPerceptron",
+    "rosenblatt.Perceptron",
     "rosenblatt.models.kernels.Similarity",
-    "rosenblatt.features.text.TextVectorizer",
+    "rosenblatt.TextVectorizer",
     "rosenblatt.training.run.Progress",
     "rosenblatt.features.vocabularies.GrowingVocabulary",
     "rosenblatt.features.vocabularies.HashedColumns",
-    "rosenblatt.models.voted.VotedPerceptron",
+    "rosenblatt.VotedPerceptron",
     "rosenblatt.training.weights.Rooms",
     "rosenblatt.training.weights.Weights",
-    "rosenblatt.models.winnow.Winnow",
+    "rosenblatt.Winnow",
 ]
 
 

@@ -103,6 +103,8 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
            [0, 1, 1, 0, 1]])
     """
 
+    __module__ = "rosenblatt"
+
     n_features_in_: int
     n_output_features_: int
     _columns: CombinationColumns

@@ -57,6 +57,8 @@ class NamedVectorizer(TransformerMixin, BaseEstimator):
     array(['colour=red', 'size', 'age'], dtype=object)
     """
 
+    __module__ = "rosenblatt"
+
     _learned: GrowingVocabulary
 
     def __init__(self, *, separator: str = "=", dtype: DTypeLike = np.float64) -> None:

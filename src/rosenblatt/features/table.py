@@ -75,6 +75,8 @@ class TableVectorizer(TransformerMixin, BaseEstimator):
     array(['age', 'age=missing', 'pet=cat', 'pet=dog'], dtype=object)
     """
 
+    __module__ = "rosenblatt"
+
     _learned: TableColumns
 
     def __init__(

@@ -126,6 +126,8 @@ class TextVectorizer(TransformerMixin, BaseEstimator):
     array(['film', 'good', 'plot', 'bad'], dtype=object)
     """
 
+    __module__ = "rosenblatt"
+
     _learned: GrowingVocabulary | HashedColumns
 
     def __init__(

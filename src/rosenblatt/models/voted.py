@@ -70,6 +70,8 @@ class VotedPerceptron(SingleRows):
     array([[1.2, 0.7]])
     """
 
+    __module__ = "rosenblatt"
+
     average = False
     _mistakes: Mistakes
 

@@ -85,6 +85,8 @@ class Winnow(SingleRows):
     (34, 67.8)
     """
 
+    __module__ = "rosenblatt"
+
     def __init__(
         self,
         factor: float = 2.0,

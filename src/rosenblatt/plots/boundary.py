@@ -95,6 +95,8 @@ class BoundaryDisplay:
     >>> plt.close(display.figure_)
     """
 
+    __module__ = "rosenblatt.plots"
+
     examples: Examples
     hyperplane: Hyperplane | None
     predict: Callable[[Array], NDArray[Any]]

@@ -83,6 +83,8 @@ class ExamplesDisplay:
     >>> plt.close(display.figure_)
     """
 
+    __module__ = "rosenblatt.plots"
+
     examples: Examples
     highlight: NDArray[np.intp]
     ax_: Any = field(init=False, repr=False)

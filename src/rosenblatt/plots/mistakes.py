@@ -47,6 +47,8 @@ class MistakesDisplay:
     >>> plt.close(display.figure_)
     """
 
+    __module__ = "rosenblatt.plots"
+
     curves: dict[str, tuple[NDArray[Any], NDArray[Any]]]
     bound: float | None = None
     ax_: Any = field(init=False, repr=False)

@@ -70,6 +70,8 @@ class NeuronDisplay:
     >>> plt.close(display.figure_)
     """
 
+    __module__ = "rosenblatt.plots"
+
     names: list[str]
     values: Array
     weights: Array

@@ -59,6 +59,8 @@ class PassesDisplay:
     >>> plt.close(display.figure_)
     """
 
+    __module__ = "rosenblatt.plots"
+
     errors: dict[str, Errors]
     ax_: Any = field(init=False, repr=False)
     figure_: Any = field(init=False, repr=False)

@@ -53,6 +53,8 @@ class PlaneDisplay:
     >>> plt.close(display.figure_)
     """
 
+    __module__ = "rosenblatt.plots"
+
     examples: Examples
     hyperplane: Hyperplane
     ax_: Any = field(init=False, repr=False)

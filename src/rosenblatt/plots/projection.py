@@ -67,6 +67,8 @@ class ProjectionDisplay:
     >>> plt.close(display.figure_)
     """
 
+    __module__ = "rosenblatt.plots"
+
     examples: Examples
     hyperplane: Hyperplane
     ax_: Any = field(init=False, repr=False)

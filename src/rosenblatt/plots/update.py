@@ -93,6 +93,8 @@ class UpdateDisplay:
     >>> plt.close(display.figure_)
     """
 
+    __module__ = "rosenblatt.plots"
+
     before: Array
     change: Array
     intercepts: tuple[float, float]

@@ -57,6 +57,8 @@ class WeightsDisplay:
     >>> plt.close(display.figure_)
     """
 
+    __module__ = "rosenblatt.plots"
+
     values: Array
     names: list[str]
     label: str
@@ -154,6 +156,8 @@ class PrototypesDisplay:
     (10, 8, 8)
     >>> plt.close(display.figure_)
     """
+
+    __module__ = "rosenblatt.plots"
 
     pictures: Array
     labels: list[str]

@@ -73,6 +73,8 @@ class Cache:
     ((3, 2), array(['ham', 'spam'], dtype='<U4'))
     """
 
+    __module__ = "rosenblatt"
+
     X: MappedRows
     y: CodedLabels
     sample_weight: NDArray[np.float64] | None

@@ -15,6 +15,9 @@ class Reject(NamedTuple):
     text: bytes
 
 
+Reject.__module__ = "rosenblatt"
+
+
 class Aside:
     """Takes the lines that cannot be read: raises, appends to a list, or writes to a file."""
 

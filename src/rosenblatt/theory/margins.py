@@ -97,6 +97,8 @@ def margin(
 class DataMargin:
     """The widest margin of the examples, and the weights that reach it; see `data_margin`."""
 
+    __module__ = "rosenblatt"
+
     margin: float
     """What w and b reach, measured on every example; -inf if no separator was found."""
     upper: float

@@ -21,6 +21,8 @@ Array = NDArray[np.float64]
 class Verdict:
     """Whether examples can be separated, and why; see `separability`."""
 
+    __module__ = "rosenblatt"
+
     classes: NDArray[Any]
     """The labels, sorted; of two, the second is the positive one."""
     fit_intercept: bool
@@ -48,6 +50,8 @@ class Verdict:
 @dataclass(frozen=True, eq=False)
 class Separable(Verdict):
     """Weights that put every example strictly on its right side."""
+
+    __module__ = "rosenblatt"
 
     w: Array
     """Of shape (n_features,), or (n_classes, n_features) for more than two classes."""
@@ -92,6 +96,8 @@ class Separable(Verdict):
 class Contradiction(Verdict):
     """Examples that no weights put all on their right side, since some mixture of them cancels."""
 
+    __module__ = "rosenblatt"
+
     rows: NDArray[np.intp]
     """The rows that contradict each other."""
     rivals: NDArray[np.intp]
@@ -133,6 +139,8 @@ class Contradiction(Verdict):
 @dataclass(frozen=True, eq=False)
 class CountedContradiction(Contradiction):
     """A contradiction whose multipliers are known exactly."""
+
+    __module__ = "rosenblatt"
 
     counts: tuple[int, ...]
     """For each row, how often it is taken: the differences then sum to exactly zero."""
@@ -176,6 +184,8 @@ class EnclosedContradiction(Contradiction):
     exact solution has too many digits to write down. It lies so near to ``multipliers`` that none
     of it can be zero.
     """
+
+    __module__ = "rosenblatt"
 
     multipliers: Array
     """For each row, its multiplier, rounded."""
@@ -230,6 +240,8 @@ def last_one(size: int) -> Array:
 @dataclass(frozen=True, eq=False)
 class Undecided(Verdict):
     """No separator was found, and no proof that there is none."""
+
+    __module__ = "rosenblatt"
 
     bound: float
     """No weights of length one, intercepts counted, reach a greater margin, up to rounding."""
