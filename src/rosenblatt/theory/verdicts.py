@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from rosenblatt.inputs.labels import listed
-from rosenblatt.theory.differences import Examples
+from rosenblatt.theory.differences import LabelledRows
 from rosenblatt.theory.rational import exact_dot, whole_numbers
 from rosenblatt.theory.verified_solve import UNDERFLOW, error_bound, rounding, without_implied
 
@@ -38,11 +38,11 @@ class Verdict:
 
         y : array-like of shape (n_samples,)
         """
-        examples = Examples.read(X, y)
+        examples = LabelledRows.read(X, y)
         same = np.array_equal(examples.classes, self.classes)
         return same and self.holds(examples)
 
-    def holds(self, examples: Examples) -> bool:
+    def holds(self, examples: LabelledRows) -> bool:
         """As ``check``, for examples that have been read."""
         return False
 
@@ -69,7 +69,7 @@ class Separable(Verdict):
             f"{len(self.classes)} classes, {listed(self.classes)}."
         )
 
-    def holds(self, examples: Examples) -> bool:
+    def holds(self, examples: LabelledRows) -> bool:
         W, b = np.atleast_2d(self.w), np.atleast_1d(self.b)
         if W.shape != (examples.blocks, examples.width) or b.shape != (examples.blocks,):
             return False
@@ -81,7 +81,7 @@ class Separable(Verdict):
             self._exactly_right(examples, row, W, b) for row in _doubtful(examples, W, b).tolist()
         )
 
-    def _exactly_right(self, examples: Examples, row: int, W: Array, b: Array) -> bool:
+    def _exactly_right(self, examples: LabelledRows, row: int, W: Array, b: Array) -> bool:
         x = examples.X[[row]].astype(np.float64)
         x = (x.toarray() if sparse.issparse(x) else x)[0]
         scores = [exact_dot(w, x) + Fraction(c) for w, c in zip(W, b.tolist(), strict=True)]
@@ -124,7 +124,7 @@ class Contradiction(Verdict):
             "ask of the weights cancels."
         )
 
-    def _names_rivals_in(self, examples: Examples, count: int) -> bool:
+    def _names_rivals_in(self, examples: LabelledRows, count: int) -> bool:
         """Whether there are so many rows, each of the examples and with a rival of its class."""
         rows, rivals = np.asarray(self.rows), np.asarray(self.rivals)
         if not 0 < count == len(rows) == len(rivals):
@@ -164,7 +164,7 @@ class CountedContradiction(Contradiction):
             )
         return super().told(noun, numbers)
 
-    def holds(self, examples: Examples) -> bool:
+    def holds(self, examples: LabelledRows) -> bool:
         rows, rivals = np.asarray(self.rows), np.asarray(self.rivals)
         counts = list(self.counts)
         whole = all(isinstance(count, int) and count > 0 for count in counts)
@@ -192,7 +192,7 @@ class EnclosedContradiction(Contradiction):
     within: float
     """How far the exact multipliers are at most from these."""
 
-    def holds(self, examples: Examples) -> bool:
+    def holds(self, examples: LabelledRows) -> bool:
         rows, rivals = np.asarray(self.rows), np.asarray(self.rivals)
         alpha = np.asarray(self.multipliers, dtype=np.float64)
         if not self._names_rivals_in(examples, len(alpha)):
@@ -206,7 +206,7 @@ class EnclosedContradiction(Contradiction):
 
 
 def cancelling_equations(
-    examples: Examples,
+    examples: LabelledRows,
     rows: NDArray[np.intp],
     rivals: NDArray[np.intp],
     fit_intercept: bool,
@@ -253,12 +253,12 @@ class Undecided(Verdict):
         )
 
 
-def _doubtful(examples: Examples, W: Array, b: Array) -> NDArray[np.intp]:
+def _doubtful(examples: LabelledRows, W: Array, b: Array) -> NDArray[np.intp]:
     """Rows whose sign may be due to rounding: gap ≤ 2 n u (|w| · |x| + |b|), with n operations."""
     doubtful = []
     slack = rounding(examples.width)
     for stretch, part in examples.batches():
-        piece = Examples(part, examples.codes[stretch], examples.classes)
+        piece = LabelledRows(part, examples.codes[stretch], examples.classes)
         w, c = examples.unstacked(W.ravel(), b)
         gaps = piece.gaps(w, c).min(axis=1)
         sizes = (abs(part) @ np.abs(W).T + np.abs(b)).sum(axis=1)
