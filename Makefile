@@ -15,7 +15,7 @@ DEMO := $(or $(wildcard .venv/test),.venv/demo)
 # It is first seen on the machine that compiled it: the widest level of the core will do.
 LEVELS.demo := widest
 
-.PHONY: demo figures claims test fuzz bench lint clean
+.PHONY: demo figures claims test fuzz bench compare lint clean
 
 demo: $(DEMO)
 	$(BIN)/python examples/first_look.py
@@ -39,6 +39,10 @@ fuzz: .venv/test $(FUZZ:%=build/fuzz/%)
 
 bench: .venv/bench
 	$(BIN)/python benchmarks/speed.py
+
+# What is here, or the revision NEW, against the revision BASE; OPTIONS as compare.py has them.
+compare: $(DEMO)
+	$(BIN)/python benchmarks/compare.py $(BASE) $(or $(NEW),$(BIN)/python) $(OPTIONS)
 
 lint: .venv/test
 	$(BIN)/ruff check .

@@ -2,18 +2,20 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
-from bench import Bench
-from learners import OURS, SKLEARN
+from bench import Bench, Measured
+from learners import OURS, SKLEARN, Make
 from sklearn.datasets import load_iris
 from table import Row
+from workloads import Workload
 
-CALLS = {"theirs": 10, "ours": 200}
-"""Calls timed together."""
+CALLS, THEIR_CALLS = 200, 10
+"""Timed together."""
 
 
 def predict(bench: Bench) -> Iterator[Row | str]:
@@ -25,26 +27,25 @@ def predict(bench: Bench) -> Iterator[Row | str]:
         ("sparse_100", "100 classes, sparse", 4.0),
     ):
         data = bench.load(workload)
-        some = slice(0, 20_000)
         for name in ("plain", "averaged"):
-            theirs = SKLEARN[name]().fit(data.X[some], data.y[some])
-            ours = OURS[name]().fit(data.X[some], data.y[some])
-            times = bench.times(
-                {
-                    "theirs": lambda model=theirs, X=data.X_test: model.predict(X),
-                    "ours": lambda model=ours, X=data.X_test: model.predict(X),
-                }
-            )
+            work = f"{label}, {name}"
+            ours, theirs = (_predicting(makers[name], data) for makers in (OURS, SKLEARN))
+            times = bench.times({work: ours}, {"scikit-learn": theirs})
             million = data.X_test.shape[0] / 1e6
-            yield Row.more(
-                f"{label}, {name}",
+            yield times.row(
+                work,
                 "scikit-learn",
-                theirs=million / times["theirs"].best,
-                ours=million / times["ours"].best,
+                lambda seconds, million=million: million / seconds,
+                kind=Row.more,
                 unit="M/s",
                 at_least=target,
-                noise=max(each.noise for each in times.values()),
             )
+
+
+def _predicting(make: Make, data: Workload) -> Callable[[], Any]:
+    """Predicts with a model that learns from some rows when first asked."""
+    model = cache(lambda: make().fit(data.X[:20_000], data.y[:20_000]))
+    return lambda: model().predict(data.X_test)
 
 
 def one_row(bench: Bench) -> Iterator[Row | str]:
@@ -58,27 +59,16 @@ def one_row(bench: Bench) -> Iterator[Row | str]:
         data = bench.load(workload)
         some = slice(0, 2_000)
         rows = [(data.X_test[i : i + 1], data.y_test[i : i + 1]) for i in range(500)]
-        models = {
-            "theirs": SKLEARN["plain"]().fit(data.X[some], data.y[some]),
-            "ours": OURS["plain"]().fit(data.X[some], data.y[some]),
-        }
+        ours, theirs = (
+            makers["plain"]().fit(data.X[some], data.y[some]) for makers in (OURS, SKLEARN)
+        )
         for method, target in targets.items():
-            loops = {
-                side: lambda side=side, model=model, method=method, rows=rows: _loop(
-                    model, method, rows, CALLS[side]
-                )
-                for side, model in models.items()
-            }
-            times = bench.times(loops)
-            yield Row.faster(
-                f"{method}, {label}",
-                "scikit-learn",
-                theirs=1e6 * times["theirs"].best / CALLS["theirs"],
-                ours=1e6 * times["ours"].best / CALLS["ours"],
-                unit="µs",
-                at_least=target,
-                noise=max(each.noise for each in times.values()),
+            work = f"{method}, {label}"
+            times = bench.times(
+                {work: partial(_loop, ours, method, rows, CALLS)},
+                {"scikit-learn": partial(_loop, theirs, method, rows, THEIR_CALLS)},
             )
+            yield _each_call(times, work, target)
 
 
 def _loop(model: Any, method: str, rows: list[Any], count: int) -> None:
@@ -95,21 +85,22 @@ def small_fit(bench: Bench) -> Iterator[Row | str]:
     """Data so small that only the call of fit itself counts."""
     yield "Small data"
     X, y = load_iris(return_X_y=True)
-    makers = {"theirs": SKLEARN["plain"], "ours": OURS["plain"]}
+    work = "fit on iris, 150 × 4, 3 classes"
     times = bench.times(
-        {
-            side: lambda side=side, make=make: [make().fit(X, y) for _ in range(CALLS[side])]
-            for side, make in makers.items()
-        }
+        {work: lambda: [OURS["plain"]().fit(X, y) for _ in range(CALLS)]},
+        {"scikit-learn": lambda: [SKLEARN["plain"]().fit(X, y) for _ in range(THEIR_CALLS)]},
     )
-    yield Row.faster(
-        "fit on iris, 150 × 4, 3 classes",
+    yield _each_call(times, work, 5.0)
+
+
+def _each_call(times: Measured, work: str, target: float | None) -> Row:
+    return times.row(
+        work,
         "scikit-learn",
-        theirs=1e6 * times["theirs"].best / CALLS["theirs"],
-        ours=1e6 * times["ours"].best / CALLS["ours"],
+        lambda seconds: 1e6 * seconds / CALLS,
+        lambda seconds: 1e6 * seconds / THEIR_CALLS,
         unit="µs",
-        at_least=5.0,
-        noise=max(each.noise for each in times.values()),
+        at_least=target,
     )
 
 
@@ -118,14 +109,17 @@ def memory(bench: Bench) -> Iterator[Row | str]:
     yield "Memory beyond the data during fit"
     program = str(Path(__file__).with_name("memory.py"))
     for name in ("plain", "averaged"):
-        theirs, ours = (
-            int(_output([program, side, name, bench.scale])) / 1e6 for side in ("theirs", "ours")
+        work = f"two classes, sparse, {name}"
+        ours, theirs = (
+            lambda side=side, name=name: int(_output([program, side, name, bench.scale]))
+            for side in ("ours", "theirs")
         )
-        yield Row.no_more(
-            f"two classes, sparse, {name}",
+        told = bench.times({work: ours}, {"scikit-learn": theirs}, told="B", repeat=1)
+        yield told.row(
+            work,
             "scikit-learn",
-            theirs=theirs,
-            ours=ours,
+            lambda size: size / 1e6,
+            kind=Row.no_more,
             unit="MB",
             most=6.0,
         )
@@ -144,15 +138,11 @@ print(theirs - start, time.process_time() - theirs)
 def import_time(bench: Bench) -> Iterator[Row | str]:
     """What importing our learners adds to importing scikit-learn's, in fresh interpreters."""
     yield "import"
-    runs = [_output(["-c", IMPORTS]).split() for _ in range(bench.repeat)]
-    theirs, added = (1e3 * min(map(float, seconds)) for seconds in zip(*runs, strict=True))
-    yield Row.apart(
-        "the three learners",
-        "linear_model",
-        theirs=theirs,
-        ours=theirs + added,
-        unit="ms",
-        high=50.0,
+    work = "the three learners"
+    theirs, ours = (lambda k=k: float(_output(["-c", IMPORTS]).split()[k]) for k in range(2))
+    told = bench.times({work: ours}, {"linear_model": theirs}, told="s")
+    yield told.row(
+        work, "linear_model", lambda seconds: 1e3 * seconds, kind=Row.no_more, unit="ms", most=50.0
     )
 
 

@@ -41,26 +41,22 @@ def reading(bench: Bench) -> Iterator[Row | str]:
         for label, style in STYLES.items():
             write(path, X, y, style, "{:+d} ")
             size = os.path.getsize(path) / 1e6
-            readers = {
-                "scikit-learn": lambda: load_svmlight_file(path),
-                "xgboost": lambda: read_by_xgboost(path),
-                "ours": lambda: read_svmlight(path),
-            }
-            times = bench.times(readers)
-            theirs, ours = times["scikit-learn"].result, times["ours"].result
-            for their_part, our_part in zip(theirs, ours, strict=True):
-                assert_array_equal(
-                    getattr(their_part, "data", their_part), getattr(our_part, "data", our_part)
-                )
+            peers = {"scikit-learn": load_svmlight_file, "xgboost": read_by_xgboost}
+            times = bench.times(
+                {label: lambda: read_svmlight(path)},
+                {peer: lambda read=read: read(path) for peer, read in peers.items()},
+            )
+            if theirs := times["scikit-learn"].result:
+                for part, other in zip(theirs, times[label].result, strict=True):
+                    assert_array_equal(getattr(part, "data", part), getattr(other, "data", other))
             for peer, target in (("scikit-learn", 20.0), ("xgboost", 3.0)):
-                yield Row.more(
+                yield times.row(
                     label,
                     peer,
-                    theirs=size / times[peer].best,
-                    ours=size / times["ours"].best,
+                    lambda seconds, size=size: size / seconds,
+                    kind=Row.more,
                     unit="MB/s",
                     at_least=target,
-                    noise=max(times[peer].noise, times["ours"].noise),
                 )
     yield from second_thread(bench)
 
@@ -70,23 +66,19 @@ def second_thread(bench: Bench) -> Iterator[Row]:
     if not hasattr(os, "sched_setaffinity") or (os.cpu_count() or 1) < 2:
         return
     path, mine = data_file(bench.scale, "svm"), os.sched_getaffinity(0)
-    os.sched_setaffinity(0, range(os.cpu_count() or 1))
-    seconds: dict[int, list[float]] = {1: [], 2: []}
-    for _ in range(bench.repeat):
-        for threads, taken in seconds.items():
-            start = time.perf_counter()
-            read_svmlight(path, threads=threads)
-            taken.append(time.perf_counter() - start)
-    os.sched_setaffinity(0, mine)
+
+    def read(threads: int) -> float:
+        os.sched_setaffinity(0, range(os.cpu_count() or 1))
+        start = time.perf_counter()
+        read_svmlight(path, threads=threads)
+        seconds = time.perf_counter() - start
+        os.sched_setaffinity(0, mine)
+        return seconds
+
+    work = "values of 6 digits, two threads, wall"
+    told = bench.times({work: lambda: read(2)}, {"one thread": lambda: read(1)}, told="s")
     size = os.path.getsize(path) / 1e6
-    yield Row.more(
-        "values of 6 digits, two threads, wall",
-        "one thread",
-        theirs=size / min(seconds[1]),
-        ours=size / min(seconds[2]),
-        unit="MB/s",
-        at_least=1.7,
-    )
+    yield told.row(work, "one thread", lambda s: size / s, kind=Row.more, unit="MB/s", at_least=1.7)
 
 
 def learning(bench: Bench) -> Iterator[Row | str]:
@@ -95,29 +87,26 @@ def learning(bench: Bench) -> Iterator[Row | str]:
     path, vw_path = data_file(bench.scale, "svm"), data_file(bench.scale, "vw")
     times = bench.times(
         {
+            "in memory": lambda: learn_in_memory(path),
+            "through a cache": lambda: learn_from_cache(path),
+        },
+        {
             "scikit-learn": lambda: learn_by_sklearn(path),
             "Vowpal Wabbit": lambda: learn_by_vw(vw_path),
-            "ours": lambda: learn_in_memory(path),
-            "streamed": lambda: learn_from_cache(path),
-        }
+        },
     )
-    for ours, label, targets in (
-        ("ours", "in memory", (12.0, 4.0)),
-        ("streamed", "through a cache", (None, None)),
-    ):
+    for work, targets in (("in memory", (12.0, 4.0)), ("through a cache", (None, None))):
         for peer, target in zip(("scikit-learn", "Vowpal Wabbit"), targets, strict=True):
-            yield Row.faster(
-                label,
-                peer,
-                theirs=times[peer].best,
-                ours=times[ours].best,
-                unit="s",
-                at_least=target,
-                noise=max(times[peer].noise, times[ours].noise),
-            )
-    theirs, ours = (peak_memory(work, path) for work in ("learn_by_sklearn", "learn_from_cache"))
-    yield Row.no_more(
-        "memory, through a cache", "scikit-learn", theirs=theirs, ours=ours, unit="MB", most=MEMORY
+            yield times.row(work, peer, float, unit="s", at_least=target)
+    work = "memory, through a cache"
+    told = bench.times(
+        {work: lambda: peak_memory("learn_from_cache", path)},
+        {"scikit-learn": lambda: peak_memory("learn_by_sklearn", path)},
+        told="B",
+        repeat=1,
+    )
+    yield told.row(
+        work, "scikit-learn", lambda size: size / 1e6, kind=Row.no_more, unit="MB", most=MEMORY
     )
 
 
@@ -155,8 +144,8 @@ def learn_from_cache(path: str) -> Perceptron:
     return Perceptron(max_iter=PASSES, shuffle=False).fit(cache.X, cache.y)
 
 
-def peak_memory(work: str, path: str) -> float:
-    """Megabytes that a work takes at its worst moment, in a process of its own."""
+def peak_memory(work: str, path: str) -> int:
+    """Bytes that a work takes at its worst moment, in a process of its own."""
     program = f"""
 import files, measure
 files.write({path!r} + ".few", *files.workloads.sparse_binary(200), str, "{{:+d}} ")
@@ -167,7 +156,7 @@ print(measure.peak_memory(lambda: files.{work}({path!r})))
     told = subprocess.run(
         [sys.executable, "-c", program], cwd=folder, check=True, capture_output=True, text=True
     )
-    return int(told.stdout) / 1e6
+    return int(told.stdout)
 
 
 def data_file(scale: str, form: str) -> str:

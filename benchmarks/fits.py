@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -22,45 +23,38 @@ def sparse_binary(bench: Bench) -> Iterator[Row | str]:
     yield f"Two classes, sparse, {data}"
     targets = {"plain": (2.5, 4.5), "averaged": (4.0, 6.5), "PA-I": (3.5, 5.5)}
     for name, (full_target, blocks_target) in targets.items():
-        makers = {
-            "theirs": SKLEARN[name],
-            "full": OURS[name],
-            "blocks": lambda name=name: OURS[name](shuffle="blocks"),
-        }
-        fits = bench.fits(makers, data.X, data.y)
-        yield fits.row(
-            f"{name}, shuffle=True", "scikit-learn", "theirs", "full", at_least=full_target
-        )
-        yield fits.row(
-            f'{name}, shuffle="blocks"', "scikit-learn", "theirs", "blocks", at_least=blocks_target
-        )
+        full, blocks = f"{name}, shuffle=True", f'{name}, shuffle="blocks"'
+        ours = {full: OURS[name], blocks: partial(OURS[name], shuffle="blocks")}
+        fits = bench.fits(ours, {"scikit-learn": SKLEARN[name]}, data.X, data.y)
+        yield fits.row(full, "scikit-learn", at_least=full_target)
+        yield fits.row(blocks, "scikit-learn", at_least=blocks_target)
 
 
 def stored_order(bench: Bench) -> Iterator[Row | str]:
     """Rows as they stand, against merely reading the arrays once per pass."""
     data = bench.load("sparse_binary")
     yield "Two classes, sparse, rows in stored order"
-    makers = {
-        "theirs": lambda: SKLEARN["plain"](shuffle=False),
-        "plain": lambda: OURS["plain"](shuffle=False),
-        "averaged": lambda: OURS["averaged"](shuffle=False),
+    averaged, plain = "averaged, shuffle=False", "plain, shuffle=False"
+    ours = {
+        averaged: partial(OURS["averaged"], shuffle=False),
+        plain: partial(OURS["plain"], shuffle=False),
     }
-    arrays = arrays_of(data.X)
-    fits = bench.fits(makers, data.X, data.y, others={"read": lambda: read(arrays)})
-    yield fits.row(
-        "averaged, shuffle=False", "reading once", "read", "averaged", kind=Row.at_most, times=2.5
-    )
-    yield fits.row("plain, shuffle=False", "scikit-learn", "theirs", "plain")
+    theirs = {"scikit-learn": partial(SKLEARN["plain"], shuffle=False)}
+    reading = {"reading once": partial(read, arrays_of(data.X))}
+    fits = bench.fits(ours, theirs, data.X, data.y, others=reading)
+    yield fits.row(averaged, "reading once", kind=Row.at_most, times=2.5)
+    yield fits.row(plain, "scikit-learn")
 
 
 def shuffled_order(bench: Bench) -> Iterator[Row | str]:
     """Rows in a full random order, against merely reading them in one."""
     data = bench.load("sparse_binary")
     yield "Two classes, sparse, rows in random order"
-    makers = {name: OURS[name] for name in ("plain", "averaged")}
-    fits = bench.fits(makers, data.X, data.y, others={"read": reader(data.X, passes=1)})
-    for name in makers:
-        yield fits.row(f"{name}, shuffle=True", "reading so", "read", name, kind=Row.longer)
+    ours = {f"{name}, shuffle=True": OURS[name] for name in ("plain", "averaged")}
+    reading = {"reading so": reader(data.X, passes=1)}
+    fits = bench.fits(ours, {}, data.X, data.y, others=reading)
+    for work in ours:
+        yield fits.row(work, "reading so", kind=Row.longer)
 
 
 def blocks_accuracy(bench: Bench) -> Iterator[Row | str]:
@@ -86,14 +80,13 @@ def averaging(bench: Bench) -> Iterator[Row | str]:
     for name, label in (("sparse_binary", "sparse"), ("dense_binary", "dense")):
         data = bench.load(name)
         for shuffle in (True, "blocks", False):
-            makers = {
-                learner: lambda learner=learner, shuffle=shuffle: OURS[learner](shuffle=shuffle)
-                for learner in ("plain", "averaged")
-            }
-            fits = bench.fits(makers, data.X, data.y)
             order = f'"{shuffle}"' if isinstance(shuffle, str) else shuffle
             work = f"two classes, {label}, shuffle={order}"
-            yield fits.row(work, "plain", "plain", "averaged", kind=Row.at_most, times=1.06)
+            averaged, plain = (
+                partial(OURS[name], shuffle=shuffle) for name in ("averaged", "plain")
+            )
+            fits = bench.fits({work: averaged}, {"plain": plain}, data.X, data.y)
+            yield fits.row(work, "plain", kind=Row.at_most, times=1.06)
 
 
 def sparse_classes(bench: Bench) -> Iterator[Row | str]:
@@ -106,32 +99,29 @@ def sparse_classes(bench: Bench) -> Iterator[Row | str]:
         data = bench.load(workload)
         yield f"{workload.removeprefix('sparse_')} classes, sparse, {data}"
         for name, target in learners.items():
-            makers = {"theirs": SKLEARN[name], "ours": OURS[name]}
-            fits = bench.fits(makers, data.X, data.y)
-            yield fits.row(name, "scikit-learn", "theirs", "ours", at_least=target)
+            fits = bench.fits({name: OURS[name]}, {"scikit-learn": SKLEARN[name]}, data.X, data.y)
+            yield fits.row(name, "scikit-learn", at_least=target)
 
 
 def dense(bench: Bench) -> Iterator[Row | str]:
     """Dense rows, where mlpack's perceptron, which does not average, is a peer as well."""
     data = bench.load("dense_binary")
     yield f"Two classes, dense, {data}"
+    mlpack = {"mlpack, plain": Mlpack} if has_mlpack() else {}
     for name, target in (("plain", 5.0), ("averaged", 7.0)):
-        makers = {"theirs": SKLEARN[name], "ours": OURS[name]}
-        if name == "plain" and has_mlpack():
-            makers["mlpack"] = Mlpack
-        fits = bench.fits(makers, data.X, data.y)
-        yield fits.row(name, "scikit-learn", "theirs", "ours", at_least=target)
-        if "mlpack" in makers:
-            yield fits.row(name, "mlpack", "mlpack", "ours")
+        peers = mlpack if name == "plain" else {}
+        theirs = {"scikit-learn": SKLEARN[name]} | peers
+        fits = bench.fits({name: OURS[name]}, theirs, data.X, data.y)
+        yield fits.row(name, "scikit-learn", at_least=target)
+        for peer in peers:
+            yield fits.row(name, peer)
     data = bench.load("dense_10")
     yield f"10 classes, dense, {data}"
-    makers = {"theirs": SKLEARN["averaged"], "ours": OURS["averaged"]}
-    if has_mlpack():
-        makers["mlpack"] = Mlpack
-    fits = bench.fits(makers, data.X, data.y)
-    yield fits.row("averaged", "scikit-learn", "theirs", "ours", at_least=10.0)
-    if "mlpack" in makers:
-        yield fits.row("averaged", "mlpack, plain", "mlpack", "ours", at_least=3.0)
+    theirs = {"scikit-learn": SKLEARN["averaged"]} | mlpack
+    fits = bench.fits({"averaged": OURS["averaged"]}, theirs, data.X, data.y)
+    yield fits.row("averaged", "scikit-learn", at_least=10.0)
+    for peer in mlpack:
+        yield fits.row("averaged", peer, at_least=3.0)
 
 
 def growth(bench: Bench) -> Iterator[Row | str]:
@@ -151,16 +141,11 @@ def growth(bench: Bench) -> Iterator[Row | str]:
         ("twice the values a row", promised, full, quarter, (long.X, long.y)),
         ("twice the rows, merely read shuffled", Row.longer, read_shuffled, halved, whole),
     ):
-        times = bench.times({"once": work(smaller), "twice": work(larger)})
+        times = bench.times({label: work(larger)}, {"half of it": work(smaller)})
         # The larger one has not exactly twice the values.
         exactly_twice = 2 * smaller[0].nnz / larger[0].nnz
-        yield kind(
-            label,
-            "half of it",
-            theirs=times["once"].best,
-            ours=times["twice"].best * exactly_twice,
-            unit="s",
-            noise=max(each.noise for each in times.values()),
+        yield times.row(
+            label, "half of it", partial(mul, exactly_twice), float, kind=kind, unit="s"
         )
 
 
@@ -184,7 +169,7 @@ def float32(bench: Bench) -> Iterator[Row | str]:
         ("dense_10", "averaged"),
     ):
         data = bench.load(workload)
-        makers = {"theirs": SKLEARN[name], "ours": OURS[name]}
-        fits = bench.fits(makers, data.X.astype(np.float32), data.y)
         work = f"{workload.replace('_', ', ')}, {name}"
-        yield fits.row(work, "scikit-learn", "theirs", "ours")
+        X = data.X.astype(np.float32)
+        fits = bench.fits({work: OURS[name]}, {"scikit-learn": SKLEARN[name]}, X, data.y)
+        yield fits.row(work, "scikit-learn")

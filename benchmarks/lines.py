@@ -13,6 +13,7 @@ import lzma
 import random
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from bench import Bench
 from datasets import DATASETS
-from measure import alternate, one_thread_one_core
+from measure import one_thread_one_core
 from numpy.typing import NDArray
 from sklearn.feature_extraction.text import HashingVectorizer
 from sklearn.linear_model import SGDClassifier
@@ -55,8 +56,6 @@ class Contender(NamedTuple):
 
     learn: Callable[[Files], Any]
     predict: Callable[[Any, Files], Any]
-    at_least: tuple[float, float] | None = None
-    """How many times as fast we are to be in both."""
 
 
 def planted(n: int) -> list[str]:
@@ -216,10 +215,13 @@ CONTENDERS = {
         name: Contender(lambda files, bits=bits: learn_ours(files, bits), predict_ours)
         for name, bits in OURS.items()
     },
-    "scikit-learn": Contender(learn_sklearn, predict_sklearn, (20, 3)),
-    "vowpalwabbit": Contender(learn_vw, predict_vw, (5, 3)),
-    "fasttext": Contender(learn_fasttext, predict_fasttext, (25, 3)),
+    "scikit-learn": Contender(learn_sklearn, predict_sklearn),
+    "vowpalwabbit": Contender(learn_vw, predict_vw),
+    "fasttext": Contender(learn_fasttext, predict_fasttext),
 }
+
+PEERS = {"scikit-learn": (20, 3), "vowpalwabbit": (5, 3), "fasttext": (25, 3)}
+"""How many times as fast as each we are to learn and to predict."""
 
 BY_COMMAND = {"rosenblatt train": Contender(learn_by_command, predict_ours)}
 """Makes more features, so only its accuracy is compared."""
@@ -227,7 +229,7 @@ BY_COMMAND = {"rosenblatt train": Contender(learn_by_command, predict_ours)}
 
 def labelled(bench: Bench) -> Iterator[Row | str]:
     """Lines of generated text to a model, and to predictions."""
-    yield from rows("raw text lines", planted(DOCUMENTS[bench.scale]), bench.repeat)
+    yield from rows("raw text lines", planted(DOCUMENTS[bench.scale]), bench)
 
 
 def taking_part() -> dict[str, Contender]:
@@ -257,39 +259,37 @@ def truth_of(files: Files) -> NDArray[Any]:
 
 
 def rows(
-    title: str, lines: list[str], repeat: int, found: dict[str, float] | None = None
+    title: str, lines: list[str], bench: Bench, found: dict[str, float] | None = None
 ) -> Iterator[Row | str]:
-    """Time and held-out accuracy of learning, unless that was found, and time of predicting."""
+    """Time of learning and of predicting, and held-out accuracy, unless that was found."""
+    yield f"{title}, us a line"
     there = taking_part()
     with tempfile.TemporaryDirectory() as folder:
         files = write(lines, Path(folder))
-        learning = alternate(
-            {name: lambda c=each: c.learn(files) for name, each in there.items()}, repeat
-        )
-        models = {name: times.result for name, times in learning.items()}
-        predicting = alternate(
-            {n: lambda n=n, c=each: c.predict(models[n], files) for n, each in there.items()},
-            repeat,
-        )
-        taught, truth = len(read_lines(files.train)[0]), truth_of(files)
-    if found is None:
-        found = {name: np.mean(times.result == truth) for name, times in predicting.items()}
-    yield f"{title}, us a line; held-out accuracy: " + ", ".join(
-        f"{name} {share:.4f}" for name, share in found.items()
-    )
-    works = [("learn, 5 passes", learning, taught), ("predict", predicting, len(truth))]
-    peers = {name: each.at_least for name, each in there.items() if each.at_least}
-    for k, (work, times, lines_in_all) in enumerate(works):
-        for ours, (name, at_least) in product(OURS, peers.items()):
-            yield Row.faster(
-                f"{work}, {ours}",
-                name,
-                theirs=1e6 * times[name].best / lines_in_all,
-                ours=1e6 * times[ours].best / lines_in_all,
-                unit="us",
-                at_least=at_least[k],
-                noise=max(times[name].noise, times[ours].noise),
+        models = {name: cache(partial(each.learn, files)) for name, each in there.items()}
+        works: dict[str, Callable[[str], Any]] = {
+            "learn, 5 passes": lambda name: there[name].learn(files),
+            "predict": lambda name: there[name].predict(models[name](), files),
+        }
+        truth = truth_of(files)
+        counts = len(read_lines(files.train)[0]), len(truth)
+        for k, (work, call) in enumerate(works.items()):
+            ours = {f"{work}, {name}": partial(call, name) for name in OURS}
+            times = bench.times(
+                ours, {name: partial(call, name) for name in there if name in PEERS}
             )
+            for mine, peer in product(ours, PEERS):
+                if peer in there:
+                    yield times.row(
+                        mine,
+                        peer,
+                        lambda seconds, k=k: 1e6 * seconds / counts[k],
+                        unit="us",
+                        at_least=PEERS[peer][k],
+                    )
+    if found is None:
+        found = {name: np.mean(each.result == truth) for name, each in times.items()}
+    yield "held-out accuracy: " + ", ".join(f"{name} {share:.4f}" for name, share in found.items())
 
 
 def main() -> None:
@@ -306,14 +306,15 @@ def main() -> None:
 
 
 def all_rows(options: argparse.Namespace) -> Iterator[Row | str]:
+    bench = Bench("full", options.repeat)
     if options.data:
         for name, lines in public(options.data):
-            yield from rows(f"{len(lines)} of {name}", lines, options.repeat, accuracies(lines))
+            yield from rows(f"{len(lines)} of {name}", lines, bench, accuracies(lines))
     elif options.file:
         lines = options.file.read_text(encoding="utf-8").splitlines()
-        yield from rows(options.file.name, lines, options.repeat)
+        yield from rows(options.file.name, lines, bench)
     else:
-        yield from rows("raw text lines", planted(options.documents), options.repeat)
+        yield from rows("raw text lines", planted(options.documents), bench)
 
 
 if __name__ == "__main__":

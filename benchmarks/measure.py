@@ -12,7 +12,7 @@ import platform
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,8 @@ SHORT = 1.0
 """Seconds: works that are done sooner are repeated more often, for a steadier minimum."""
 
 MOST_ROUNDS = 40
+
+Work = Callable[[], Any]
 
 spent = {"CPU": 0.0, "wall": 0.0}
 """Seconds in all works timed so far: the core was shared if they differ."""
@@ -43,45 +45,50 @@ class Times:
         return min(self.seconds)
 
     @property
-    def best_wall(self) -> float:
-        return min(self.wall)
-
-    @property
     def noise(self) -> float:
         """How far the median lies above the minimum, as a share of it."""
         return statistics.median(self.seconds) / self.best - 1.0
 
-    @property
-    def wall_noise(self) -> float:
-        return statistics.median(self.wall) / self.best_wall - 1.0
+    def by_the_wall(self) -> "Times":
+        """The same by the clock on the wall."""
+        return Times(self.wall, self.wall, self.result)
+
+    def take(self, work: Work, *, told: str = "") -> None:
+        """Do the work once more; one that measures itself returns a figure of the unit ``told``."""
+        self.result = None
+        gc.collect()
+        gc.disable()
+        wall, begin = time.perf_counter(), time.process_time()
+        result = work()
+        self.seconds.append(result if told else time.process_time() - begin)
+        self.wall.append(time.perf_counter() - wall)
+        gc.enable()
+        self.result = result
 
 
-def alternate(works: dict[str, Callable[[], Any]], repeat: int) -> dict[str, Times]:
-    """Do all works in turn, again and again, so that a busy minute hits them all alike."""
-    times = {name: Times() for name in works}
-    gc.freeze()  # what was there before need not be looked through every time
+def rounds(repeat: int) -> Iterator[int]:
+    """So many rounds of works, and more if they are short."""
     start = time.perf_counter()
     for done in range(max(repeat, MOST_ROUNDS)):
         if done >= repeat and time.perf_counter() - start > SHORT:
             break
+        yield done
+
+
+def alternate(works: dict[str, Work], repeat: int, *, told: str = "") -> dict[str, Times]:
+    """Do all works in turn, again and again, so that a busy minute hits them all alike."""
+    times = {name: Times() for name in works}
+    gc.freeze()  # what was there before need not be looked through every time
+    for _ in rounds(repeat):
         for name, work in works.items():
-            times[name].result = None
-            gc.collect()
-            gc.disable()
-            wall, begin = time.perf_counter(), time.process_time()
-            result = work()
-            seconds = time.process_time() - begin
-            wall = time.perf_counter() - wall
-            spent["wall"] += wall
-            spent["CPU"] += seconds
-            times[name].seconds.append(seconds)
-            times[name].wall.append(wall)
-            gc.enable()
-            times[name].result = result
+            times[name].take(work, told=told)
+            if not told:
+                spent["wall"] += times[name].wall[-1]
+                spent["CPU"] += times[name].seconds[-1]
     return times
 
 
-def peak_memory(work: Callable[[], Any]) -> int:
+def peak_memory(work: Work) -> int:
     """Bytes by which resident memory rose above where it stood, at the worst moment of the work."""
     gc.collect()
     give_back_free_memory()

@@ -62,32 +62,29 @@ def one_at_a_time(bench: Bench) -> Iterator[Row | str]:
     """Loops over examples made beforehand, by models that have met them before."""
     yield f"One example a call, {FEATURES} features of {NAMES:,} names"
     examples = make_examples()
-    works = {}
+    ours = {}
     for name, make in OURS.items():
         by_name, by_number = make(), make()
-        works[f"learn_one, dict, {name}"] = _learning(by_name, examples.dicts, examples.labels)
-        works[f"learn_one, arrays, {name}"] = _learning(by_number, examples.arrays, examples.labels)
-        works[f"predict_one, dict, {name}"] = _each(by_name.predict_one, examples.dicts)
-        works[f"predict_one, arrays, {name}"] = _each(by_number.predict_one, examples.arrays)
-    ours = list(works)
-    works |= _river(examples) | _vowpal_wabbit(examples)
-    for work in works.values():
+        ours[f"learn_one, dict, {name}"] = learning(by_name, examples.dicts, examples.labels)
+        ours[f"learn_one, arrays, {name}"] = learning(by_number, examples.arrays, examples.labels)
+        ours[f"predict_one, dict, {name}"] = each(by_name.predict_one, examples.dicts)
+        ours[f"predict_one, arrays, {name}"] = each(by_number.predict_one, examples.arrays)
+    for work in ours.values():
         work()  # every model meets every name and label
-    times = bench.times(works)
+    times = bench.times(ours, _river(examples) | _vowpal_wabbit(examples))
     for name in ours:
         method, form, _ = name.split(", ")
         for peer, targets in (("River", {"dict": 6.0, "arrays": 10.0}), ("VW", {"dict": 3.0})):
             if f"{peer} {method}" in times:
-                theirs = times[f"{peer} {method}"]
-                yield Row.faster(
+                row = times.row(
                     name,
-                    peer,
-                    theirs=1e6 * theirs.best / (WALKS * EXAMPLES),
-                    ours=1e6 * times[name].best / (WALKS * EXAMPLES),
+                    f"{peer} {method}",
+                    lambda seconds: 1e6 * seconds / (WALKS * EXAMPLES),
                     unit="µs",
                     at_least=targets.get(form) if method == "learn_one" else None,
-                    noise=max(theirs.noise, times[name].noise),
                 )
+                row.against = peer
+                yield row
 
 
 def _river(examples: Examples) -> dict[str, Callable[[], None]]:
@@ -97,8 +94,8 @@ def _river(examples: Examples) -> dict[str, Callable[[], None]]:
 
     model = linear_model.Perceptron()
     return {
-        "River learn_one": _learning(model, examples.dicts, examples.labels),
-        "River predict_one": _each(model.predict_one, examples.dicts),
+        "River learn_one": learning(model, examples.dicts, examples.labels),
+        "River predict_one": each(model.predict_one, examples.dicts),
     }
 
 
@@ -110,25 +107,27 @@ def _vowpal_wabbit(examples: Examples) -> dict[str, Callable[[], None]]:
     model = Workspace(quiet=True, loss_function="hinge")
     lines = examples.lines
     return {
-        "VW learn_one": _each(model.learn, lines),
-        "VW predict_one": _each(model.predict, lines),
+        "VW learn_one": each(model.learn, lines),
+        "VW predict_one": each(model.predict, lines),
     }
 
 
-def _learning(model: Any, examples: list[Any], labels: list[bool]) -> Callable[[], None]:
+def learning(
+    model: Any, examples: list[Any], labels: list[bool], walks: int = WALKS
+) -> Callable[[], None]:
     learn = model.learn_one
 
     def loop() -> None:
-        for _ in range(WALKS):
+        for _ in range(walks):
             for x, y in zip(examples, labels, strict=True):
                 learn(x, y)
 
     return loop
 
 
-def _each(call: Callable[[Any], Any], examples: list[Any]) -> Callable[[], None]:
+def each(call: Callable[[Any], Any], examples: list[Any], walks: int = WALKS) -> Callable[[], None]:
     def loop() -> None:
-        for _ in range(WALKS):
+        for _ in range(walks):
             for x in examples:
                 call(x)
 

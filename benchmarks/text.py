@@ -5,10 +5,11 @@ python benchmarks/text.py [--documents 200000] [--repeat 3]
 
 import argparse
 from collections.abc import Iterator
+from functools import cache, partial
 
 import numpy as np
 from bench import Bench
-from measure import alternate, one_thread_one_core
+from measure import one_thread_one_core
 from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer, TfidfVectorizer
 from table import Row, print_head, print_items, print_summary
 
@@ -40,14 +41,15 @@ def documents(n: int, seed: int = 0) -> list[str]:
 def words(bench: Bench) -> Iterator[Row | str]:
     """Strings to rows of a sparse matrix."""
     yield "words → rows, ns a word"
-    yield from rows(documents(DOCUMENTS[bench.scale]), bench.repeat)
+    yield from rows(documents(DOCUMENTS[bench.scale]), bench)
 
 
-def rows(texts: list[str], repeat: int) -> Iterator[Row]:
+def rows(texts: list[str], bench: Bench) -> Iterator[Row]:
     """Each kind of rows from both, measured in turn."""
     hashing = {"alternate_sign": True, "norm": "l2"}
     ours = TextVectorizer(n_hash_bits=20, **hashing).fit(texts[:100])
     tfidf = {"use_idf": True, "norm": "l2"}
+    their_tfidf = cache(lambda: TfidfVectorizer().fit(texts))
     accented = [f"{text} Café." for text in texts]
     cyrillic = [text.translate(CYRILLIC) for text in texts]
     pairs = {
@@ -78,7 +80,7 @@ def rows(texts: list[str], repeat: int) -> Iterator[Row]:
             12,
         ),
         "tf-idf, transform": (
-            TfidfVectorizer().fit(texts).transform,
+            lambda texts: their_tfidf().transform(texts),
             TextVectorizer(**tfidf).fit(texts).transform,
             12,
         ),
@@ -90,16 +92,9 @@ def rows(texts: list[str], repeat: int) -> Iterator[Row]:
     }
     count = sum(text.count(" ") + 1 for text in texts)
     for name, (theirs, mine, at_least) in pairs.items():
-        works = {"theirs": lambda f=theirs: f(texts), "ours": lambda f=mine: f(texts)}
-        times = alternate(works, repeat)
-        yield Row.faster(
-            name,
-            "scikit-learn",
-            theirs=1e9 * times["theirs"].best / count,
-            ours=1e9 * times["ours"].best / count,
-            unit="ns",
-            at_least=at_least,
-            noise=max(time.noise for time in times.values()),
+        times = bench.times({name: partial(mine, texts)}, {"scikit-learn": partial(theirs, texts)})
+        yield times.row(
+            name, "scikit-learn", lambda s: 1e9 * s / count, unit="ns", at_least=at_least
         )
 
 
@@ -111,7 +106,7 @@ def main() -> None:
     options = parser.parse_args()
     one_thread_one_core(options.core)
     print_head()
-    items = rows(documents(options.documents), options.repeat)
+    items = rows(documents(options.documents), Bench("full", options.repeat))
     print_summary(list(print_items(items)))
 
 

@@ -8,18 +8,17 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rosenblatt.explain.contributions import (
-        contributions as contributions,
-    )
-    from rosenblatt.explain.contributions import (
-        feature_weights as feature_weights,
-    )
-    from rosenblatt.explain.provenance import (
-        made_of as made_of,
-    )
-    from rosenblatt.explain.provenance import (
-        why as why,
-    )
+    from rosenblatt.explain.contributions import contributions as contributions
+    from rosenblatt.explain.contributions import feature_weights as feature_weights
+    from rosenblatt.explain.provenance import ExamplePull as ExamplePull
+    from rosenblatt.explain.provenance import Pull as Pull
+    from rosenblatt.explain.provenance import Pulls as Pulls
+    from rosenblatt.explain.provenance import made_of as made_of
+    from rosenblatt.explain.provenance import why as why
+    from rosenblatt.explain.records import Contributions as Contributions
+    from rosenblatt.explain.records import FeatureWeights as FeatureWeights
+    from rosenblatt.explain.records import Push as Push
+    from rosenblatt.explain.records import Weight as Weight
     from rosenblatt.features.combinations import FeatureCombinations as FeatureCombinations
     from rosenblatt.features.examples import (
         Bags as Bags,
@@ -41,39 +40,19 @@ if TYPE_CHECKING:
     from rosenblatt.models.passive_aggressive import (
         PassiveAggressiveClassifier as PassiveAggressiveClassifier,
     )
-    from rosenblatt.models.perceptron import (
-        AveragedPerceptron as AveragedPerceptron,
-    )
-    from rosenblatt.models.perceptron import (
-        Perceptron as Perceptron,
-    )
+    from rosenblatt.models.perceptron import AveragedPerceptron as AveragedPerceptron
+    from rosenblatt.models.perceptron import Perceptron as Perceptron
     from rosenblatt.models.voted import VotedPerceptron as VotedPerceptron
-    from rosenblatt.models.winnow import (
-        Winnow as Winnow,
-    )
-    from rosenblatt.models.winnow import (
-        winnow_bound as winnow_bound,
-    )
-    from rosenblatt.persistence.model_files import (
-        ModelFileError as ModelFileError,
-    )
-    from rosenblatt.persistence.model_files import (
-        load as load,
-    )
-    from rosenblatt.persistence.model_files import (
-        read_notes as read_notes,
-    )
-    from rosenblatt.persistence.model_files import (
-        save as save,
-    )
+    from rosenblatt.models.winnow import Winnow as Winnow
+    from rosenblatt.models.winnow import winnow_bound as winnow_bound
+    from rosenblatt.persistence.model_files import ModelFileError as ModelFileError
+    from rosenblatt.persistence.model_files import load as load
+    from rosenblatt.persistence.model_files import read_notes as read_notes
+    from rosenblatt.persistence.model_files import save as save
     from rosenblatt.persistence.onnx import export_onnx as export_onnx
     from rosenblatt.persistence.predictor import Predictor as Predictor
-    from rosenblatt.readers.cache import (
-        Cache as Cache,
-    )
-    from rosenblatt.readers.cache import (
-        cached as cached,
-    )
+    from rosenblatt.readers.cache import Cache as Cache
+    from rosenblatt.readers.cache import cached as cached
     from rosenblatt.readers.cache_files import CacheError as CacheError
     from rosenblatt.readers.data import Batch as Batch
     from rosenblatt.readers.lines import TextLines as TextLines
@@ -81,33 +60,23 @@ if TYPE_CHECKING:
     from rosenblatt.readers.rejects import Reject as Reject
     from rosenblatt.readers.svmlight import read_svmlight as read_svmlight
     from rosenblatt.readers.vw import VW as VW
-    from rosenblatt.readers.writing import (
-        write_data as write_data,
-    )
-    from rosenblatt.readers.writing import (
-        write_svmlight as write_svmlight,
-    )
-    from rosenblatt.theory.bounds import (
-        mistake_bound as mistake_bound,
-    )
-    from rosenblatt.theory.bounds import (
-        share_of_bound as share_of_bound,
-    )
-    from rosenblatt.theory.margins import (
-        DataMargin as DataMargin,
-    )
-    from rosenblatt.theory.margins import (
-        data_margin as data_margin,
-    )
-    from rosenblatt.theory.margins import (
-        margin as margin,
-    )
-    from rosenblatt.theory.margins import (
-        radius as radius,
-    )
+    from rosenblatt.readers.writing import write_data as write_data
+    from rosenblatt.readers.writing import write_svmlight as write_svmlight
+    from rosenblatt.theory.bounds import mistake_bound as mistake_bound
+    from rosenblatt.theory.bounds import share_of_bound as share_of_bound
+    from rosenblatt.theory.margins import DataMargin as DataMargin
+    from rosenblatt.theory.margins import data_margin as data_margin
+    from rosenblatt.theory.margins import margin as margin
+    from rosenblatt.theory.margins import radius as radius
     from rosenblatt.theory.separability import separability as separability
+    from rosenblatt.theory.verdicts import Contradiction as Contradiction
+    from rosenblatt.theory.verdicts import CountedContradiction as CountedContradiction
+    from rosenblatt.theory.verdicts import EnclosedContradiction as EnclosedContradiction
+    from rosenblatt.theory.verdicts import Separable as Separable
+    from rosenblatt.theory.verdicts import Undecided as Undecided
     from rosenblatt.theory.verdicts import Verdict as Verdict
     from rosenblatt.training.bracket import Bracket as Bracket
+    from rosenblatt.training.history import Pass as Pass
 
 __version__ = "0.1.0"
 
@@ -119,24 +88,37 @@ _homes = {
     "Bracket": "training.bracket",
     "Cache": "readers.cache",
     "CacheError": "readers.cache_files",
+    "Contradiction": "theory.verdicts",
+    "Contributions": "explain.records",
+    "CountedContradiction": "theory.verdicts",
     "DataMargin": "theory.margins",
+    "EnclosedContradiction": "theory.verdicts",
+    "ExamplePull": "explain.provenance",
     "FeatureCombinations": "features.combinations",
+    "FeatureWeights": "explain.records",
     "InputError": "inputs.errors",
     "InputTypeError": "inputs.errors",
     "KernelPerceptron": "models.kernel",
     "ModelFileError": "persistence.model_files",
     "NamedVectorizer": "features.named",
+    "Pass": "training.history",
     "PassiveAggressiveClassifier": "models.passive_aggressive",
     "Perceptron": "models.perceptron",
     "Predictor": "persistence.predictor",
+    "Pull": "explain.provenance",
+    "Pulls": "explain.provenance",
+    "Push": "explain.records",
     "Reject": "readers.rejects",
+    "Separable": "theory.verdicts",
     "TableVectorizer": "features.table",
     "TextLines": "readers.lines",
     "TextVectorizer": "features.text",
     "Texts": "features.examples",
+    "Undecided": "theory.verdicts",
     "VW": "readers.vw",
     "Verdict": "theory.verdicts",
     "VotedPerceptron": "models.voted",
+    "Weight": "explain.records",
     "Winnow": "models.winnow",
     "cached": "readers.cache",
     "contributions": "explain.contributions",
@@ -166,7 +148,6 @@ _learned = {
     "Form": "training.storage",
     "Mistakes": "training.mistakes",
     "Names": "inputs.names",
-    "Pass": "training.history",
     "Run": "training.run",
     "Similarity": "models.kernels",
     "State": "training.state",

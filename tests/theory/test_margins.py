@@ -10,9 +10,9 @@ from sklearn.datasets import load_iris
 import reference
 from data import LAYOUTS, XOR, labels_of, separable, whole_numbers
 from rosenblatt import AveragedPerceptron, Perceptron, data_margin, margin, radius
-from rosenblatt.theory.augmented_lagrangian import solve_many
-from rosenblatt.theory.interior_point import solve_few
-from rosenblatt.theory.margin_program import Programme
+from rosenblatt.theory.augmented_lagrangian import solve_by_augmented_lagrangian
+from rosenblatt.theory.interior_point import solve_by_interior_point
+from rosenblatt.theory.margin_program import MarginProgram
 
 SQUARE = np.array([[0.0, 0.0], [0.0, 3.0], [4.0, 0.0], [4.0, 3.0]])
 
@@ -248,17 +248,17 @@ def test_two_solvers_agree_where_most_weights_are_held_by_a_row(
     X, y = labelled_by_a_hyperplane(count, width, stored)
     signs = np.where(y == 1, 1.0, -1.0)[:, np.newaxis]
     D = sparse.csr_array(signs * X.toarray() / np.sqrt((X.toarray() ** 2).sum(axis=1).max()))
-    programme = Programme(D, sparse.csr_array(signs[:, : int(fit_intercept)]))
+    program = MarginProgram(D, sparse.csr_array(signs[:, : int(fit_intercept)]))
 
-    many, few = solve_many(programme), solve_few(programme)
+    many, few = solve_by_augmented_lagrangian(program), solve_by_interior_point(program)
 
     assert many.close
     assert few.close
     assert many.lowest == pytest.approx(few.lowest, rel=1e-7)
-    assert (many.best.multipliers > 0).sum() > 0.5 * min(count, width)
+    assert (many.point.multipliers > 0).sum() > 0.5 * min(count, width)
     np.testing.assert_allclose(
-        many.best.weights / np.linalg.norm(many.best.weights),
-        few.best.weights / np.linalg.norm(few.best.weights),
+        many.point.weights / np.linalg.norm(many.point.weights),
+        few.point.weights / np.linalg.norm(few.point.weights),
         atol=2e-4,  # the root of how near the margins are
     )
 

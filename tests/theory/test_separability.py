@@ -1,4 +1,4 @@
-"""Verdicts on separability: those of a linear programme, each with a proof."""
+"""Verdicts on separability: those of a linear program, each with a proof."""
 
 from fractions import Fraction
 
@@ -30,7 +30,7 @@ def mixture(verdict, X, y, constant=1.0):
 
 
 def feasible(X, y):
-    """Whether a linear programme finds margins of one: another way to the same verdict."""
+    """Whether a linear program finds margins of one: another way to the same verdict."""
     Z = np.where(y == 1, 1.0, -1.0)[:, np.newaxis] * reference.with_constant(X)
     width = Z.shape[1]
     found = optimize.linprog(
@@ -114,7 +114,7 @@ def test_without_an_intercept_opposite_rows_of_one_class_contradict_each_other()
 
 
 @given(problem=whole_problems(classes=2))
-def test_the_verdict_is_that_of_a_linear_programme_and_its_proof_holds(problem):
+def test_the_verdict_is_that_of_a_linear_program_and_its_proof_holds(problem):
     """L15, C18, Gordan (1873): a separator or a contradiction, never both."""
     X, y = problem
 

@@ -30,6 +30,9 @@ class Pull(NamedTuple):
     pull: float
 
 
+Pull.__module__ = "rosenblatt"
+
+
 class ExamplePull(NamedTuple):
     """All mistakes made on one example."""
 
@@ -39,9 +42,14 @@ class ExamplePull(NamedTuple):
     pull: float
 
 
+ExamplePull.__module__ = "rosenblatt"
+
+
 @dataclass(frozen=True, repr=False)
 class Pulls(Tabular[Pull]):
     """The mistakes behind a score or weight as records of `Pull`, the strongest first."""
+
+    __module__ = "rosenblatt"
 
     records: tuple[Pull, ...]
     of: str

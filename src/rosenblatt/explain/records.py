@@ -28,6 +28,9 @@ class Weight(NamedTuple):
     scaled: float
 
 
+Weight.__module__ = "rosenblatt"
+
+
 class Push(NamedTuple):
     """What a feature of one row adds to a score: its value times its weight."""
 
@@ -37,9 +40,14 @@ class Push(NamedTuple):
     push: float
 
 
+Push.__module__ = "rosenblatt"
+
+
 @dataclass(frozen=True, repr=False)
 class FeatureWeights(Tabular[Weight]):
     """The heaviest weights of each class as records of `Weight`, from highest to lowest."""
+
+    __module__ = "rosenblatt"
 
     records: tuple[Weight, ...]
     classes: tuple[Any, ...]
@@ -64,6 +72,8 @@ class Contributions(Tabular[Push]):
 
     ``math.fsum`` of all pushes, ``intercept`` and ``rounding`` is ``score``.
     """
+
+    __module__ = "rosenblatt"
 
     records: tuple[Push, ...]
     label: Any

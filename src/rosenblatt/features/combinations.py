@@ -103,6 +103,8 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
            [0, 1, 1, 0, 1]])
     """
 
+    __module__ = "rosenblatt"
+
     _learned: tuple[CombinationColumns, NDArray[Any] | None] | None = None
     """The columns, and the names of the features if they have any."""
 

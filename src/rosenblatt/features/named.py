@@ -55,6 +55,8 @@ class NamedVectorizer(Vectorizer):
     array(['colour=red', 'size', 'age'], dtype=object)
     """
 
+    __module__ = "rosenblatt"
+
     _learned: GrowingVocabulary
     _engine_class = NamedFeatures
     _input_tags = ("dict",)

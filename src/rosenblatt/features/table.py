@@ -74,6 +74,8 @@ class TableVectorizer(Vectorizer):
     array(['age', 'age=missing', 'pet=cat', 'pet=dog'], dtype=object)
     """
 
+    __module__ = "rosenblatt"
+
     _learned: TableColumns
     _engine_class = TableColumns
     _input_tags = ("string", "categorical")

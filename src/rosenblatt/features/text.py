@@ -130,6 +130,8 @@ class TextVectorizer(Vectorizer):
     array(['film', 'good', 'plot', 'bad'], dtype=object)
     """
 
+    __module__ = "rosenblatt"
+
     _learned: GrowingVocabulary | HashedColumns
     _engine_class = Words
     _input_tags = ("string",)

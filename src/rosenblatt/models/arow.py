@@ -60,6 +60,8 @@ class AROW(LinearLearner):
     array([[0.05, 0.03]])
     """
 
+    __module__ = "rosenblatt"
+
     _two_class_share = 0.5
 
     def __init__(

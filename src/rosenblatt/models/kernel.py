@@ -111,6 +111,8 @@ class KernelPerceptron(LinearLearner):
     True
     """
 
+    __module__ = "rosenblatt"
+
     _weights: Expansion
     _takes_single_examples = False
 

@@ -54,6 +54,8 @@ class PassiveAggressiveClassifier(LinearLearner):
     array(['spam'], dtype='<U4')
     """
 
+    __module__ = "rosenblatt"
+
     _two_class_share = 0.5
 
     def __init__(

@@ -49,6 +49,8 @@ class Perceptron(LinearLearner):
     (True, 1)
     """
 
+    __module__ = "rosenblatt"
+
     def __init__(
         self,
         *,
@@ -121,6 +123,8 @@ class AveragedPerceptron(LinearLearner):
     >>> model.predict([[0.5, 0.5]])
     array([1])
     """
+
+    __module__ = "rosenblatt"
 
     average = True
 

@@ -67,6 +67,8 @@ class VotedPerceptron(LinearLearner):
     array([[1.2, 0.7]])
     """
 
+    __module__ = "rosenblatt"
+
     average = False
 
     _scores_by_weights = False

@@ -84,6 +84,8 @@ class Winnow(LinearLearner):
     (34, 67.8)
     """
 
+    __module__ = "rosenblatt"
+
     def __init__(
         self,
         factor: float = 2.0,

@@ -22,6 +22,8 @@ MARK = rb"\"checksum\":\""
 class ModelFileError(ValueError):
     """A file that is no model file, or a damaged one, or one of a newer version."""
 
+    __module__ = "rosenblatt"
+
 
 def seal(facts: Facts, arrays: Arrays) -> list[bytes | memoryview]:
     """The bytes of a file, in parts: a header that holds the facts as sorted JSON, then the arrays.

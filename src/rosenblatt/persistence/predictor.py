@@ -60,6 +60,8 @@ class Predictor:
     array(['-'], dtype='<U1')
     """
 
+    __module__ = "rosenblatt"
+
     estimator: str
     classes: NDArray[Any]
     n_features: int

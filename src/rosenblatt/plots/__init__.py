@@ -10,16 +10,18 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rosenblatt.plots.animation import Replay, replay
-    from rosenblatt.plots.boundary import BoundaryDisplay
-    from rosenblatt.plots.examples import ExamplesDisplay
-    from rosenblatt.plots.mistakes import MistakesDisplay
-    from rosenblatt.plots.neuron import NeuronDisplay
-    from rosenblatt.plots.passes import PassesDisplay
-    from rosenblatt.plots.plane import PlaneDisplay
-    from rosenblatt.plots.projection import ProjectionDisplay
-    from rosenblatt.plots.update import UpdateDisplay
-    from rosenblatt.plots.weights import PrototypesDisplay, WeightsDisplay
+    from rosenblatt.plots.animation import Replay as Replay
+    from rosenblatt.plots.animation import replay as replay
+    from rosenblatt.plots.boundary import BoundaryDisplay as BoundaryDisplay
+    from rosenblatt.plots.examples import ExamplesDisplay as ExamplesDisplay
+    from rosenblatt.plots.mistakes import MistakesDisplay as MistakesDisplay
+    from rosenblatt.plots.neuron import NeuronDisplay as NeuronDisplay
+    from rosenblatt.plots.passes import PassesDisplay as PassesDisplay
+    from rosenblatt.plots.plane import PlaneDisplay as PlaneDisplay
+    from rosenblatt.plots.projection import ProjectionDisplay as ProjectionDisplay
+    from rosenblatt.plots.update import UpdateDisplay as UpdateDisplay
+    from rosenblatt.plots.weights import PrototypesDisplay as PrototypesDisplay
+    from rosenblatt.plots.weights import WeightsDisplay as WeightsDisplay
 
 _homes = {
     "BoundaryDisplay": "boundary",
@@ -36,20 +38,7 @@ _homes = {
     "replay": "animation",
 }
 
-__all__ = [
-    "BoundaryDisplay",
-    "ExamplesDisplay",
-    "MistakesDisplay",
-    "NeuronDisplay",
-    "PassesDisplay",
-    "PlaneDisplay",
-    "ProjectionDisplay",
-    "PrototypesDisplay",
-    "Replay",
-    "UpdateDisplay",
-    "WeightsDisplay",
-    "replay",
-]
+__all__ = [*_homes]
 
 
 def __getattr__(name: str) -> Any:

@@ -44,6 +44,8 @@ class Replay:
     ax_ : matplotlib Axes
     """
 
+    __module__ = "rosenblatt.plots"
+
     scene: Scene
     updates: list[Update]
     numbers: Any

@@ -10,23 +10,22 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt.plots.display import Display
 from rosenblatt.plots.drawing import (
     COLOURS,
     View,
     add_legend,
     arrow,
-    axes_for,
     caption,
     grid_of,
     ink,
     line,
     ring,
-    scatter,
     set_view,
     tint,
     view_of,
 )
-from rosenblatt.plots.examples import Examples
+from rosenblatt.plots.examples import LabelledPoints
 from rosenblatt.plots.hyperplane import Hyperplane
 
 Array = NDArray[np.float64]
@@ -35,7 +34,7 @@ ACROSS = 300
 
 
 @dataclass
-class BoundaryDisplay:
+class BoundaryDisplay(Display):
     """The boundary of a classifier among the examples: where it changes its mind.
 
     A linear model of two classes shows its boundary {x : w . x + b = 0} as a line, the weights w
@@ -51,7 +50,7 @@ class BoundaryDisplay:
 
     Parameters
     ----------
-    examples : Examples
+    examples : LabelledPoints
         What is drawn as points.
 
     hyperplane : Hyperplane or None
@@ -95,13 +94,13 @@ class BoundaryDisplay:
     >>> plt.close(display.figure_)
     """
 
-    examples: Examples
+    __module__ = "rosenblatt.plots"
+
+    examples: LabelledPoints
     hyperplane: Hyperplane | None
     predict: Callable[[Array], NDArray[Any]]
     highlight: NDArray[np.intp]
     highlighted: str = "wrong"
-    ax_: Any = field(init=False, repr=False)
-    figure_: Any = field(init=False, repr=False)
     boundary_: Any = field(init=False, repr=False, default=None)
     weights_: Any = field(init=False, repr=False, default=None)
     band_: list[Any] = field(init=False, repr=False, default_factory=list)
@@ -158,7 +157,7 @@ class BoundaryDisplay:
         cls, w: ArrayLike, b: float, X: Any, y: Any, *, ax: Axes | None = None, **options: Any
     ) -> Self:
         """Draw the boundary w . x + b = 0 and the examples; options are those of `plot`."""
-        examples = Examples.read(X, y)
+        examples = LabelledPoints.read(X, y)
         plane = Hyperplane(np.asarray(w, dtype=np.float64), float(b))
         if len(examples.classes) > 2 or plane.w.shape != examples.X.shape[1:]:
             raise ValueError(
@@ -211,7 +210,7 @@ class BoundaryDisplay:
         check_is_fitted(model)
         if not hasattr(model, "classes_"):
             raise TypeError(f"BoundaryDisplay draws classifiers, {type(model).__name__} is none.")
-        examples = Examples.read(X, y, model)
+        examples = LabelledPoints.read(X, y, model)
         if highlight is None:
             rows = np.flatnonzero(np.asarray(model.predict(X)) != examples.classes[examples.codes])
             circles = rows, f"wrong: {len(rows)}"
@@ -229,7 +228,7 @@ class BoundaryDisplay:
         return cls(examples, None, _predictor(model, X), *circles)
 
     @classmethod
-    def _linear(cls, examples: Examples, plane: Hyperplane, *circles: Any) -> Self:
+    def _linear(cls, examples: LabelledPoints, plane: Hyperplane, *circles: Any) -> Self:
         points, line = plane.shown(examples)
         return cls(points, line, line.distances, *circles)
 
@@ -247,8 +246,7 @@ class BoundaryDisplay:
 
         Options are those of `from_estimator`, and ``regions`` to tint the sides of a line too.
         """
-        self.ax_ = axes = axes_for(ax)
-        self.figure_ = axes.get_figure(root=True)
+        axes = self._draw_on(ax)
         examples = self.examples
         points = np.vstack([examples.X, [[0.0, 0.0]]]) if bias else examples.X
         view = view_of(points)
@@ -257,10 +255,9 @@ class BoundaryDisplay:
             self._plot_regions(view)
         if self.hyperplane is not None and self.hyperplane.length:
             self._plot_line(self.hyperplane, view, band=band, bias=bias, weights=weights)
-        scatter(axes, examples.X, examples.codes, examples.classes)
+        examples.draw(axes)
         if len(self.highlight):
             ring(axes, examples.X[self.highlight], self.highlighted)
-        axes.set(xlabel=examples.names[0], ylabel=examples.names[1])
         if legend:
             add_legend(axes)
         return self

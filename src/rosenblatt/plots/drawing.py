@@ -25,13 +25,6 @@ AGAINST, FOR = COLOURS[:2]
 MOVED = COLOURS[2]
 
 
-def axes_for(ax: Axes | None, *, size: tuple[float, float] = (6.4, 4.4), **options: Any) -> Any:
-    """The axes given, or those of a new figure."""
-    if ax is not None:
-        return ax
-    return plt.figure(figsize=size, layout="compressed").add_subplot(**options)
-
-
 def ink(ax: Axes) -> ColorType:
     """The colour of text and lines on these axes."""
     colour: ColorType = ax.xaxis.label.get_color()

@@ -10,13 +10,14 @@ from scipy import sparse
 from sklearn.utils.validation import check_array
 
 from rosenblatt.inputs.labels import distinct, encode, read_labels
-from rosenblatt.plots.drawing import add_legend, axes_for, ring, scatter, set_view, view_of
+from rosenblatt.plots.display import Display
+from rosenblatt.plots.drawing import add_legend, ring, scatter, set_view, view_of
 
 Array = NDArray[np.float64]
 
 
 @dataclass
-class Examples:
+class LabelledPoints:
     """Rows, the number of each one's class, and what features and classes are called."""
 
     X: Array
@@ -35,6 +36,11 @@ class Examples:
         classes = distinct(labels) if known is None else np.asarray(known)
         return cls(rows, encode(labels, classes), classes, names or symbols(rows.shape[1]))
 
+    def draw(self, ax: Any, **options: Any) -> list[Any]:
+        """The points of each class, and what the axes are called; as `scatter` returns them."""
+        ax.set(**{f"{axis}label": name for axis, name in zip("xyz", self.names, strict=False)})
+        return scatter(ax, self.X, self.codes, self.classes, **options)
+
 
 def feature_names(model: Any, X: Any = None) -> list[str] | None:
     """The names that the model or the columns of X have, if they have any."""
@@ -50,14 +56,14 @@ def symbols(width: int) -> list[str]:
 
 
 @dataclass
-class ExamplesDisplay:
+class ExamplesDisplay(Display):
     """Examples of two features as points, a colour and a mark for each class.
 
     Use `BoundaryDisplay` to see what a model makes of them.
 
     Parameters
     ----------
-    examples : Examples
+    examples : LabelledPoints
         Rows, classes and names; `from_data` reads them.
 
     highlight : ndarray of int
@@ -83,10 +89,10 @@ class ExamplesDisplay:
     >>> plt.close(display.figure_)
     """
 
-    examples: Examples
+    __module__ = "rosenblatt.plots"
+
+    examples: LabelledPoints
     highlight: NDArray[np.intp]
-    ax_: Any = field(init=False, repr=False)
-    figure_: Any = field(init=False, repr=False)
     points_: list[Any] = field(init=False, repr=False)
 
     @classmethod
@@ -109,7 +115,7 @@ class ExamplesDisplay:
         -------
         display : ExamplesDisplay
         """
-        examples = Examples.read(X, y)
+        examples = LabelledPoints.read(X, y)
         width = examples.X.shape[1]
         if width != 2:
             raise ValueError(
@@ -120,13 +126,11 @@ class ExamplesDisplay:
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on a new figure."""
-        self.ax_ = axes = axes_for(ax)
-        self.figure_ = axes.get_figure(root=True)
+        axes = self._draw_on(ax)
         examples = self.examples
         set_view(axes, view_of(examples.X))
-        self.points_ = scatter(axes, examples.X, examples.codes, examples.classes)
+        self.points_ = examples.draw(axes)
         if len(self.highlight):
             ring(axes, examples.X[self.highlight], "highlighted")
-        axes.set(xlabel=examples.names[0], ylabel=examples.names[1])
         add_legend(axes)
         return self

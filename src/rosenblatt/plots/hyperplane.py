@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.plots.examples import Examples
+from rosenblatt.plots.examples import LabelledPoints
 
 Array = NDArray[np.float64]
 
@@ -45,7 +45,7 @@ class Hyperplane:
         nearest: Array = point - (point @ self.w + self.b) / self.length**2 * self.w
         return nearest
 
-    def shown(self, examples: Examples) -> "tuple[Examples, Hyperplane]":
+    def shown(self, examples: LabelledPoints) -> "tuple[LabelledPoints, Hyperplane]":
         """Examples and boundary in the plane: two features as they are, else as seen along w.
 
         Then the other direction is that across w in which they vary most. Distances from the
@@ -59,5 +59,5 @@ class Hyperplane:
         direction = np.linalg.svd(across, full_matrices=False)[2][0]
         points = np.column_stack([self.distances(X), across @ direction])
         names = ["distance from the boundary, along w", "main direction across w"]
-        flat = Examples(points, examples.codes, examples.classes, names)
+        flat = LabelledPoints(points, examples.codes, examples.classes, names)
         return flat, Hyperplane(np.array([1.0, 0.0]))

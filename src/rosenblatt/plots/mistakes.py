@@ -9,11 +9,12 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.plots.drawing import DASHES, add_legend, axes_for, colour_of, ink
+from rosenblatt.plots.display import Display
+from rosenblatt.plots.drawing import DASHES, add_legend, colour_of, ink
 
 
 @dataclass
-class MistakesDisplay:
+class MistakesDisplay(Display):
     """Mistakes made so far against examples seen, and the bound that they cannot pass.
 
     On examples that a hyperplane separates with a margin the curve flattens out below the bound
@@ -47,10 +48,10 @@ class MistakesDisplay:
     >>> plt.close(display.figure_)
     """
 
+    __module__ = "rosenblatt.plots"
+
     curves: dict[str, tuple[NDArray[Any], NDArray[Any]]]
     bound: float | None = None
-    ax_: Any = field(init=False, repr=False)
-    figure_: Any = field(init=False, repr=False)
     bound_: Any = field(init=False, repr=False, default=None)
 
     @classmethod
@@ -85,8 +86,7 @@ class MistakesDisplay:
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on a new figure."""
-        self.ax_ = axes = axes_for(ax)
-        self.figure_ = axes.get_figure(root=True)
+        axes = self._draw_on(ax)
         for k, (name, (seen, mistakes)) in enumerate(self.curves.items()):
             style = {"color": colour_of(k + 1), "linestyle": DASHES[k % len(DASHES)]}
             axes.plot(seen, mistakes, label=f"{name}: {mistakes[-1]}", **style)

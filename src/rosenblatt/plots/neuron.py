@@ -10,7 +10,8 @@ from scipy import sparse
 
 from rosenblatt.explain.linear_view import as_learned, check_scores_by_weights
 from rosenblatt.inputs.parameters import check_count
-from rosenblatt.plots.drawing import AGAINST, FOR, axes_for, caption, halo, ink
+from rosenblatt.plots.display import Display
+from rosenblatt.plots.drawing import AGAINST, FOR, caption, halo, ink
 from rosenblatt.plots.examples import symbols
 from rosenblatt.plots.weights import names_for, weights_for
 
@@ -18,7 +19,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass
-class NeuronDisplay:
+class NeuronDisplay(Display):
     """The score of one example as a neuron adds it up: a = sum of w_d x_d, plus b.
 
     Each input is joined to the neuron by a line that is marked with its weight. The line is as
@@ -70,14 +71,14 @@ class NeuronDisplay:
     >>> plt.close(display.figure_)
     """
 
+    __module__ = "rosenblatt.plots"
+
     names: list[str]
     values: Array
     weights: Array
     rest: float
     left_out: int
     label: str
-    ax_: Any = field(init=False, repr=False)
-    figure_: Any = field(init=False, repr=False)
     lines_: list[Any] = field(init=False, repr=False)
 
     @classmethod
@@ -157,8 +158,7 @@ class NeuronDisplay:
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on a new figure."""
         count = len(self.names) + bool(self.left_out)
-        self.ax_ = axes = axes_for(ax, size=(7.2, 1.0 + 0.52 * count))
-        self.figure_ = axes.get_figure(root=True)
+        axes = self._draw_on(ax, size=(7.2, 1.0 + 0.52 * count))
         heights = np.linspace(1, 0, count) if count > 1 else np.array([0.5])
         largest = max(float(np.abs(self.products).max()), abs(self.rest), 1e-300)
         inputs = [

@@ -1,7 +1,7 @@
 """How a model fares as it makes passes over the examples."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from rosenblatt.inputs.parameters import check_count
-from rosenblatt.plots.drawing import add_legend, axes_for, colour_of, ink, mark_of
+from rosenblatt.plots.display import Display
+from rosenblatt.plots.drawing import add_legend, colour_of, ink, mark_of
 
 Array = NDArray[np.float64]
 
@@ -24,7 +25,7 @@ class Errors(NamedTuple):
 
 
 @dataclass
-class PassesDisplay:
+class PassesDisplay(Display):
     """Error after each pass on the examples learned from and on others, with the best pass marked.
 
     Too few passes underfit, too many overfit; the sweet spot is where the error on held-out
@@ -59,9 +60,9 @@ class PassesDisplay:
     >>> plt.close(display.figure_)
     """
 
+    __module__ = "rosenblatt.plots"
+
     errors: dict[str, Errors]
-    ax_: Any = field(init=False, repr=False)
-    figure_: Any = field(init=False, repr=False)
 
     @classmethod
     def from_estimator(
@@ -146,8 +147,7 @@ class PassesDisplay:
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on a new figure."""
-        self.ax_ = axes = axes_for(ax, size=(7.2, 4.2))
-        self.figure_ = axes.get_figure(root=True)
+        axes = self._draw_on(ax, size=(7.2, 4.2))
         alone = len(self.errors) == 1
         for k, (name, curves) in enumerate(self.errors.items()):
             colour = colour_of(k + 1)

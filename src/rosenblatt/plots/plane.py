@@ -10,15 +10,16 @@ from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.plots.drawing import add_legend, axes_for, ink, scatter
-from rosenblatt.plots.examples import Examples
+from rosenblatt.plots.display import Display
+from rosenblatt.plots.drawing import add_legend, ink
+from rosenblatt.plots.examples import LabelledPoints
 from rosenblatt.plots.hyperplane import Hyperplane
 
 Array = NDArray[np.float64]
 
 
 @dataclass
-class PlaneDisplay:
+class PlaneDisplay(Display):
     """Examples of three features in space, and the plane by which a linear model parts them.
 
     Shows how a feature more can separate what no line could: two inputs and whether both are on,
@@ -26,7 +27,7 @@ class PlaneDisplay:
 
     Parameters
     ----------
-    examples : Examples
+    examples : LabelledPoints
         What is drawn as points, in three dimensions.
 
     hyperplane : Hyperplane
@@ -53,10 +54,10 @@ class PlaneDisplay:
     >>> plt.close(display.figure_)
     """
 
-    examples: Examples
+    __module__ = "rosenblatt.plots"
+
+    examples: LabelledPoints
     hyperplane: Hyperplane
-    ax_: Any = field(init=False, repr=False)
-    figure_: Any = field(init=False, repr=False)
     corners_: Array = field(init=False, repr=False)
 
     @classmethod
@@ -79,7 +80,7 @@ class PlaneDisplay:
         display : PlaneDisplay
         """
         check_is_fitted(model)
-        examples, plane = Examples.read(X, y, model), Hyperplane.of(model)
+        examples, plane = LabelledPoints.read(X, y, model), Hyperplane.of(model)
         if plane is None or examples.X.shape[1] != 3:
             raise ValueError(
                 f"PlaneDisplay draws a linear model of two classes and three features, got "
@@ -91,8 +92,7 @@ class PlaneDisplay:
         """Draw on these axes, or on a new figure."""
         if ax is not None and not hasattr(ax, "get_zlim"):
             raise TypeError("PlaneDisplay needs ax made with projection='3d'.")
-        self.ax_ = axes = axes_for(ax, projection="3d")
-        self.figure_ = axes.get_figure(root=True)
+        axes = self._draw_on(ax, projection="3d")
         examples = self.examples
         low, high = examples.X.min(axis=0), examples.X.max(axis=0)
         room = 0.15 * np.where(high > low, high - low, 1.0)
@@ -100,8 +100,7 @@ class PlaneDisplay:
         if len(self.corners_):
             style = {"facecolors": ink(axes), "edgecolors": ink(axes), "alpha": 0.18}
             axes.add_collection3d(Poly3DCollection([self.corners_], **style))
-        scatter(axes, examples.X, examples.codes, examples.classes, size=70, depthshade=False)
-        axes.set(xlabel=examples.names[0], ylabel=examples.names[1], zlabel=examples.names[2])
+        examples.draw(axes, size=70, depthshade=False)
         for name, limits in zip("xyz", np.stack([low - room, high + room]).T, strict=True):
             axes.set(**{f"{name}lim": limits})
         add_legend(axes)

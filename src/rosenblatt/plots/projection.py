@@ -8,10 +8,10 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt.plots.display import Display
 from rosenblatt.plots.drawing import (
     add_legend,
     arrow,
-    axes_for,
     caption,
     ink,
     line,
@@ -19,14 +19,14 @@ from rosenblatt.plots.drawing import (
     set_view,
     view_of,
 )
-from rosenblatt.plots.examples import Examples
+from rosenblatt.plots.examples import LabelledPoints
 from rosenblatt.plots.hyperplane import Hyperplane
 
 Array = NDArray[np.float64]
 
 
 @dataclass
-class ProjectionDisplay:
+class ProjectionDisplay(Display):
     """Examples projected onto the weights, and below them the same as points of one axis.
 
     The score of an example over the length of the weights, (w . x + b) / |w|, is its place on a
@@ -35,7 +35,7 @@ class ProjectionDisplay:
 
     Parameters
     ----------
-    examples : Examples
+    examples : LabelledPoints
         What is drawn as points, in two dimensions.
 
     hyperplane : Hyperplane
@@ -67,11 +67,11 @@ class ProjectionDisplay:
     >>> plt.close(display.figure_)
     """
 
-    examples: Examples
+    __module__ = "rosenblatt.plots"
+
+    examples: LabelledPoints
     hyperplane: Hyperplane
-    ax_: Any = field(init=False, repr=False)
     strip_: Any = field(init=False, repr=False)
-    figure_: Any = field(init=False, repr=False)
 
     @classmethod
     def from_estimator(cls, model: Any, X: Any, y: Any, *, ax: Axes | None = None) -> Self:
@@ -99,7 +99,7 @@ class ProjectionDisplay:
                 "ProjectionDisplay needs a linear model of two classes whose weights are not all "
                 f"zero, got {type(model).__name__}: try BoundaryDisplay."
             )
-        return cls(*plane.shown(Examples.read(X, y, model))).plot(ax)
+        return cls(*plane.shown(LabelledPoints.read(X, y, model))).plot(ax)
 
     @property
     def positions(self) -> Array:
@@ -107,8 +107,7 @@ class ProjectionDisplay:
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on a new figure."""
-        self.ax_ = axes = axes_for(ax, size=(6.4, 5.6))
-        self.figure_ = axes.get_figure(root=True)
+        axes = self._draw_on(ax, size=(6.4, 5.6))
         examples, plane = self.examples, self.hyperplane
         unit = plane.w / plane.length
         origin = plane.nearest_to(examples.X.mean(axis=0))
@@ -121,9 +120,8 @@ class ProjectionDisplay:
         arrow(axes, ends[0], tip, color=ink(axes))
         caption(axes, "w", tip, unit, fontstyle="italic")
         line(axes, plane.w, plane.b, color=ink(axes), linewidth=1.5, label="boundary")
-        scatter(axes, examples.X, examples.codes, examples.classes)
+        examples.draw(axes)
         axes.plot(*feet.T, ".", color=ink(axes), markersize=3, zorder=5)
-        axes.set(xlabel=examples.names[0], ylabel=examples.names[1])
         add_legend(axes)
         self._plot_strip()
         return self

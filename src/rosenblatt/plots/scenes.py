@@ -17,7 +17,7 @@ from rosenblatt.plots.drawing import (
     tint,
     view_of,
 )
-from rosenblatt.plots.examples import Examples
+from rosenblatt.plots.examples import LabelledPoints
 from rosenblatt.plots.weights import PrototypesDisplay, shape_for
 
 Array = NDArray[np.float64]
@@ -39,7 +39,7 @@ class PlaneScene:
     """Two features: the boundary among the examples, in the colours of the predictions."""
 
     def __init__(self, model: Any, X: Any, y: Any) -> None:
-        self.examples = Examples.read(X, y, model)
+        self.examples = LabelledPoints.read(X, y, model)
         self.average = bool(model.average)
 
     def start(self, ax: Axes, updates: list[Update]) -> None:
@@ -50,7 +50,7 @@ class PlaneScene:
         self.grid = grid_of(view, ACROSS)
         several = len(examples.classes)
         self.tint = tint(ax, view, np.zeros((ACROSS, ACROSS)), several)
-        scatter(ax, examples.X, examples.codes, examples.classes)
+        examples.draw(ax)
         self.lines: list[Any] = []
         if several == 2:
             names = ("average", "last weights") if self.average else ("after", "before")
@@ -59,7 +59,6 @@ class PlaneScene:
                     [], [], color=ink(ax), linestyle=style, linewidth=width, label=name
                 )
         self.circle = ring(ax, np.empty((0, 2)), "learned from", s=180, linewidths=2)
-        ax.set(xlabel=examples.names[0], ylabel=examples.names[1])
         add_legend(ax)
 
     def show(self, update: Update) -> str:
@@ -87,7 +86,7 @@ class MarginsScene:
     """Any number of features: the margin of each example over the length of the weights."""
 
     def __init__(self, model: Any, X: Any, y: Any) -> None:
-        self.examples = Examples.read(X, y, model)
+        self.examples = LabelledPoints.read(X, y, model)
         self.average = bool(model.average)
 
     def start(self, ax: Axes, updates: list[Update]) -> None:
@@ -132,7 +131,7 @@ class PicturesScene:
     """Features that are pixels: the weights of each class as a picture."""
 
     def __init__(self, model: Any, X: Any, y: Any, shape: tuple[int, int]) -> None:
-        self.examples = Examples.read(X, y, model)
+        self.examples = LabelledPoints.read(X, y, model)
         self.average = bool(model.average)
         self.shape = shape_for(model.n_features_in_, shape)
 
@@ -157,6 +156,6 @@ def predicted(weights: Array, X: Array) -> NDArray[np.intp]:
     return (scores[:, 0] > 0).astype(np.intp) if len(weights) == 1 else scores.argmax(axis=1)
 
 
-def _pair(examples: Examples, update: Update) -> str:
+def _pair(examples: LabelledPoints, update: Update) -> str:
     right, rival = examples.classes[[update.right, update.rival]].tolist()
     return f"row {update.example} is {right}, not {rival}"

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.explain.replay import Update, retrace, row_of
+from rosenblatt.plots.display import Display
 from rosenblatt.plots.drawing import (
     AGAINST,
     FOR,
     MOVED,
     add_legend,
     arrow,
-    axes_for,
     caption,
     colour_of,
     ink,
@@ -31,7 +31,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass
-class UpdateDisplay:
+class UpdateDisplay(Display):
     """One update of a model: the old weights, the difference added to them, the new weights.
 
     The new weights are the diagonal of the parallelogram that the old ones span with step times
@@ -93,6 +93,8 @@ class UpdateDisplay:
     >>> plt.close(display.figure_)
     """
 
+    __module__ = "rosenblatt.plots"
+
     before: Array
     change: Array
     intercepts: tuple[float, float]
@@ -101,8 +103,6 @@ class UpdateDisplay:
     labels: tuple[str, str]
     margins: tuple[float, float]
     names: list[str]
-    ax_: Any = field(init=False, repr=False)
-    figure_: Any = field(init=False, repr=False)
     arrows_: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
     boundaries_: tuple[Any, Any] = field(init=False, repr=False)
 
@@ -179,8 +179,7 @@ class UpdateDisplay:
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on a new figure."""
-        self.ax_ = axes = axes_for(ax, size=(6.8, 4.8))
-        self.figure_ = axes.get_figure(root=True)
+        axes = self._draw_on(ax, size=(6.8, 4.8))
         origin, before, change, after = np.zeros(2), self.before, self.change, self.after
         set_view(axes, view_of(np.stack([origin, before, change, after, self.example]), room=0.2))
         text = "{}: margin {:.3g}".format

@@ -10,14 +10,15 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.inputs.labels import listed
 from rosenblatt.inputs.parameters import check_count
-from rosenblatt.plots.drawing import AGAINST, FOR, axes_for, ink
+from rosenblatt.plots.display import Display
+from rosenblatt.plots.drawing import AGAINST, FOR, ink
 from rosenblatt.plots.examples import feature_names
 
 Array = NDArray[np.float64]
 
 
 @dataclass
-class WeightsDisplay:
+class WeightsDisplay(Display):
     """The largest and the smallest weights of a linear model as bars, with their features' names.
 
     A weight says how fast the score changes with its feature. The largest speak for the class,
@@ -57,11 +58,11 @@ class WeightsDisplay:
     >>> plt.close(display.figure_)
     """
 
+    __module__ = "rosenblatt.plots"
+
     values: Array
     names: list[str]
     label: str
-    ax_: Any = field(init=False, repr=False)
-    figure_: Any = field(init=False, repr=False)
     bars_: Any = field(init=False, repr=False)
 
     @classmethod
@@ -106,8 +107,7 @@ class WeightsDisplay:
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on a new figure."""
-        self.ax_ = axes = axes_for(ax, size=(6.4, 1.2 + 0.25 * len(self.values)))
-        self.figure_ = axes.get_figure(root=True)
+        axes = self._draw_on(ax, size=(6.4, 1.2 + 0.25 * len(self.values)))
         places = np.arange(len(self.values))
         colours = [FOR if value >= 0 else AGAINST for value in self.values]
         self.bars_ = axes.barh(places, self.values, color=colours)
@@ -120,7 +120,7 @@ class WeightsDisplay:
 
 
 @dataclass
-class PrototypesDisplay:
+class PrototypesDisplay(Display):
     """The weights of each class as a picture, for features that are pixels.
 
     The weights of a class are a prototype: the more a picture looks like it, the higher the
@@ -155,10 +155,10 @@ class PrototypesDisplay:
     >>> plt.close(display.figure_)
     """
 
+    __module__ = "rosenblatt.plots"
+
     pictures: Array
     labels: list[str]
-    ax_: Any = field(init=False, repr=False)
-    figure_: Any = field(init=False, repr=False)
     images_: list[Any] = field(init=False, repr=False)
 
     @classmethod
@@ -192,8 +192,7 @@ class PrototypesDisplay:
         columns = int(np.ceil(np.sqrt(2 * count))) if count > 3 else count
         rows = -(-count // columns)
         size = (1.2 * columns + 1.2, 1.35 * rows * height / width + 0.4)
-        self.ax_ = axes = axes_for(ax, size=(max(3.2, size[0]), max(2.0, size[1])))
-        self.figure_ = axes.get_figure(root=True)
+        axes = self._draw_on(ax, size=(max(3.2, size[0]), max(2.0, size[1])))
         most = max(float(np.abs(self.pictures).max()), 1e-300)
         self.images_ = []
         for k, (picture, label) in enumerate(zip(self.pictures, self.labels, strict=True)):

@@ -70,6 +70,8 @@ class Cache(TrainingData):
     ((3, 2), array(['ham', 'spam'], dtype='<U4'))
     """
 
+    __module__ = "rosenblatt"
+
     source: dict[str, Any] = field(default_factory=dict)
 
     @classmethod

@@ -32,6 +32,8 @@ Part = tuple[MappedRows, CodedLabels, NDArray[np.float64] | None]
 class CacheError(ValueError):
     """A folder that is no cache, or a damaged one, or one of another version."""
 
+    __module__ = "rosenblatt"
+
 
 class LabelNumbers:
     """Numbers labels as they come; when all are known they get the numbers of their order."""

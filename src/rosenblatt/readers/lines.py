@@ -64,6 +64,8 @@ class TextLines(LineData):
     ['Buy now!', 'See you']
     """
 
+    __module__ = "rosenblatt"
+
     format = "text"
     reasons: ClassVar = {
         "mark": "expected __label__ and a label at the beginning, got {word}",

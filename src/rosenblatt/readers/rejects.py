@@ -26,6 +26,9 @@ class Reject(NamedTuple):
     text: bytes
 
 
+Reject.__module__ = "rosenblatt"
+
+
 def quoted(word: str | bytes) -> str:
     """A word of a line that cannot be read, as a message quotes it."""
     text = word.decode("utf-8", "backslashreplace") if isinstance(word, bytes) else word

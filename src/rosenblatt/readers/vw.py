@@ -41,6 +41,8 @@ class VW(LineData):
     [('word^good', 1.0), ('word^film', 2.0)]
     """
 
+    __module__ = "rosenblatt"
+
     format = "vw"
     reasons: ClassVar = {
         "bar": "expected a | before the features",

@@ -9,9 +9,9 @@ from rosenblatt.theory.differences import squared_lengths
 from rosenblatt.theory.margin_program import (
     CLOSE_ENOUGH,
     Array,
+    BestSoFar,
+    MarginProgram,
     Point,
-    Programme,
-    Progress,
     transposed,
 )
 
@@ -23,7 +23,7 @@ NEWTON_STEPS = 40
 GRADIENT_STEPS = 3000
 
 
-def solve_many(programme: Programme) -> Progress:
+def solve_by_augmented_lagrangian(program: MarginProgram) -> BestSoFar:
     """Rockafellar's method of multipliers (1976) on the constraints A x ≥ 0.
 
     Each round minimises, over x alone, ::
@@ -36,12 +36,12 @@ def solve_many(programme: Programme) -> Progress:
     ever kept, and all of them are looked at only once for each step. A little of the distance from
     the last b and t is added too, for they have no curvature of their own.
     """
-    A, curvature, slope = programme.constraints()
-    rows, columns = programme.D.shape
+    A, curvature, slope = program.constraints()
+    rows, columns = program.D.shape
     multipliers = np.full(rows, 1.0 / rows)
     x = np.zeros(len(slope))
-    x[:columns] = programme.D.T @ multipliers
-    progress = Progress(programme, Point(x[:columns], x[columns:-1], multipliers))
+    x[:columns] = program.D.T @ multipliers
+    best = BestSoFar(program, Point(x[:columns], x[columns:-1], multipliers))
     penalty, gap = PENALTY, 1.0
     for _ in range(ROUNDS):
         hold = np.where(curvature > 0, 0.0, 1 / penalty)
@@ -56,12 +56,12 @@ def solve_many(programme: Programme) -> Progress:
         )
         if not multipliers.any():  # rounding: the penalty drowns everything else
             break
-        progress.note(x, multipliers)
-        if progress.over:
+        best.note(x, multipliers)
+        if best.over:
             break
-        gap = max(progress.gap, CLOSE_ENOUGH * progress.highest)
+        gap = max(best.gap, CLOSE_ENOUGH * best.highest)
         penalty *= GROWTH
-    return progress
+    return best
 
 
 def _minimise(

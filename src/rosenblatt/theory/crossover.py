@@ -11,7 +11,7 @@ SMALLEST_PIVOT = 1e-9
 BLOCK = 64
 
 
-def corner_below(M: Array, multipliers: Array) -> Index | None:
+def basis_below(M: Array, multipliers: Array) -> Index | None:
     """Columns of M, as many as rows, that solve ``M x = M multipliers`` with x ≥ 0 too.
 
     None if the rows of M are not independent. Large multipliers start as the basis; each

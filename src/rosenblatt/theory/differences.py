@@ -33,7 +33,7 @@ def read_rows(X: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Examples:
+class LabelledRows:
     """Rows and the numbers of their classes.
 
     Weights are an array of shape (features,) and a number b for two classes, or of shape (classes,
@@ -46,7 +46,7 @@ class Examples:
     classes: NDArray[Any]
 
     @classmethod
-    def read(cls, X: Any, y: Any, classes: NDArray[Any] | None = None) -> "Examples":
+    def read(cls, X: Any, y: Any, classes: NDArray[Any] | None = None) -> "LabelledRows":
         X = read_rows(X)
         if y is None:
             raise ValueError("y must hold the labels of the examples, got y=None.")

@@ -6,34 +6,34 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import linalg, sparse
 
-from rosenblatt.theory.margin_program import Array, Point, Programme, Progress, transposed
+from rosenblatt.theory.margin_program import Array, BestSoFar, MarginProgram, Point, transposed
 
 ITERATIONS = 80
 
 
-def solve_few(programme: Programme) -> Progress:
+def solve_by_interior_point(program: MarginProgram) -> BestSoFar:
     """The solution by dense factors of as many rows as there are differences or weights."""
-    D, C = programme.D, programme.C
+    D, C = program.D, program.C
     rows, columns = D.shape
     if columns <= rows:
-        return _solve(programme)
+        return _solve(program)
     products = D @ D.T  # of which alone the multipliers depend
     squares, vectors = linalg.eigh(products.toarray() if sparse.issparse(D) else products)
     vectors, lengths = vectors[:, squares > 0], np.sqrt(squares[squares > 0])
-    progress = _solve(Programme(vectors * lengths, C))
-    found = progress.best
+    best = _solve(MarginProgram(vectors * lengths, C))
+    found = best.point
     weights = D.T @ (vectors @ (found.weights / lengths))
-    return replace(progress, programme=programme, best=found._replace(weights=weights))
+    return replace(best, program=program, point=found._replace(weights=weights))
 
 
-def _solve(programme: Programme) -> Progress:
+def _solve(program: MarginProgram) -> BestSoFar:
     """Mehrotra's predictor-corrector method (1992)."""
-    A, curvature, slope = programme.constraints()
+    A, curvature, slope = program.constraints()
     A_T = transposed(A)
-    rows, columns = programme.D.shape
+    rows, columns = program.D.shape
     x = slope.copy()  # v = 0, b = 0, t = -1
     slack, multipliers = np.ones(rows), np.full(rows, 1.0 / rows)
-    progress = Progress(programme, Point(x[:columns], x[columns:-1], multipliers))
+    best = BestSoFar(program, Point(x[:columns], x[columns:-1], multipliers))
     for _ in range(ITERATIONS):
         complement = multipliers @ slack / rows
         newton = _Newton(
@@ -56,10 +56,10 @@ def _solve(programme: Programme) -> Progress:
         x, slack = x + length * dx, slack + length * d_slack
         multipliers = multipliers + length * d_multipliers
 
-        progress.note(x, multipliers)
-        if progress.over:
+        best.note(x, multipliers)
+        if best.over:
             break
-    return progress
+    return best
 
 
 class _Newton(NamedTuple):

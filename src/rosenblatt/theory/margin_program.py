@@ -1,4 +1,4 @@
-"""The widest margin as a quadratic programme: its bounds, and the best that a solver has met."""
+"""The widest margin as a quadratic program: its bounds, and the best that a solver has met."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -27,7 +27,7 @@ class Point(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Programme:
+class MarginProgram:
     """The widest margin for differences D of length one at most and constants C.
 
     ::
@@ -68,27 +68,27 @@ class Programme:
 
 
 @dataclass
-class Progress:
+class BestSoFar:
     """The best weights and the best multipliers so far, which need not be of one iteration."""
 
-    programme: Programme
-    best: Point
+    program: MarginProgram
+    point: Point
     lowest: float = -np.inf
     highest: float = np.inf
     idle: int = 0
 
     def note(self, x: Array, multipliers: Array) -> None:
         """Look at an iteration's x = (v, b, t) and multipliers."""
-        columns = self.programme.D.shape[1]
+        columns = self.program.D.shape[1]
         v, b = x[:columns], x[columns:-1]
-        lower = self.programme.lower_bound(v, b)
-        upper = self.programme.upper_bound(multipliers)
+        lower = self.program.lower_bound(v, b)
+        upper = self.program.upper_bound(multipliers)
         better = upper - lower < 0.9 * (self.highest - self.lowest) or upper < 0.9 * self.highest
         self.idle = 0 if better else self.idle + 1
         if lower > self.lowest:
-            self.lowest, self.best = lower, self.best._replace(weights=v, intercepts=b)
+            self.lowest, self.point = lower, self.point._replace(weights=v, intercepts=b)
         if upper < self.highest:
-            self.highest, self.best = upper, self.best._replace(multipliers=multipliers)
+            self.highest, self.point = upper, self.point._replace(multipliers=multipliers)
 
     @property
     def gap(self) -> float:

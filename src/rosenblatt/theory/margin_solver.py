@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from rosenblatt.theory.augmented_lagrangian import solve_many
-from rosenblatt.theory.differences import Examples, squared_lengths
-from rosenblatt.theory.interior_point import solve_few
-from rosenblatt.theory.margin_program import Array, Point, Programme
+from rosenblatt.theory.augmented_lagrangian import solve_by_augmented_lagrangian
+from rosenblatt.theory.differences import LabelledRows, squared_lengths
+from rosenblatt.theory.interior_point import solve_by_interior_point
+from rosenblatt.theory.margin_program import Array, MarginProgram, Point
 
 FEW = 300
 """Rows of a dense matrix that are factored sooner than the rows are looked at often."""
@@ -19,7 +19,7 @@ LARGEST = 12_000
 
 
 @dataclass(frozen=True)
-class Widest:
+class MarginSolution:
     """Weights of length one, and multipliers that show how near they are to the best."""
 
     w: Array
@@ -32,7 +32,9 @@ class Widest:
     """For each row and rival, how much of the bound rests on it."""
 
 
-def widest(examples: Examples, *, fit_intercept: bool, augmented: bool) -> Widest:
+def widest_margin(
+    examples: LabelledRows, *, fit_intercept: bool, augmented: bool
+) -> MarginSolution:
     """The weights whose least gap between a right class and a rival is greatest.
 
     With ``augmented`` intercepts count in the length of the weights.
@@ -46,23 +48,22 @@ def widest(examples: Examples, *, fit_intercept: bool, augmented: bool) -> Wides
         D, C = sparse.csr_array(sparse.hstack([D, C])), C[:, :0]
     scale = float(np.sqrt(squared_lengths(D).max())) or 1.0
     D = D / scale
-    programme = Programme(D.toarray() if D.nnz > 0.4 * D.shape[0] * D.shape[1] else D, C)
-    found = _solve(programme)
+    program = MarginProgram(D.toarray() if D.nnz > 0.4 * D.shape[0] * D.shape[1] else D, C)
+    found = _solve(program)
     length = float(np.linalg.norm(found.weights)) or 1.0
     stacked = np.concatenate([found.weights, found.intercepts * scale]) / length
     weights = examples.blocks * examples.width
     w, b = examples.unstacked(stacked[:weights], stacked[weights:])
-    upper = programme.upper_bound(found.multipliers) * scale
-    return Widest(w, b, upper, rows, rivals, found.multipliers)
+    upper = program.upper_bound(found.multipliers) * scale
+    return MarginSolution(w, b, upper, rows, rivals, found.multipliers)
 
 
-def _solve(programme: Programme) -> Point:
+def _solve(program: MarginProgram) -> Point:
     """By the method that suits the size; if its bounds do not meet, by the other as well."""
-    smaller = min(programme.D.shape)
+    smaller = min(program.D.shape)
     if smaller <= FEW:
-        return solve_few(programme).best
-    progress = solve_many(programme)
-    if not progress.close and smaller <= LARGEST:
-        other = solve_few(programme)
-        progress = min(progress, other, key=lambda one: one.gap)
-    return progress.best
+        return solve_by_interior_point(program).point
+    best = solve_by_augmented_lagrangian(program)
+    if not best.close and smaller <= LARGEST:
+        best = min(best, solve_by_interior_point(program), key=lambda found: found.gap)
+    return best.point

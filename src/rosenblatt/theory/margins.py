@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rosenblatt.models.linear import LinearLearner
-from rosenblatt.theory.differences import Examples, read_rows, squared_lengths
-from rosenblatt.theory.margin_solver import widest
+from rosenblatt.theory.differences import LabelledRows, read_rows, squared_lengths
+from rosenblatt.theory.margin_solver import widest_margin
 
 Array = NDArray[np.float64]
 
@@ -80,11 +80,11 @@ def margin(
     -inf
     """
     if isinstance(w, LinearLearner):
-        examples = Examples.read(X, y, w.classes_)
+        examples = LabelledRows.read(X, y, w.classes_)
         two = examples.blocks == 1
         w, b = (w.coef_[0], w.intercept_[0]) if two else (w.coef_, w.intercept_)
     else:
-        examples = Examples.read(X, y)
+        examples = LabelledRows.read(X, y)
     weights, intercepts = _read_weights(examples, w, b)
     smallest = float(examples.gaps(weights, intercepts).min())
     if not smallest > 0:
@@ -96,6 +96,8 @@ def margin(
 @dataclass(frozen=True)
 class DataMargin:
     """The widest margin of the examples, and the weights that reach it; see `data_margin`."""
+
+    __module__ = "rosenblatt"
 
     margin: float
     """What w and b reach, measured on every example; -inf if no separator was found."""
@@ -114,7 +116,7 @@ def data_margin(
 ) -> DataMargin:
     """The widest margin that any weights give the examples, and those weights.
 
-    The supremum over w and b of `margin`, from a quadratic programme::
+    The supremum over w and b of `margin`, from a quadratic program::
 
         γ = max over |w| = 1, b  of  min over the examples of  y (w · x + b)
 
@@ -154,9 +156,9 @@ def data_margin(
     >>> (found.w.round(6) + 0).tolist(), round(found.b, 6)
     ([1.0, 0.0], -2.0)
     """
-    examples = Examples.read(X, y)
+    examples = LabelledRows.read(X, y)
     counted = counts_intercepts(examples, augmented)
-    found = widest(examples, fit_intercept=fit_intercept, augmented=counted)
+    found = widest_margin(examples, fit_intercept=fit_intercept, augmented=counted)
     smallest = float(examples.gaps(found.w, found.b).min())
     return DataMargin(
         margin=smallest / _length(found.w, found.b, counted) if smallest > 0 else -math.inf,
@@ -167,7 +169,7 @@ def data_margin(
     )
 
 
-def counts_intercepts(examples: Examples, augmented: bool | None) -> bool:
+def counts_intercepts(examples: LabelledRows, augmented: bool | None) -> bool:
     """Whether intercepts count in the length: as told, else only among several classes."""
     return examples.blocks > 1 if augmented is None else bool(augmented)
 
@@ -176,7 +178,7 @@ def _length(w: Array, b: Any, augmented: bool) -> float:
     return float(np.hypot(np.linalg.norm(w), np.linalg.norm(b) if augmented else 0.0))
 
 
-def _read_weights(examples: Examples, w: Any, b: Any) -> tuple[Array, Array]:
+def _read_weights(examples: LabelledRows, w: Any, b: Any) -> tuple[Array, Array]:
     weights, intercepts = np.asarray(w, dtype=np.float64), np.asarray(b, dtype=np.float64)
     two = examples.blocks == 1
     wanted = (examples.width,) if two else (examples.blocks, examples.width)

@@ -31,7 +31,7 @@ def whole_numbers(column: list[float]) -> list[int]:
 def cancelling_counts(rows: Array) -> list[int] | None:
     """Counts of zero or more, not all zero, with which the rows sum to exactly zero.
 
-    Found if some of the rows are independent and one more completes them, as in a corner of the
+    Found if some of the rows are independent and one more completes them, as in a vertex of the
     feasible multipliers; None if the counts would not be positive, or there are none.
     """
     rows = rows[:, (rows != 0).any(axis=0)]

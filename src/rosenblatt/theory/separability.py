@@ -1,6 +1,7 @@
 """Can a hyperplane tell the classes apart? A verdict, with a proof that is checked exactly."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -8,9 +9,9 @@ from numpy.typing import NDArray
 from scipy import optimize, sparse
 
 from rosenblatt.models.perceptron import Perceptron
-from rosenblatt.theory.crossover import corner_below
-from rosenblatt.theory.differences import Examples
-from rosenblatt.theory.margin_solver import Widest, widest
+from rosenblatt.theory.crossover import basis_below
+from rosenblatt.theory.differences import LabelledRows
+from rosenblatt.theory.margin_solver import MarginSolution, widest_margin
 from rosenblatt.theory.rational import cancelling_counts
 from rosenblatt.theory.verdicts import (
     Contradiction,
@@ -51,7 +52,7 @@ def separability(X: Any, y: Any, *, fit_intercept: bool = True) -> Verdict:
 
     Looks for equal rows with different labels, lets the perceptron try, then searches for the
     widest margin, and where there is none for the few examples that rule it out: by a linear
-    programme (HiGHS) whose corner is solved for in whole numbers, or for many weights by a corner
+    program (HiGHS) whose vertex is solved for in whole numbers, or for many weights by a vertex
     that is shown to have a positive solution, by bounds on all rounding errors.
 
     Parameters
@@ -83,13 +84,13 @@ def separability(X: Any, y: Any, *, fit_intercept: bool = True) -> Verdict:
     >>> separability(X, [0, 1, 1, 1]).separable
     True
     """
-    examples = Examples.read(X, y)
+    examples = LabelledRows.read(X, y)
     found = _obvious_contradiction(examples, fit_intercept) or _try_perceptron(
         examples, fit_intercept
     )
     if found is not None:
         return found
-    best = widest(examples, fit_intercept=fit_intercept, augmented=fit_intercept)
+    best = widest_margin(examples, fit_intercept=fit_intercept, augmented=fit_intercept)
     separable = Separable(examples.classes, fit_intercept, best.w, best.b)
     if separable.holds(examples):
         return separable
@@ -98,7 +99,7 @@ def separability(X: Any, y: Any, *, fit_intercept: bool = True) -> Verdict:
     )
 
 
-def _obvious_contradiction(examples: Examples, fit_intercept: bool) -> Contradiction | None:
+def _obvious_contradiction(examples: LabelledRows, fit_intercept: bool) -> Contradiction | None:
     """Equal rows with different labels; without an intercept, a row of zeros."""
     seen: dict[bytes, int] = {}
     for stretch, part in examples.batches():
@@ -119,11 +120,11 @@ def _keys(part: Any) -> list[bytes]:
     if not sparse.issparse(part):
         return [row.tobytes() for row in part + 0.0]  # which makes a zero of each minus zero
     part.eliminate_zeros()
-    bounds = zip(part.indptr[:-1].tolist(), part.indptr[1:].tolist(), strict=True)
-    return [part.indices[a:b].tobytes() + part.data[a:b].tobytes() for a, b in bounds]
+    indptr = part.indptr.tolist()
+    return [part.indices[a:b].tobytes() + part.data[a:b].tobytes() for a, b in pairwise(indptr)]
 
 
-def _try_perceptron(examples: Examples, fit_intercept: bool) -> Separable | None:
+def _try_perceptron(examples: LabelledRows, fit_intercept: bool) -> Separable | None:
     model = Perceptron(max_iter=PASSES, fit_intercept=fit_intercept, random_state=0)
     model.fit(examples.X, examples.codes)
     if not model.converged_:
@@ -133,8 +134,10 @@ def _try_perceptron(examples: Examples, fit_intercept: bool) -> Separable | None
     return separable if separable.holds(examples) else None
 
 
-def _contradiction(examples: Examples, fit_intercept: bool, best: Widest) -> Contradiction | None:
-    """The examples that rule out a separator, as a corner of the feasible multipliers.
+def _contradiction(
+    examples: LabelledRows, fit_intercept: bool, best: MarginSolution
+) -> Contradiction | None:
+    """The examples that rule out a separator, as a vertex of the feasible multipliers.
 
     There at most one more of them is above zero than there are weights. The multipliers of the
     widest margin say which examples matter.
@@ -147,7 +150,7 @@ def _contradiction(examples: Examples, fit_intercept: bool, best: Widest) -> Con
 
 
 def _enclosed_contradiction(
-    examples: Examples, fit_intercept: bool, best: Widest
+    examples: LabelledRows, fit_intercept: bool, best: MarginSolution
 ) -> EnclosedContradiction | None:
     """For many weights: multipliers that are shown to exist, not written down."""
     matter = best.multipliers > 1e-9 * best.multipliers.max()
@@ -155,13 +158,13 @@ def _enclosed_contradiction(
     if len(rows) * examples.blocks * examples.width > MOST_VALUES:
         return None
     A = cancelling_equations(examples, rows, rivals, fit_intercept)
-    corner = None if A is None else corner_below(A, multipliers / multipliers.sum())
-    if A is None or corner is None:
+    basis = None if A is None else basis_below(A, multipliers / multipliers.sum())
+    if A is None or basis is None:
         return None
-    corner.sort()
-    alpha = np.linalg.solve(A[:, corner], last_one(len(corner)))
-    corner = corner[alpha > 1e-12]  # where one is zero, a column may be too without its row
-    rows, rivals = rows[corner], rivals[corner]
+    basis.sort()
+    alpha = np.linalg.solve(A[:, basis], last_one(len(basis)))
+    basis = basis[alpha > 1e-12]  # where one is zero, a column may be too without its row
+    rows, rivals = rows[basis], rivals[basis]
     A = cancelling_equations(examples, rows, rivals, fit_intercept)
     if A is None or len(A) != len(rows):
         return None
@@ -179,9 +182,9 @@ def _enclosed_contradiction(
 
 
 def _counted_contradiction(
-    examples: Examples, fit_intercept: bool, best: Widest
+    examples: LabelledRows, fit_intercept: bool, best: MarginSolution
 ) -> CountedContradiction | None:
-    """For few weights: a linear programme finds the corner, and whole numbers solve for it."""
+    """For few weights: a linear program finds the vertex, and whole numbers solve for it."""
     matter = best.multipliers > 1e-9 * best.multipliers.max()
     rows, rivals = best.rows[matter], best.rivals[matter]
     for use_all in (False, True):
@@ -194,15 +197,15 @@ def _counted_contradiction(
         sizes = abs(D).max(axis=0).toarray().ravel()
         D = D[:, sizes > 0]
         scaled = D / np.exp2(np.ceil(np.log2(sizes[sizes > 0])))
-        corner = optimize.linprog(
+        vertex = optimize.linprog(
             np.zeros(len(rows)),
             A_eq=sparse.vstack([scaled.T, np.ones((1, len(rows)))]),
             b_eq=np.append(np.zeros(scaled.shape[1]), 1.0),
             method="highs-ds",
         )
-        if corner.status != 0:
+        if vertex.status != 0:
             continue
-        support = np.flatnonzero(corner.x > 1e-12)
+        support = np.flatnonzero(vertex.x > 1e-12)
         if len(support) > MOST_ROWS:
             return None
         counts = cancelling_counts(D[support].toarray())
@@ -213,7 +216,7 @@ def _counted_contradiction(
 
 
 def _counted(
-    examples: Examples, fit_intercept: bool, parts: list[tuple[int, int, int]]
+    examples: LabelledRows, fit_intercept: bool, parts: list[tuple[int, int, int]]
 ) -> CountedContradiction | None:
     rows, rivals, counts = zip(*sorted(parts), strict=True)
     found = CountedContradiction(
@@ -227,5 +230,5 @@ def _counted(
     return found if found.holds(examples) else None
 
 
-def _labels(examples: Examples, rows: Sequence[int] | NDArray[np.intp]) -> tuple[Any, ...]:
+def _labels(examples: LabelledRows, rows: Sequence[int] | NDArray[np.intp]) -> tuple[Any, ...]:
     return tuple(examples.classes[examples.codes[list(rows)]].tolist())

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from rosenblatt.inputs.labels import listed
-from rosenblatt.theory.differences import Examples
+from rosenblatt.theory.differences import LabelledRows
 from rosenblatt.theory.rational import exact_dot, whole_numbers
 from rosenblatt.theory.verified_solve import UNDERFLOW, error_bound, rounding, without_implied
 
@@ -20,6 +20,8 @@ Array = NDArray[np.float64]
 @dataclass(frozen=True, eq=False)
 class Verdict:
     """Whether examples can be separated, and why; see `separability`."""
+
+    __module__ = "rosenblatt"
 
     classes: NDArray[Any]
     """The labels, sorted; of two, the second is the positive one."""
@@ -36,11 +38,11 @@ class Verdict:
 
         y : array-like of shape (n_samples,)
         """
-        examples = Examples.read(X, y)
+        examples = LabelledRows.read(X, y)
         same = np.array_equal(examples.classes, self.classes)
         return same and self.holds(examples)
 
-    def holds(self, examples: Examples) -> bool:
+    def holds(self, examples: LabelledRows) -> bool:
         """As ``check``, for examples that have been read."""
         return False
 
@@ -48,6 +50,8 @@ class Verdict:
 @dataclass(frozen=True, eq=False)
 class Separable(Verdict):
     """Weights that put every example strictly on its right side."""
+
+    __module__ = "rosenblatt"
 
     w: Array
     """Of shape (n_features,), or (n_classes, n_features) for more than two classes."""
@@ -65,7 +69,7 @@ class Separable(Verdict):
             f"{len(self.classes)} classes, {listed(self.classes)}."
         )
 
-    def holds(self, examples: Examples) -> bool:
+    def holds(self, examples: LabelledRows) -> bool:
         W, b = np.atleast_2d(self.w), np.atleast_1d(self.b)
         if W.shape != (examples.blocks, examples.width) or b.shape != (examples.blocks,):
             return False
@@ -77,7 +81,7 @@ class Separable(Verdict):
             self._exactly_right(examples, row, W, b) for row in _doubtful(examples, W, b).tolist()
         )
 
-    def _exactly_right(self, examples: Examples, row: int, W: Array, b: Array) -> bool:
+    def _exactly_right(self, examples: LabelledRows, row: int, W: Array, b: Array) -> bool:
         x = examples.X[[row]].astype(np.float64)
         x = (x.toarray() if sparse.issparse(x) else x)[0]
         scores = [exact_dot(w, x) + Fraction(c) for w, c in zip(W, b.tolist(), strict=True)]
@@ -91,6 +95,8 @@ class Separable(Verdict):
 @dataclass(frozen=True, eq=False)
 class Contradiction(Verdict):
     """Examples that no weights put all on their right side, since some mixture of them cancels."""
+
+    __module__ = "rosenblatt"
 
     rows: NDArray[np.intp]
     """The rows that contradict each other."""
@@ -118,7 +124,7 @@ class Contradiction(Verdict):
             "ask of the weights cancels."
         )
 
-    def _names_rivals_in(self, examples: Examples, count: int) -> bool:
+    def _names_rivals_in(self, examples: LabelledRows, count: int) -> bool:
         """Whether there are so many rows, each of the examples and with a rival of its class."""
         rows, rivals = np.asarray(self.rows), np.asarray(self.rivals)
         if not 0 < count == len(rows) == len(rivals):
@@ -133,6 +139,8 @@ class Contradiction(Verdict):
 @dataclass(frozen=True, eq=False)
 class CountedContradiction(Contradiction):
     """A contradiction whose multipliers are known exactly."""
+
+    __module__ = "rosenblatt"
 
     counts: tuple[int, ...]
     """For each row, how often it is taken: the differences then sum to exactly zero."""
@@ -156,7 +164,7 @@ class CountedContradiction(Contradiction):
             )
         return super().told(noun, numbers)
 
-    def holds(self, examples: Examples) -> bool:
+    def holds(self, examples: LabelledRows) -> bool:
         rows, rivals = np.asarray(self.rows), np.asarray(self.rivals)
         counts = list(self.counts)
         whole = all(isinstance(count, int) and count > 0 for count in counts)
@@ -177,12 +185,14 @@ class EnclosedContradiction(Contradiction):
     of it can be zero.
     """
 
+    __module__ = "rosenblatt"
+
     multipliers: Array
     """For each row, its multiplier, rounded."""
     within: float
     """How far the exact multipliers are at most from these."""
 
-    def holds(self, examples: Examples) -> bool:
+    def holds(self, examples: LabelledRows) -> bool:
         rows, rivals = np.asarray(self.rows), np.asarray(self.rivals)
         alpha = np.asarray(self.multipliers, dtype=np.float64)
         if not self._names_rivals_in(examples, len(alpha)):
@@ -196,7 +206,7 @@ class EnclosedContradiction(Contradiction):
 
 
 def cancelling_equations(
-    examples: Examples,
+    examples: LabelledRows,
     rows: NDArray[np.intp],
     rivals: NDArray[np.intp],
     fit_intercept: bool,
@@ -231,6 +241,8 @@ def last_one(size: int) -> Array:
 class Undecided(Verdict):
     """No separator was found, and no proof that there is none."""
 
+    __module__ = "rosenblatt"
+
     bound: float
     """No weights of length one, intercepts counted, reach a greater margin, up to rounding."""
 
@@ -241,12 +253,12 @@ class Undecided(Verdict):
         )
 
 
-def _doubtful(examples: Examples, W: Array, b: Array) -> NDArray[np.intp]:
+def _doubtful(examples: LabelledRows, W: Array, b: Array) -> NDArray[np.intp]:
     """Rows whose sign may be due to rounding: gap ≤ 2 n u (|w| · |x| + |b|), with n operations."""
     doubtful = []
     slack = rounding(examples.width)
     for stretch, part in examples.batches():
-        piece = Examples(part, examples.codes[stretch], examples.classes)
+        piece = LabelledRows(part, examples.codes[stretch], examples.classes)
         w, c = examples.unstacked(W.ravel(), b)
         gaps = piece.gaps(w, c).min(axis=1)
         sizes = (abs(part) @ np.abs(W).T + np.abs(b)).sum(axis=1)

@@ -60,3 +60,6 @@ class Bracket(NamedTuple):
             lower=smallest / norm if reached else -math.inf,
             upper=norm / steps if steps > 0 else math.inf,
         )
+
+
+Bracket.__module__ = "rosenblatt"

@@ -55,6 +55,9 @@ class Pass(NamedTuple):
         return made if bracket is None else made._replace(bracket=Bracket(*bracket))
 
 
+Pass.__module__ = "rosenblatt"
+
+
 COLUMNS = {
     "updates": ("updates", 12, ",d"),
     "mistakes": ("mistakes", 12, ",d"),

@@ -5,7 +5,6 @@ here, with a 95 % interval, and says where a claim does not hold.
 """
 
 from rosenblatt.theory.claims.averages import better, cost, divisor, gain, overfits
-from rosenblatt.theory.claims.corners import no_features, thin_margin, ties, xor
 from rosenblatt.theory.claims.counts import (
     angle,
     at_length_one,
@@ -16,6 +15,7 @@ from rosenblatt.theory.claims.counts import (
 )
 from rosenblatt.theory.claims.orders import order_each_pass, order_in_theory, sorted_examples
 from rosenblatt.theory.claims.record import Claim, Finding
+from rosenblatt.theory.claims.small_sets import no_features, thin_margin, ties, xor
 
 CLAIMS: tuple[Claim, ...] = (
     several_classes,
