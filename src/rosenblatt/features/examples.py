@@ -50,6 +50,8 @@ class Texts(Examples):
         Document k is ``data[begins[k]:ends[k]]``.
     """
 
+    __module__ = "rosenblatt"
+
     holds = "texts"
     alone = str
 
@@ -110,6 +112,8 @@ class Bags(Examples):
     indptr : ndarray of int64
         The values of example k are ``values[indptr[k]:indptr[k + 1]]``.
     """
+
+    __module__ = "rosenblatt"
 
     holds = "named values"
     alone = Mapping

@@ -272,9 +272,6 @@ class KernelPerceptron(LinearLearner):
     def _first_weights(self, width: int, classes: int) -> Expansion:
         return replace(Expansion.new(0, self._form(classes)), votes=bool(self.vote))
 
-    def _first_state(self, classes: NDArray[Any], width: int) -> State:
-        return replace(super()._first_state(classes, width), features=width)
-
     def _scorer(self, state: State) -> KernelScorer:
         constant, ties = self._constant(state), self._ties(state)
         return KernelScorer(_expansion_of(state), constant, ties, state.width)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -255,9 +256,8 @@ class LinearLearner(Streaming):
                 f"{'' if len(classes) == 1 else 'es'}: {classes.tolist()}."
             )
         state = self._first_state(classes, columns.width)
-        if columns.names is not None:
-            state.names = Names(columns.names)
-        return state
+        names = None if columns.names is None else Names(columns.names)
+        return replace(state, names=names, features=columns.width)
 
     def _sound_rows(self, state: State, table: Any) -> Any:
         """The rows of a table as the weights score them, looked at, and safe from their changes."""

@@ -242,6 +242,8 @@ class Streaming(Learner):
         self._check_averaging(self._learned)
         if self._learned.run.goal:
             self._state = self._learned.next_run(0)
+        if self._learned.features is not None:
+            self._state = replace(self._learned, features=None)
         return self._hold_ready(self._rule())
 
     def _hold_ready(self, rule: Rule | None) -> core.OneAtATime:
@@ -290,7 +292,7 @@ class Streaming(Learner):
             )
         known = {} if state.names is None else state.names.columns
         both = Names(dict.fromkeys([*known, *names]))
-        return replace(self._widened(state, len(both.columns)), names=both)
+        return replace(self._widened(state, len(both.columns)), names=both, features=None)
 
 
 def _together(classes: NDArray[Any], labels: list[Any]) -> NDArray[Any]:

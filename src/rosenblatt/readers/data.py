@@ -15,6 +15,8 @@ from rosenblatt.features.examples import chosen, joined
 class Batch:
     """Examples that stand together in a file."""
 
+    __module__ = "rosenblatt"
+
     examples: Any
     """What the vectorizer of the data takes, or a CSR matrix where there is none."""
     labels: NDArray[Any] | None

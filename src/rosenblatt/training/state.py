@@ -36,7 +36,7 @@ class State:
     mistakes: Mistakes | None = None
     """The mistakes with their rows, where these vote."""
     features: int | None = None
-    """Their number, where it is not that of the weights."""
+    """Their number, unless examples may bring more: then that of the weights."""
 
     @property
     def width(self) -> int:
@@ -116,7 +116,7 @@ class State:
             parts.build("progress", Run),
             features.names,
             parts.build("mistakes", Mistakes) if "mistakes" in parts else None,
-            None if like.tell_features else features.width,
+            features.width,
         )
         if "best" in parts:
             state.run.kept = parts.build("best", type(like))
