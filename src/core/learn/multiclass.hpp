@@ -45,7 +45,7 @@ struct ScoresAhead {
     template <class Weights>
     double* scores_alone(const Walk& walk, const Weights& weights) {
         const std::size_t example = walk.example();
-        score_classes(rows, {&example, 1}, weights, stride, constant, room.data(),
+        score_classes(rows, OneExample(&example, 1), weights, stride, constant, room.data(),
                       Next(walk.later(1)));
         return room.data();
     }
@@ -66,8 +66,8 @@ struct ScoresAhead {
             examples[k] = walk.order[walk.position + k];
             later[k] = rows.row(walk.later(distance + k));
         }
-        score_classes(rows, std::span(examples).first(together), Plain{{weights}}, stride, constant,
-                      room.data(),
+        score_classes(rows, SomeExamples(examples.data(), together), Plain{{weights}}, stride,
+                      constant, room.data(),
                       [&](std::size_t k, std::size_t column) __attribute__((always_inline)) {
                           prefetch_number<Cache::second>(later[k], column);
                       });

@@ -33,9 +33,15 @@ struct Sums {
 };
 
 /// How many rows to score together: four if their values lie side by side, so that a weight is
-/// prefetched once for all.
+/// read once for all.
 template <class Rows>
 inline constexpr std::size_t most_together = in_one_piece<Rows> ? 4 : 1;
+
+/// Rows to score: as many as there are, or one, for which less is to be compiled.
+template <std::size_t count>
+using Examples = std::span<const std::size_t, count>;
+using OneExample = Examples<1>;
+using SomeExamples = Examples<std::dynamic_extent>;
 
 /// Registers that hold four numbers each.
 #if defined(__AVX512F__)
@@ -79,9 +85,9 @@ void add_side_by_side(const Rows& rows, const std::size_t* examples, const Weigh
 
 /// Rows whose values lie side by side, as many of them as registers hold the sums of. Calls
 /// aside(k, column) before every eight columns of the k-th.
-template <std::size_t N, class Rows, class Weights, class Aside>
+template <std::size_t N, class Rows, std::size_t count, class Weights, class Aside>
     requires in_one_piece<Rows>
-void add_rows(const Rows& rows, std::span<const std::size_t> examples, const Weights& weights,
+void add_rows(const Rows& rows, Examples<count> examples, const Weights& weights,
               std::size_t stride, Sums<N>* sums, const Aside& aside) {
     std::size_t k = 0;
     const auto add = [&]<std::size_t P>(std::integral_constant<std::size_t, P>) {
@@ -92,8 +98,8 @@ void add_rows(const Rows& rows, std::span<const std::size_t> examples, const Wei
             add_side_by_side<P>(rows, &examples[k], weights, stride, sums + k, beside);
         }
     };
-    if constexpr (fit_registers<4, N>) add(std::integral_constant<std::size_t, 4>{});
-    if constexpr (fit_registers<2, N>) add(std::integral_constant<std::size_t, 2>{});
+    if constexpr (count >= 4 && fit_registers<4, N>) add(std::integral_constant<std::size_t, 4>{});
+    if constexpr (count >= 2 && fit_registers<2, N>) add(std::integral_constant<std::size_t, 2>{});
     add(std::integral_constant<std::size_t, 1>{});
 }
 
@@ -106,9 +112,9 @@ template <std::size_t N, class Weights>
 }
 
 /// Scores of some rows, at most most_together, for N times four neighbouring classes.
-template <std::size_t N, class Rows, class Weights, class Aside>
+template <std::size_t N, class Rows, std::size_t count, class Weights, class Aside>
     requires in_one_piece<Rows>
-void score_fours(const Rows& rows, std::span<const std::size_t> examples, const Weights& weights,
+void score_fours(const Rows& rows, Examples<count> examples, const Weights& weights,
                  std::size_t stride, double constant, double* scores, const Aside& aside) {
     Sums<N> sums[most_together<Rows>];
     add_rows<N>(rows, examples, weights, stride, sums, aside);
@@ -116,14 +122,14 @@ void score_fours(const Rows& rows, std::span<const std::size_t> examples, const 
         store_scores(sums[row], weights.from(rows.width * stride), constant, scores + row * stride);
 }
 
-/// Those of a compressed row: weights soon to be used are prefetched ahead, unless all are in the
+/// Those of a compressed row: weights soon to be used are prefetched, unless all are in the
 /// second cache, or nearly so, where it takes longer to ask for them than to wait. Not inlined, so
 /// that its sums have all registers to themselves.
 template <std::size_t N, class Rows, class Weights>
     requires(!in_one_piece<Rows>)
-[[gnu::noinline]] void score_fours(const Rows& rows, std::span<const std::size_t> examples,
-                                   const Weights& weights, std::size_t stride, double constant,
-                                   double* scores, const Next& next) {
+[[gnu::noinline]] void score_fours(const Rows& rows, OneExample examples, const Weights& weights,
+                                   std::size_t stride, double constant, double* scores,
+                                   const Next& next) {
     constexpr std::size_t per_line = Weights::fours_per_line, lines = (N + per_line - 1) / per_line;
     const std::size_t bytes = rows.width * (stride / four) * (line_bytes / per_line);
     const std::size_t example = examples[0];
@@ -146,8 +152,8 @@ template <std::size_t N, class Rows, class Weights>
 
 /// Scores of some rows, at most most_together, for all classes; `stride` is the number of classes
 /// rounded up to fours.
-template <class Rows, class Weights, class Aside = Next>
-void score_classes(const Rows& rows, std::span<const std::size_t> examples, const Weights& weights,
+template <class Rows, std::size_t count, class Weights, class Aside = Next>
+void score_classes(const Rows& rows, Examples<count> examples, const Weights& weights,
                    std::size_t stride, double constant, double* scores,
                    const Aside& aside = Aside()) {
     constexpr std::size_t most = 13;

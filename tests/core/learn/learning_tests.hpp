@@ -43,9 +43,11 @@ inline void test_scores() {
             in_some_forms(table, [&](const auto& rows) {
                 std::vector<double> plain(stride), totalled(stride);
                 for (size_t row = 0; row < table.count; ++row) {
-                    score_classes(rows, {&row, 1}, Plain{{w.data()}}, stride, 2.0, plain.data());
-                    score_classes(rows, {&row, 1}, Totalled{{{w.data()}}, {{u.data()}}, 5.0},
-                                  stride, 2.0, totalled.data());
+                    score_classes(rows, OneExample(&row, 1), Plain{{w.data()}}, stride, 2.0,
+                                  plain.data());
+                    score_classes(rows, OneExample(&row, 1),
+                                  Totalled{{{w.data()}}, {{u.data()}}, 5.0}, stride, 2.0,
+                                  totalled.data());
                     for (size_t k = 0; k < stride; ++k) {
                         double own = 2 * w[width * stride + k], other = 2 * u[width * stride + k];
                         for (size_t i = 0; i < width; ++i) {
@@ -72,11 +74,11 @@ inline void test_scores() {
             const std::vector<size_t> examples{2, 0, 3, 1};
             for (size_t count = 1; count <= examples.size(); ++count) {
                 std::vector<double> together(count * stride), alone(stride);
-                score_classes(copy.rows, std::span(examples).first(count), Plain{{w.data()}},
+                score_classes(copy.rows, SomeExamples(examples).first(count), Plain{{w.data()}},
                               stride, 0.1, together.data());
                 for (size_t k = 0; k < count; ++k) {
-                    score_classes(copy.rows, {&examples[k], 1}, Plain{{w.data()}}, stride, 0.1,
-                                  alone.data());
+                    score_classes(copy.rows, OneExample(&examples[k], 1), Plain{{w.data()}}, stride,
+                                  0.1, alone.data());
                     CHECK(std::equal(alone.begin(), alone.end(), together.begin() + k * stride));
                 }
             }

@@ -87,7 +87,7 @@ template <class R, class From>
         scores[0] =
             rows.dot(example, from, rows.prefetch_on(example)) + constant * from[rows.width];
     else
-        score_classes(rows, {&example, 1}, from, stride, constant, scores,
+        score_classes(rows, OneExample(&example, 1), from, stride, constant, scores,
                       Next(std::min(example + 1, rows.count - 1)));
 }
 
