@@ -16,6 +16,8 @@ from rosenblatt import (
     AveragedPerceptron,
     CacheError,
     FeatureCombinations,
+    InputError,
+    InputTypeError,
     ModelFileError,
     NamedVectorizer,
     Perceptron,
@@ -40,7 +42,7 @@ CLASSES = {
     if inspect.isclass(value := getattr(rosenblatt, name))
 }
 DISPLAYS = {name: value for name in plots.__all__ if inspect.isclass(value := getattr(plots, name))}
-OTHERS = {"Cache", "TextLines", "VW"} | {
+OTHERS = {"Bags", "Batch", "Cache", "TextLines", "Texts", "VW"} | {
     "Contradiction", "EnclosedContradiction", "Undecided", "Verdict"
 }  # fmt: skip
 """Those of data in files, and verdicts that are seldom or never given."""
@@ -92,6 +94,7 @@ def one_of_each(folder):
     read_svmlight(folder / "some.svm", rejects=rejects)
     yield rejects
     yield from (ModelFileError("damaged"), CacheError("damaged"))
+    yield from (InputError("wrong"), InputTypeError("wrong"))
 
 
 def test_pickles_name_public_classes_by_the_package_alone(tmp_path):
