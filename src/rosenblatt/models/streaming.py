@@ -124,7 +124,9 @@ class Streaming(Learner):
 
     def __getstate__(self) -> Any:
         state: Any = super().__getstate__()
-        return {name: value for name, value in state.items() if name != "_ready"}
+        state = state.copy()  # at once, as another thread may be about to predict
+        state.pop("_ready", None)
+        return state
 
     def _started(self) -> State:
         """What was learned, or where learning starts when labels and features come at will."""
