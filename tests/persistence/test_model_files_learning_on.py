@@ -203,7 +203,7 @@ def test_rows_of_mistakes_are_kept_once_however_often_fit_was_called(path):
 
     other = saved_and_loaded(apart, path)
 
-    np.testing.assert_array_equal(other._mistakes.list, together._mistakes.list)
+    np.testing.assert_array_equal(other._mistakes.list, together._mistakes.tidy().list)
     assert other._mistakes.used.tolist() == together._mistakes.used.tolist()
     np.testing.assert_array_equal(other.average_.coef_, together.average_.coef_)
 

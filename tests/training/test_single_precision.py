@@ -68,7 +68,7 @@ KINDS = [as_learned, near_ties, ties, large, tiny, mixed, nothing_learned]
 @pytest.mark.parametrize("dense", [False, True])
 @pytest.mark.parametrize("averaged", [False, True])
 @pytest.mark.parametrize("integers", [False, True])
-def test_narrow_weights_predict_as_the_weights_do(core, kind, dense, averaged, integers):
+def test_single_precision_weights_predict_as_the_weights_do(core, kind, dense, averaged, integers):
     rng = np.random.default_rng(7)
     X = rows(300, 40, dense=dense, integers=integers, rng=rng)
     weights, missed = np.zeros((41, 12)), np.zeros((41, 12)) if averaged else None
@@ -76,11 +76,13 @@ def test_narrow_weights_predict_as_the_weights_do(core, kind, dense, averaged, i
         if each is not None:
             each[:, :CLASSES] = rng.normal(size=(41, CLASSES))
             kind(each, rng)
-    wide, narrow = (
-        native.predict(core, X, weights, missed=missed, counted=9.0, classes=CLASSES, narrow=narrow)
-        for narrow in (False, True)
+    wide, float32 = (
+        native.predict(
+            core, X, weights, missed=missed, counted=9.0, classes=CLASSES, float32=float32
+        )
+        for float32 in (False, True)
     )
-    np.testing.assert_array_equal(narrow, wide)
+    np.testing.assert_array_equal(float32, wide)
 
 
 @pytest.mark.parametrize("core", LEVELS)
@@ -93,15 +95,16 @@ def test_rows_of_any_size_leave_as_much_doubt(core, size):
     weights[:, :CLASSES] = rng.normal(size=(41, CLASSES))
     weights[-1] = 0
     near_ties(weights, rng)
-    wide, narrow = (
-        native.predict(core, X, weights, classes=CLASSES, narrow=narrow) for narrow in (False, True)
+    wide, float32 = (
+        native.predict(core, X, weights, classes=CLASSES, float32=float32)
+        for float32 in (False, True)
     )
-    np.testing.assert_array_equal(narrow, wide)
+    np.testing.assert_array_equal(float32, wide)
 
 
 @pytest.mark.parametrize("core", LEVELS)
 def test_a_score_beyond_all_numbers_is_found(core):
-    """Narrow weights may not hide what the weights themselves would have shown."""
+    """Single-precision weights may not hide what the weights themselves would have shown."""
     X = np.full((3, 2), 1e300)
     X[2] = np.nan
     weights = np.zeros((3, 4))
@@ -113,7 +116,7 @@ def test_a_score_beyond_all_numbers_is_found(core):
 
 
 @pytest.mark.parametrize("core", LEVELS)
-def test_narrow_weights_of_another_model_are_refused(core):
+def test_single_precision_weights_of_another_model_are_refused(core):
     weights, out = np.zeros((3, 4)), np.empty(1, dtype=np.int64)
     half = core.SinglePrecision(np.zeros((4, 4)), None, 1.0)
     rows = core.dense(np.ones((1, 2)))
@@ -123,7 +126,7 @@ def test_narrow_weights_of_another_model_are_refused(core):
 
 @pytest.mark.parametrize("estimator", [Perceptron, AveragedPerceptron])
 def test_a_large_model_predicts_what_its_scores_say(estimator):
-    """With 1.5 MB of weights, from so many rows that it pays to make narrow ones."""
+    """With 1.5 MB of weights, from so many rows that it pays to make float32 ones."""
     rng = np.random.default_rng(3)
     y = rng.integers(0, 20, 4_000)
     words = rng.integers(0, 500, (4_000, 8)) * 20 + np.where(
@@ -159,7 +162,7 @@ LEARNERS = [
 @pytest.mark.parametrize("learner", LEARNERS, ids=repr)
 @pytest.mark.parametrize("integers", [False, True])
 @pytest.mark.parametrize("noise", [0.0, 0.2])
-def test_narrow_weights_learn_as_the_weights_do(learner, integers, noise, monkeypatch):
+def test_single_precision_weights_learn_as_the_weights_do(learner, integers, noise, monkeypatch):
     rng = np.random.default_rng(5)
     X = rows(400, 60, dense=False, integers=integers, rng=rng)
     y = np.argmax(X @ rng.normal(size=(60, CLASSES)), axis=1)
@@ -200,7 +203,7 @@ def assert_same_run(found, expected):
 
 @pytest.mark.parametrize("core", LEVELS)
 @pytest.mark.parametrize(("slots", "dense"), [(16, False), (12, True)])
-def test_only_narrow_weights_of_a_race_on_compressed_rows_may_learn(core, slots, dense):
+def test_only_single_precision_weights_of_a_race_on_compressed_rows_may_learn(core, slots, dense):
     X = np.ones((1, 2)) if dense else sparse.csr_array(np.ones((1, 2)))
     problem = core.Problem(
         native.rows_of(core, X), np.zeros(1, dtype=np.int32), 3,
@@ -210,5 +213,5 @@ def test_only_narrow_weights_of_a_race_on_compressed_rows_may_learn(core, slots,
     with pytest.raises(ValueError, match="those of several classes"):
         core.learn(
             problem, core.PerceptronRule(), np.zeros((3, 4)), None, None,
-            np.zeros(3, dtype=np.int64), None, 0, 1, False, None, narrow=of_others,
+            np.zeros(3, dtype=np.int64), None, 0, 1, False, None, float32=of_others,
         )  # fmt: skip

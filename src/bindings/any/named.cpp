@@ -28,7 +28,7 @@ struct Bags {
         require(sound, "Each value must have a name within the data.");
         sound = indptr.size() > 0 && indptr(0) >= 0 && indptr(indptr.size() - 1) <= count;
         for (std::size_t k = 1; sound && k < indptr.size(); ++k) sound = indptr(k - 1) <= indptr(k);
-        require(sound, "The indptr of the examples must rise, from 0 to the number of values.");
+        require(sound, "The bounds of the examples must rise, from 0 to the number of values.");
         const char* const bytes = reinterpret_cast<const char*>(data.data());
         if (!is_ascii(bytes, data.size()))
             for (std::size_t k = 0; sound && k < begins.size(); ++k)
@@ -130,7 +130,7 @@ nb::tuple read_dicts(nb::tuple rows, nb::str separator) {
         }
         read.indptr.push(static_cast<std::int64_t>(read.values.size()));
     }
-    return nb::make_tuple(array_of(std::move(read.names)), array_of(std::move(read.indptr)),
+    return nb::make_tuple(array_of(std::move(read.names)), array_of(std::move(read.ends)),
                           array_of(std::move(read.values)), array_of(std::move(read.indptr)));
 }
 
