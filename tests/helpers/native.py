@@ -99,11 +99,11 @@ def score(core, X, weights, *, missed=None, counted=1.0, constant=1.0, classes=2
     return out
 
 
-def predict(core, X, weights, *, missed=None, counted=1.0, constant=1.0, classes=2, narrow=False):
-    """The winners; with ``narrow``, told by weights of half the size where they can."""
+def predict(core, X, weights, *, missed=None, counted=1.0, constant=1.0, classes=2, float32=False):
+    """The winners; with ``float32``, told by weights of half the size where they can."""
     out = np.empty(X.shape[0], dtype=np.int64)
     rows = rows_of(core, X)
-    half = core.SinglePrecision(weights, missed, counted) if narrow else None
+    half = core.SinglePrecision(weights, missed, counted) if float32 else None
     core.predict(rows, weights, missed, counted, constant, classes, core.Ties.first, out, half)
     return out
 

@@ -7,7 +7,7 @@ from scipy import sparse
 
 from rosenblatt.inputs.names import Names
 from rosenblatt.training.history import Pass
-from rosenblatt.training.mistakes import KEPT, Mistakes, recast
+from rosenblatt.training.mistakes import Mistakes
 from rosenblatt.training.run import Run
 
 WORKED_OUT = {"_scoring", "_voters", "_sklearn_version"}
@@ -20,8 +20,8 @@ def state_of(thing, place=""):
         thing = thing._replace(seconds=0.0)
     if isinstance(thing, Run):
         thing = vars(thing) | {"journal": thing.mistakes}
-    if isinstance(thing, Mistakes):  # as far as files hold them
-        thing = vars(thing.tidy()) | {"_list": recast(thing.tidy().list, KEPT)}
+    if isinstance(thing, Mistakes):
+        thing = thing.tidy()
     if isinstance(thing, Names):
         thing = thing.listed()
     if sparse.issparse(thing):

@@ -204,7 +204,7 @@ def test_an_order_may_leave_rows_out_but_not_name_others(core):
 
     some = Perceptron(shuffle=False, max_iter=1).partial_fit(X[order], y[order], classes=[0, 1])
     np.testing.assert_array_equal(learn(order, 3), [*some.coef_[0], *some.intercept_])
-    with pytest.raises(ValueError, match="turns of the pass"):
+    with pytest.raises(ValueError, match="positions in the pass"):
         learn(order, 4)
     with pytest.raises(ValueError, match="order must name rows"):
         learn(np.array([7, 60], dtype=np.uint32), 2)

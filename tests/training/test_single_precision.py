@@ -63,7 +63,7 @@ KINDS = [as_learned, near_ties, ties, large, tiny, mixed, nothing_learned]
 @pytest.mark.parametrize("dense", [False, True])
 @pytest.mark.parametrize("averaged", [False, True])
 @pytest.mark.parametrize("integers", [False, True])
-def test_narrow_weights_predict_as_the_weights_do(core, kind, dense, averaged, integers):
+def test_single_precision_weights_predict_as_the_weights_do(core, kind, dense, averaged, integers):
     rng = np.random.default_rng(7)
     X = rows(300, 40, dense=dense, integers=integers, rng=rng)
     weights, missed = np.zeros((41, 12)), np.zeros((41, 12)) if averaged else None
@@ -71,11 +71,13 @@ def test_narrow_weights_predict_as_the_weights_do(core, kind, dense, averaged, i
         if each is not None:
             each[:, :CLASSES] = rng.normal(size=(41, CLASSES))
             kind(each, rng)
-    wide, narrow = (
-        native.predict(core, X, weights, missed=missed, counted=9.0, classes=CLASSES, narrow=narrow)
-        for narrow in (False, True)
+    wide, float32 = (
+        native.predict(
+            core, X, weights, missed=missed, counted=9.0, classes=CLASSES, float32=float32
+        )
+        for float32 in (False, True)
     )
-    np.testing.assert_array_equal(narrow, wide)
+    np.testing.assert_array_equal(float32, wide)
 
 
 @pytest.mark.parametrize("core", LEVELS)
@@ -88,15 +90,16 @@ def test_rows_of_any_size_leave_as_much_doubt(core, size):
     weights[:, :CLASSES] = rng.normal(size=(41, CLASSES))
     weights[-1] = 0
     near_ties(weights, rng)
-    wide, narrow = (
-        native.predict(core, X, weights, classes=CLASSES, narrow=narrow) for narrow in (False, True)
+    wide, float32 = (
+        native.predict(core, X, weights, classes=CLASSES, float32=float32)
+        for float32 in (False, True)
     )
-    np.testing.assert_array_equal(narrow, wide)
+    np.testing.assert_array_equal(float32, wide)
 
 
 @pytest.mark.parametrize("core", LEVELS)
 def test_a_score_beyond_all_numbers_is_found(core):
-    """Narrow weights may not hide what the weights themselves would have shown."""
+    """Single-precision weights may not hide what the weights themselves would have shown."""
     X = np.full((3, 2), 1e300)
     X[2] = np.nan
     weights = np.zeros((3, 4))
@@ -108,7 +111,7 @@ def test_a_score_beyond_all_numbers_is_found(core):
 
 
 @pytest.mark.parametrize("core", LEVELS)
-def test_narrow_weights_of_another_model_are_refused(core):
+def test_single_precision_weights_of_another_model_are_refused(core):
     weights, out = np.zeros((3, 4)), np.empty(1, dtype=np.int64)
     half = core.SinglePrecision(np.zeros((4, 4)), None, 1.0)
     rows = core.dense(np.ones((1, 2)))
@@ -118,7 +121,7 @@ def test_narrow_weights_of_another_model_are_refused(core):
 
 @pytest.mark.parametrize("estimator", [Perceptron, AveragedPerceptron])
 def test_a_large_model_predicts_what_its_scores_say(estimator):
-    """With 1.5 MB of weights, from so many rows that it pays to make narrow ones."""
+    """With 1.5 MB of weights, from so many rows that it pays to make float32 ones."""
     rng = np.random.default_rng(3)
     y = rng.integers(0, 20, 4_000)
     words = rng.integers(0, 500, (4_000, 8)) * 20 + np.where(

@@ -183,6 +183,8 @@ class Mistakes:
     def tidy(self) -> "Mistakes":
         """A copy in which a row stands once, in the order in which mistakes were made on them.
 
+        Of a mistake it has what votes take, which is what files hold.
+
         Several calls of fit may each have kept the same row; training that was interrupted and
         taken up again ends in the same tidy copy as training in one go.
         """
@@ -197,7 +199,7 @@ class Mistakes:
             renumbered[row] = numbers.setdefault(contents, len(numbers))
             if len(numbers) > len(kept):
                 kept.append(place)
-        records = self.list.copy()
+        records = recast(recast(self.list, KEPT), MISTAKE)
         records["row"] = renumbered[records["row"]]
         bounds = np.cumsum([0, *(place.stop - place.start for place in kept)], dtype=np.int64)
         columns = np.concatenate([self._columns[:0], *(self._columns[place] for place in kept)])

@@ -96,7 +96,7 @@ template <class R>
 bool decided(const R& rows, std::size_t example, Scorer& scorer) {
     constexpr std::size_t some = 64, most = 8;
     const auto& float32 = scorer.float32;
-    if (!float32 || scorer.undecided > some + example / most) return false;
+    if (scorer.undecided > some + example / most) return false;
     double* const scores = scorer.scores.data();
     score_row(rows, example, float32->weights(), scorer.stride, scorer.constant, scores);
     const bool known = float32->decides(rows, example, scorer.constant, {scores, scorer.classes});
@@ -111,7 +111,7 @@ bool score_each(const R& rows, std::size_t begin, std::size_t end, Scorer& score
     with_weights(scorer.weights, scorer.missed, scorer.counted, [&](const auto& from) {
         const std::span<double> scores(scorer.scores);
         for (std::size_t example = begin; example < end; ++example) {
-            if (!decided(rows, example, scorer))
+            if (!scorer.float32 || !decided(rows, example, scorer))
                 score_row(rows, example, from, scorer.stride, scorer.constant, scores.data());
             for (const double score : scores) sum += score - score;
             write(example, scores);
