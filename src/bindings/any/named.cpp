@@ -28,7 +28,7 @@ struct Bags {
         require(sound, "Each value must have a name within the data.");
         sound = indptr.size() > 0 && indptr(0) >= 0 && indptr(indptr.size() - 1) <= count;
         for (std::size_t k = 1; sound && k < indptr.size(); ++k) sound = indptr(k - 1) <= indptr(k);
-        require(sound, "The bounds of the examples must rise, from 0 to the number of values.");
+        require(sound, "The indptr of the examples must rise, from 0 to the number of values.");
         const char* const bytes = reinterpret_cast<const char*>(data.data());
         if (!is_ascii(bytes, data.size()))
             for (std::size_t k = 0; sound && k < begins.size(); ++k)
