@@ -20,13 +20,6 @@ class Names:
         self._listed = _as_array(list(names))
         self._columns: dict[Hashable, int] | None = None
 
-    @classmethod
-    def of(cls, columns: dict[Hashable, int]) -> "Names":
-        """Those of columns that are known to be in rising order."""
-        names = cls(columns)
-        names._columns = columns
-        return names
-
     @property
     def columns(self) -> dict[Hashable, int]:
         """The column of each name, in rising order."""

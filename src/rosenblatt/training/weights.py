@@ -110,13 +110,10 @@ class Weights:
 
     def last(self) -> Self:
         """The same weights without their average."""
-        return self._with_missed(None)
+        return self.with_missed(None)
 
-    def with_missed(self, missed: Array) -> Self:
-        """The same weights with averaging sums."""
-        return self._with_missed(missed)
-
-    def _with_missed(self, missed: Array | None) -> Self:
+    def with_missed(self, missed: Array | None) -> Self:
+        """The same weights with these averaging sums, or none."""
         form = replace(self.form, average=missed is not None)
         storage = Whole.of(form, self.numbers()._replace(missed=missed))
         return replace(self, form=form, storage=storage, _scoring=None)
