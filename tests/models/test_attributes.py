@@ -1,12 +1,14 @@
 """What fit learns and says about it: shapes, counts, history, the list of mistakes."""
 
+import inspect
+
 import numpy as np
 import pytest
 
 import reference
 from data import separable, whole_numbers
 from members import weights_of
-from rosenblatt import Perceptron
+from rosenblatt import AROW, PassiveAggressiveClassifier, Perceptron, Winnow
 
 CLASSES = [2, 3, 6]
 
@@ -218,3 +220,29 @@ def test_nothing_is_printed_unless_asked_for(member, capsys):
     member.new().fit(*whole_numbers())
 
     assert capsys.readouterr() == ("", "")
+
+
+def test_parameters_are_told_in_the_docstring(member):
+    parameters = inspect.signature(type(member.model)).parameters
+
+    assert parameters.keys() == member.model.get_params().keys()
+    for name in parameters:
+        assert f"\n    {name} : " in type(member.model).__doc__
+
+
+@pytest.mark.parametrize(
+    ("model", "first"), [(AROW, "r"), (PassiveAggressiveClassifier, "C"), (Winnow, "factor")]
+)
+def test_only_the_parameter_of_the_rule_is_positional(model, first):
+    kinds = {name: found.kind for name, found in inspect.signature(model).parameters.items()}
+
+    assert kinds.pop(first) is inspect.Parameter.POSITIONAL_OR_KEYWORD
+    assert set(kinds.values()) == {inspect.Parameter.KEYWORD_ONLY}
+
+
+@pytest.mark.parametrize("name", ["fit_intercept", "ties", "unit_length"])
+def test_winnow_takes_no_parameter_of_sums(name):
+    assert name not in Winnow().get_params()
+    assert f"\n    {name} : " not in Winnow.__doc__
+    with pytest.raises(TypeError, match=name):
+        Winnow(**{name: True})

@@ -1,18 +1,17 @@
 """AROW, which knows how sure it is of each weight."""
 
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.inputs.parameters import check_positive
-from rosenblatt.models.base import Ties
 from rosenblatt.models.linear import LinearLearner
-from rosenblatt.training.passes import Shuffle
 from rosenblatt.training.storage import Form
 
 
+@dataclass(eq=False, repr=False)
 class AROW(LinearLearner):
     """Adaptive regularization of weights (Crammer, Kulesza and Dredze, 2009), diagonal.
 
@@ -64,42 +63,9 @@ class AROW(LinearLearner):
 
     _two_class_share = 0.5
 
-    def __init__(
-        self,
-        r: float = 1.0,
-        *,
-        average: bool = False,
-        fit_intercept: bool = True,
-        max_iter: int = 10,
-        shuffle: Shuffle = True,
-        ties: Ties = "mistake",
-        unit_length: bool = False,
-        class_weight: Any = None,
-        warm_start: bool = False,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 5,
-        random_state: Any = None,
-        verbose: int = 0,
-        record: bool = False,
-    ) -> None:
-        super().__init__(
-            fit_intercept=fit_intercept,
-            max_iter=max_iter,
-            shuffle=shuffle,
-            ties=ties,
-            unit_length=unit_length,
-            class_weight=class_weight,
-            warm_start=warm_start,
-            early_stopping=early_stopping,
-            validation_fraction=validation_fraction,
-            n_iter_no_change=n_iter_no_change,
-            random_state=random_state,
-            verbose=verbose,
-            record=record,
-        )
-        self.r = r
-        self.average = average
+    r: float = 1.0
+    _: KW_ONLY
+    average: bool = False
 
     @property
     def variances_(self) -> NDArray[np.float64]:

@@ -1,6 +1,7 @@
 """What the members of the family share: parameters, and what a fitted model tells of itself."""
 
 from abc import abstractmethod
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -9,13 +10,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from rosenblatt import core
 from rosenblatt.inputs.parameters import (
-    SHARED,
     check_choice,
     check_count,
     check_flag,
     check_fraction,
     check_verbosity,
-    without,
 )
 from rosenblatt.inputs.parts import Part, Parts
 from rosenblatt.models.callbacks import CallbackSupportMixin
@@ -30,12 +29,123 @@ from rosenblatt.training.weights import Weights
 
 Ties = Literal["mistake", "predict"]
 
+SHARED = """fit_intercept : bool, default=True
+        Whether examples get a constant feature of one, whose weight is the intercept. It counts
+        as a feature like any other: in the score, the norm and the step.
 
+    max_iter : int, default=10
+        Passes over the examples at most; a pass without an update is the last.
+
+    shuffle : {True, "once", "blocks", False}, default=True
+        Visit the examples in a new random order every pass; in one random order; along random
+        blocks of 128 neighbouring rows, one from each quarter of the data at a time or, if labels
+        come in runs, from each 32nd, anew every pass (as good, and much faster on data larger than
+        the processor's cache); or as they stand.
+
+    ties : {"mistake", "predict"}, default="mistake"
+        Whether an example whose two best classes score the same is always a mistake, or only if
+        the class that comes first, which predict would choose, is the wrong one.
+
+    unit_length : bool, default=False
+        Scale each example, its constant feature included, to length one while learning.
+
+    class_weight : dict or "balanced", optional
+        How many times as long as usual a step on an example of this class is; "balanced" makes it
+        inversely proportional to how often the class occurs.
+
+    warm_start : bool, default=False
+        Whether fit goes on from the weights it finds, and from where it was interrupted.
+
+    early_stopping : bool, default=False
+        Whether to hold out rows, try the weights that would predict on them after every pass, end
+        after ``n_iter_no_change`` passes without a lower error, and keep the best pass's weights.
+
+    validation_fraction : float, default=0.1
+        How much of each class is held out by early stopping, unless fit is given a validation set.
+
+    n_iter_no_change : int, default=5
+        Passes without a lower validation error after which early stopping ends training.
+
+    random_state : int, RandomState or Generator, optional
+        Where the random orders and the rows held out come from. The same number gives the same
+        model, bit for bit, on every platform.
+
+    verbose : int, default=0
+        1 prints a line for each pass, 2 also measures the error on the rows learned from.
+
+    record : bool, default=False
+        Keep every update as ``mistakes_``.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+        Weights; for two classes, those of the second. A read-only view.
+
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+        Weights of the constant feature.
+
+    classes_ : ndarray of shape (n_classes,)
+        The labels, sorted.
+
+    n_features_in_ : int
+        Number of features.
+
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, if X had names that are all strings.
+
+    n_iter_ : int
+        Number of passes.
+
+    t_ : int
+        One more than the number of examples seen in all passes.
+
+    n_updates_ : int
+        Number of times the weights were moved.
+
+    n_mistakes_ : int
+        Number of examples that came out wrong when they were learned from.
+
+    converged_ : bool
+        Whether the last pass made no update.
+
+    history_ : list of Pass
+        For each pass the updates and mistakes made during it and its seconds; where measured, the
+        length of the weights and the errors on training and held-out rows after it.
+
+    best_iter_ : int
+        The pass of the last fit with the lowest validation error, if one was measured; early
+        stopping keeps its weights.
+
+    mistakes_ : ndarray of records (t, example, rival, step)
+        Every update, if ``record=True``."""
+"""What the docstrings of all members say of the fields of `Learner`, and of its attributes."""
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
 class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstimator):
-    """A classifier's parameters, and its state: all that was learned, replaced as a whole."""
+    """A classifier's parameters, and its state: all that was learned, replaced as a whole.
 
-    average: bool
-    _state: State | None = None
+    Its fields are the parameters that all members share; a member that is a dataclass adds its own.
+    """
+
+    fit_intercept: bool = True
+    max_iter: int = 10
+    shuffle: Shuffle = True
+    ties: Ties = "mistake"
+    unit_length: bool = False
+    class_weight: Any = None
+    warm_start: bool = False
+    early_stopping: bool = False
+    validation_fraction: float = 0.1
+    n_iter_no_change: int = 5
+    random_state: Any = None
+    verbose: int = 0
+    record: bool = False
+
+    average: bool = field(default=False, init=False)
+    """A parameter of some members, fixed in others."""
+
+    _state: State | None = field(default=None, init=False)
 
     _two_class_share = 1.0
     """What each of two classes in a race of their own would hold of the weights they share here."""
@@ -43,43 +153,12 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
     _scores_by_weights = True
     """Whether coef_ and intercept_ are what scores."""
 
-    def __init__(
-        self,
-        *,
-        fit_intercept: bool = True,
-        max_iter: int = 10,
-        shuffle: Shuffle = True,
-        ties: Ties = "mistake",
-        unit_length: bool = False,
-        class_weight: Any = None,
-        warm_start: bool = False,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 5,
-        random_state: Any = None,
-        verbose: int = 0,
-        record: bool = False,
-    ) -> None:
-        self.fit_intercept = fit_intercept
-        self.max_iter = max_iter
-        self.shuffle = shuffle
-        self.ties = ties
-        self.unit_length = unit_length
-        self.class_weight = class_weight
-        self.warm_start = warm_start
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.random_state = random_state
-        self.verbose = verbose
-        self.record = record
-
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if cls.__doc__:  # absent under python -OO
             cls.__doc__ = cls.__doc__.format(
                 shared=SHARED,
-                shared_without_intercept=without(SHARED, "fit_intercept", "ties", "unit_length"),
+                shared_without_intercept=_without(SHARED, "fit_intercept", "ties", "unit_length"),
             )
 
     @abstractmethod
@@ -274,3 +353,9 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
                 "average=True cannot begin on weights that were learned without it: start afresh "
                 "with fit and warm_start=False."
             )
+
+
+def _without(text: str, *names: str) -> str:
+    """The text less the paragraphs about these names."""
+    paragraphs = text.split("\n\n")
+    return "\n\n".join(p for p in paragraphs if p.split(" : ")[0].strip() not in names).lstrip()

@@ -1,6 +1,6 @@
 """The perceptron seen through a kernel."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,17 +10,17 @@ from rosenblatt import core
 from rosenblatt.inputs.parameters import check_count, check_flag
 from rosenblatt.inputs.parts import Part, Parts, require
 from rosenblatt.inputs.tables import sound_table_of
-from rosenblatt.models.base import Ties
 from rosenblatt.models.kernels import SCALED, Kernel, Similarity, check_kernel, gamma_for
 from rosenblatt.models.linear import LinearLearner
 from rosenblatt.models.supports import DualTrainer, Expansion, KernelRows, KernelScorer
 from rosenblatt.training.bracket import Bracket
 from rosenblatt.training.mistakes import UPDATE, recast
-from rosenblatt.training.passes import Shuffle, Trainer
+from rosenblatt.training.passes import Trainer
 from rosenblatt.training.state import State
 from rosenblatt.training.validation import Labelled
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class KernelPerceptron(LinearLearner):
     """Kernel perceptron (Aizerman, Braverman and Rozonoer, 1964; Freund and Schapire, 1999).
 
@@ -113,55 +113,15 @@ class KernelPerceptron(LinearLearner):
 
     __module__ = "rosenblatt"
 
-    _weights: Expansion
     _takes_single_examples = False
 
-    def __init__(
-        self,
-        *,
-        kernel: Kernel = "rbf",
-        gamma: str | float = "scale",
-        degree: int = 3,
-        coef0: float = 0.0,
-        average: bool = False,
-        vote: bool = False,
-        budget: int | None = None,
-        fit_intercept: bool = True,
-        max_iter: int = 10,
-        shuffle: Shuffle = True,
-        ties: Ties = "mistake",
-        unit_length: bool = False,
-        class_weight: Any = None,
-        warm_start: bool = False,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 5,
-        random_state: Any = None,
-        verbose: int = 0,
-        record: bool = False,
-    ) -> None:
-        super().__init__(
-            fit_intercept=fit_intercept,
-            max_iter=max_iter,
-            shuffle=shuffle,
-            ties=ties,
-            unit_length=unit_length,
-            class_weight=class_weight,
-            warm_start=warm_start,
-            early_stopping=early_stopping,
-            validation_fraction=validation_fraction,
-            n_iter_no_change=n_iter_no_change,
-            random_state=random_state,
-            verbose=verbose,
-            record=record,
-        )
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.average = average
-        self.vote = vote
-        self.budget = budget
+    kernel: Kernel = "rbf"
+    gamma: str | float = "scale"
+    degree: int = 3
+    coef0: float = 0.0
+    average: bool = False
+    vote: bool = False
+    budget: int | None = None
 
     @property
     def support_(self) -> NDArray[np.int64]:

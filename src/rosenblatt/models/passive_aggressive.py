@@ -1,15 +1,15 @@
 """The passive-aggressive classifier."""
 
 import math
-from typing import Any, Literal
+from dataclasses import KW_ONLY, dataclass
+from typing import Literal
 
 from rosenblatt import core
 from rosenblatt.inputs.parameters import check_choice, check_positive
-from rosenblatt.models.base import Ties
 from rosenblatt.models.linear import LinearLearner
-from rosenblatt.training.passes import Shuffle
 
 
+@dataclass(eq=False, repr=False)
 class PassiveAggressiveClassifier(LinearLearner):
     """Passive-aggressive classifier (Crammer et al., 2006).
 
@@ -58,44 +58,10 @@ class PassiveAggressiveClassifier(LinearLearner):
 
     _two_class_share = 0.5
 
-    def __init__(
-        self,
-        C: float = 1.0,
-        *,
-        variant: Literal["PA-I", "PA-II", "PA"] = "PA-I",
-        average: bool = False,
-        fit_intercept: bool = True,
-        max_iter: int = 10,
-        shuffle: Shuffle = True,
-        ties: Ties = "mistake",
-        unit_length: bool = False,
-        class_weight: Any = None,
-        warm_start: bool = False,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 5,
-        random_state: Any = None,
-        verbose: int = 0,
-        record: bool = False,
-    ) -> None:
-        super().__init__(
-            fit_intercept=fit_intercept,
-            max_iter=max_iter,
-            shuffle=shuffle,
-            ties=ties,
-            unit_length=unit_length,
-            class_weight=class_weight,
-            warm_start=warm_start,
-            early_stopping=early_stopping,
-            validation_fraction=validation_fraction,
-            n_iter_no_change=n_iter_no_change,
-            random_state=random_state,
-            verbose=verbose,
-            record=record,
-        )
-        self.C = C
-        self.variant = variant
-        self.average = average
+    C: float = 1.0
+    _: KW_ONLY
+    variant: Literal["PA-I", "PA-II", "PA"] = "PA-I"
+    average: bool = False
 
     def _rule(self) -> core.PassiveAggressiveRule:
         check_positive("C", self.C)

@@ -1,13 +1,12 @@
 """The perceptron and its average."""
 
-from typing import Any
+from dataclasses import dataclass
 
 from rosenblatt import core
-from rosenblatt.models.base import Ties
 from rosenblatt.models.linear import LinearLearner
-from rosenblatt.training.passes import Shuffle
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class Perceptron(LinearLearner):
     """Perceptron (Rosenblatt, 1958).
 
@@ -51,40 +50,7 @@ class Perceptron(LinearLearner):
 
     __module__ = "rosenblatt"
 
-    def __init__(
-        self,
-        *,
-        average: bool = False,
-        fit_intercept: bool = True,
-        max_iter: int = 10,
-        shuffle: Shuffle = True,
-        ties: Ties = "mistake",
-        unit_length: bool = False,
-        class_weight: Any = None,
-        warm_start: bool = False,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 5,
-        random_state: Any = None,
-        verbose: int = 0,
-        record: bool = False,
-    ) -> None:
-        super().__init__(
-            fit_intercept=fit_intercept,
-            max_iter=max_iter,
-            shuffle=shuffle,
-            ties=ties,
-            unit_length=unit_length,
-            class_weight=class_weight,
-            warm_start=warm_start,
-            early_stopping=early_stopping,
-            validation_fraction=validation_fraction,
-            n_iter_no_change=n_iter_no_change,
-            random_state=random_state,
-            verbose=verbose,
-            record=record,
-        )
-        self.average = average
+    average: bool = False
 
     def _rule(self) -> core.PerceptronRule:
         return core.PerceptronRule()

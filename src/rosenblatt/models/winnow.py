@@ -2,14 +2,15 @@
 
 import math
 import numbers
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 from numpy.typing import ArrayLike
 
 from rosenblatt import core
 from rosenblatt.inputs.parameters import check_count, check_flag, wrong
+from rosenblatt.models.base import Ties
 from rosenblatt.models.linear import LinearLearner
-from rosenblatt.training.passes import Shuffle
 from rosenblatt.training.scorer import PresenceScorer
 from rosenblatt.training.state import State
 from rosenblatt.training.storage import Form
@@ -19,6 +20,7 @@ LARGEST = 1e100
 """Of factor and threshold, so that what they make stays finite."""
 
 
+@dataclass(eq=False, repr=False)
 class Winnow(LinearLearner):
     """Winnow (Littlestone, 1988): multiplies weights where the perceptron adds to them.
 
@@ -86,43 +88,15 @@ class Winnow(LinearLearner):
 
     __module__ = "rosenblatt"
 
-    def __init__(
-        self,
-        factor: float = 2.0,
-        *,
-        threshold: float | None = None,
-        balanced: bool = False,
-        binarize: float | None = None,
-        average: bool = False,
-        max_iter: int = 10,
-        shuffle: Shuffle = True,
-        class_weight: Any = None,
-        warm_start: bool = False,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 5,
-        random_state: Any = None,
-        verbose: int = 0,
-        record: bool = False,
-    ) -> None:
-        super().__init__(
-            fit_intercept=False,
-            max_iter=max_iter,
-            shuffle=shuffle,
-            class_weight=class_weight,
-            warm_start=warm_start,
-            early_stopping=early_stopping,
-            validation_fraction=validation_fraction,
-            n_iter_no_change=n_iter_no_change,
-            random_state=random_state,
-            verbose=verbose,
-            record=record,
-        )
-        self.factor = factor
-        self.threshold = threshold
-        self.balanced = balanced
-        self.binarize = binarize
-        self.average = average
+    factor: float = 2.0
+    _: KW_ONLY
+    threshold: float | None = None
+    balanced: bool = False
+    binarize: float | None = None
+    average: bool = False
+    fit_intercept: bool = field(default=False, init=False)
+    ties: Ties = field(default="mistake", init=False)
+    unit_length: bool = field(default=False, init=False)
 
     def mistake_bound(self, relevant: int) -> float:
         """Mistakes that cannot be passed if the label says whether one of so many features is 1.
