@@ -336,6 +336,15 @@ def test_the_shell_can_complete_commands():
     assert "complete -o nosort" in ended.stdout
 
 
+@pytest.mark.parametrize("words", ["train", "train --resume", "predict", "predict m.rbt"])
+def test_the_shell_completes_names_of_files(words):
+    asked = {"COMP_WORDS": f"rosenblatt {words} ", "COMP_CWORD": str(len(words.split()) + 1)}
+
+    ended = rosenblatt(_ROSENBLATT_COMPLETE="bash_complete", **asked)
+
+    assert ended.stdout == "file,\n"
+
+
 @pytest.mark.parametrize("command", [(), ("--help",), ("train", "--help"), ("--version",)])
 def test_help_tells_what_there_is(command):
     ended = rosenblatt(*command)

@@ -22,7 +22,7 @@ class Row(NamedTuple):
 
 
 @click.command("bench")
-@click.argument("file", required=False)
+@click.argument("file", required=False, type=click.Path())
 @click.option("--repeat", type=click.IntRange(1), default=3, show_default=True, help="Best of.")
 @seed
 @reading

@@ -23,7 +23,7 @@ ALIKE = 0.8
 
 
 @click.command("check")
-@click.argument("file")
+@click.argument("file", type=click.Path())
 @reading
 @speaking
 @click.pass_context

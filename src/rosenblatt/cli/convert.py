@@ -11,8 +11,8 @@ from rosenblatt.readers.sniffing import FORMATS, by_name
 
 
 @click.command("convert")
-@click.argument("file")
-@click.argument("output")
+@click.argument("file", type=click.Path())
+@click.argument("output", type=click.Path())
 @click.option("--to", type=click.Choice(FORMATS), help="The format, where OUTPUT's name is silent.")
 @click.option("-f", "--force", is_flag=True, help="Write over a file that exists.")
 @reading

@@ -19,8 +19,8 @@ MOST_CONFUSIONS = 10
 
 
 @click.command("evaluate")
-@click.argument("model")
-@click.argument("file")
+@click.argument("model", type=click.Path())
+@click.argument("file", type=click.Path())
 @click.option("-n", "worst", type=click.IntRange(0), default=5, help="How many errors to show.")
 @reading
 @speaking

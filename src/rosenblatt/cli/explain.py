@@ -10,9 +10,14 @@ from rosenblatt.cli.output import Output
 
 
 @click.command("explain")
-@click.argument("model")
+@click.argument("model", type=click.Path())
 @click.argument("words", nargs=-1, metavar="TEXT")
-@click.option("--file", metavar="FILE", help="Explain an example of this file instead of a text.")
+@click.option(
+    "--file",
+    metavar="FILE",
+    type=click.Path(),
+    help="Explain an example of this file instead of a text.",
+)
 @click.option("--line", type=click.IntRange(1), default=1, help="The line on which it begins.")
 @click.option("--for", "whose", metavar="LABEL", help="Whose score; that of the winner if absent.")
 @reading

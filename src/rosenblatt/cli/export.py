@@ -8,8 +8,8 @@ from rosenblatt.cli.output import Output
 
 
 @click.command("export")
-@click.argument("model")
-@click.argument("output")
+@click.argument("model", type=click.Path())
+@click.argument("output", type=click.Path())
 @click.option("-f", "--force", is_flag=True, help="Write over a file that exists.")
 @speaking
 def command(model: str, output: str, force: bool, out: Output) -> None:

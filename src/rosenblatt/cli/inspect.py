@@ -11,7 +11,7 @@ from rosenblatt.cli.output import Output, size
 
 
 @click.command("inspect")
-@click.argument("model")
+@click.argument("model", type=click.Path())
 @click.option(
     "-n", "number", type=click.IntRange(1), default=10, show_default=True, help="Weights a side."
 )

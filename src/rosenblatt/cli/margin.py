@@ -11,7 +11,7 @@ from rosenblatt.cli.train_data import check_labels, features_of, read_whole
 
 
 @click.command("margin")
-@click.argument("file")
+@click.argument("file", type=click.Path())
 @reading
 @speaking
 def command(file: str, reading: dict[str, Any], out: Output) -> None:

@@ -23,7 +23,7 @@ MOST_PANELS = 12
 
 
 @click.command("plot")
-@click.argument("model")
+@click.argument("model", type=click.Path())
 @click.option(
     "--kind",
     type=click.Choice(["passes", "weights", "projection", "boundary"]),
@@ -32,9 +32,21 @@ MOST_PANELS = 12
     help="The error of each pass, the heaviest weights, the scores of examples, or the boundary "
     "between examples of two features.",
 )
-@click.option("--data", metavar="FILE", help="Examples to draw, for projection and boundary.")
+@click.option(
+    "--data",
+    metavar="FILE",
+    type=click.Path(),
+    help="Examples to draw, for projection and boundary.",
+)
 @click.option("-n", "number", type=click.IntRange(1), default=10, help="How many weights a side.")
-@click.option("-o", "--output", metavar="PICTURE", required=True, help="A .png, .svg or .pdf file.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="PICTURE",
+    type=click.Path(),
+    required=True,
+    help="A .png, .svg or .pdf file.",
+)
 @click.option("-f", "--force", is_flag=True, help="Write over a picture that exists.")
 @speaking
 @click.pass_context

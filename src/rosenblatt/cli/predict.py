@@ -14,10 +14,16 @@ from rosenblatt.cli.output import Output
 
 
 @click.command("predict")
-@click.argument("model")
-@click.argument("file", default="-")
+@click.argument("model", type=click.Path())
+@click.argument("file", default="-", type=click.Path())
 @click.option("--scores", is_flag=True, help="Add the score of every label.")
-@click.option("-o", "--output", metavar="FILE", help="Write here instead of standard output.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write here instead of standard output.",
+)
 @click.option("-f", "--force", is_flag=True, help="Write over a file that exists.")
 @reading
 @speaking

@@ -32,8 +32,14 @@ MOST_LABELS = 6
 
 
 @click.command("train")
-@click.argument("file", required=False)
-@click.option("-o", "--output", metavar="MODEL", help="Where to; FILE with .rbt if not given.")
+@click.argument("file", required=False, type=click.Path())
+@click.option(
+    "-o",
+    "--output",
+    metavar="MODEL",
+    type=click.Path(),
+    help="Where to; FILE with .rbt if not given.",
+)
 @click.option("-f", "--force", is_flag=True, help="Write over a model that exists.")
 @learning
 @click.option(
@@ -41,7 +47,12 @@ MOST_LABELS = 6
     default=None,
     help="Learn from a cache on disk in bounded memory; by default if the file is too large.",
 )
-@click.option("--resume", metavar="CHECKPOINT", help="Go on where an interrupted run stopped.")
+@click.option(
+    "--resume",
+    metavar="CHECKPOINT",
+    type=click.Path(),
+    help="Go on where an interrupted run stopped.",
+)
 @reading
 @speaking
 @click.pass_context
