@@ -345,6 +345,22 @@ def test_the_shell_completes_names_of_files(words):
     assert ended.stdout == "file,\n"
 
 
+def test_explain_takes_cells_of_a_table_by_their_columns(program):
+    pairs = zip(*reviews(200), strict=True)
+    rows = [f"{text},{k % 7},{opinion}" for k, (text, opinion) in enumerate(pairs)]
+    Path("table.csv").write_text("\n".join(["review,year,opinion", *rows]) + "\n")
+    Path("one.csv").write_text("review,year\ndull noisy plot,3\n")
+    program("train", "table.csv")
+
+    facts = program.json("explain", "table.rbt", "review=dull noisy plot", "year=3")
+
+    assert facts == program.json("explain", "table.rbt", "--file", "one.csv", "--line", 2)
+    alone = program.json("explain", "table.rbt", "review=dull noisy plot")
+    assert "year" not in {push["feature"] for push in alone["pushes"]}
+    said = program.complains("explain", "table.rbt", "dull noisy plot", code=2)
+    assert "a table with the columns review, year: say cells as review=VALUE" in said
+
+
 @pytest.mark.parametrize("command", [(), ("--help",), ("train", "--help"), ("--version",)])
 def test_help_tells_what_there_is(command):
     ended = rosenblatt(*command)

@@ -36,17 +36,23 @@ def command(
 ) -> None:
     """Show how much each word of TEXT pushes the score of MODEL, as bars.
 
-    For models of other data than text, name an example with --file and --line.
+    For a model of a table give cells as COLUMN=VALUE, such as title="a fine film" year=1999; those
+    left out are empty. For other data name an example with --file and --line.
     """
     if bool(words) == bool(file):
         raise click.UsageError("Give a text, or a file with --file, and not both.", context)
     predictor = loaded(model, out)
-    if words and not predictor.takes_text:
+    if not words:
+        example = on_line(predictor, file, line, reading)
+    elif predictor.takes_text:
+        example = [" ".join(words)]
+    elif predictor.table:
+        example = in_columns(context, predictor.table, words)
+    else:
         raise click.UsageError(
-            f"{model} does not read text: name an example with --file and --line.", context
+            f"{model} reads rows of numbers: name an example with --file and --line.", context
         )
     with reading_data():
-        example = [" ".join(words)] if words else on_line(predictor, file, line, reading)
         judgement = predictor.judge(example)
         names = [str(one) for one in predictor.classes.tolist()]
         if whose is not None and whose not in names:
@@ -73,11 +79,29 @@ def command(
     )
 
 
+def in_columns(
+    context: click.Context, columns: list[str], words: tuple[str, ...]
+) -> dict[str, list[str]]:
+    """A table of one row with these cells, each said as COLUMN=VALUE."""
+    cells = dict.fromkeys(columns, "")
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or name not in cells:
+            raise click.UsageError(
+                f"The model reads a table with the columns {', '.join(columns)}: say cells as "
+                f"{columns[0]}=VALUE, got {word!r}.",
+                context,
+            )
+        cells[name] = value
+    return {name: [value] for name, value in cells.items()}
+
+
 def on_line(predictor: Any, file: str | None, line: int, reading: dict[str, Any]) -> Any:
     """The example that begins on this line of the file."""
     data = opened_for(predictor, str(file), reading, labelled=False)
-    for batch in data.batches():
-        places = (batch.lines == line).nonzero()[0]
-        if len(places):
-            return batch.at(places)
+    with reading_data():
+        for batch in data.batches():
+            places = (batch.lines == line).nonzero()[0]
+            if len(places):
+                return batch.at(places)
     raise Failure(DATA, f"No example of {file} begins on line {line}.")

@@ -32,7 +32,7 @@ MOST_LABELS = 6
 
 
 @click.command("train")
-@click.argument("file", required=False, type=click.Path())
+@click.argument("file", required=False, metavar="FILE", type=click.Path())
 @click.option(
     "-o",
     "--output",
@@ -203,7 +203,7 @@ class Job:
             "held_out": None,
         }
         if self.plan.holdout > 0:
-            count, most = int(outside.sum()), int(counts.argmax())
+            count, most = int(outside.sum()), int((counts + outside).argmax())
             wrong = model.history_[model.best_iter_ - 1].validation_error * count
             low, high = interval(wrong, count)
             facts["held_out"] = {

@@ -19,7 +19,6 @@ class Passes:
         self.averaged = averaged
         self.count = count
         """Examples in a pass."""
-        self.spent = 0.0
         self.bar = contextlib.ExitStack()
 
     def setup(self, estimator: Any, context: Any) -> None:
@@ -42,7 +41,6 @@ class Passes:
             return
         self.bar.close()
         done, run = estimator.history_[-1], estimator._state.run
-        self.spent += done.seconds
         held_out = [done.validation_error]
         if self.averaged:
             held_out = [done.last_validation_error, done.validation_error]
@@ -51,7 +49,7 @@ class Passes:
             f"{done.mistakes:,}",
             "" if done.train_error is None else percent(done.train_error),
             *("" if error is None else percent(error) for error in held_out),
-            f"{self.spent:.2f}",
+            f"{done.seconds:.2f}",
         ]
         line = aligned(cells, self.widths, gap="")
         best = run.best == len(run.totals)

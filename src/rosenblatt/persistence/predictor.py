@@ -104,6 +104,11 @@ class Predictor:
         """Whether an example is a string."""
         return self._source.takes is Texts
 
+    @property
+    def table(self) -> list[str]:
+        """The columns of the tables that it reads; none if its examples are of another kind."""
+        return self._source.table
+
     def predict(self, examples: Any) -> NDArray[Any]:
         """The label of each example, as the model's ``predict`` gives it."""
         labels: NDArray[Any] = self.classes.take(self._scorer.winners(self._matrix(examples)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.features.examples import Examples
+from rosenblatt.features.examples import Examples, Records
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.messages import refuse
 from rosenblatt.inputs.names import Features
@@ -43,6 +43,10 @@ class RowSource(Protocol):
     def takes(self) -> type[Examples] | None:
         """The kind of the examples; None if they are rows of numbers."""
 
+    @property
+    def table(self) -> list[str]:
+        """The columns of the tables that it reads; none if it reads no tables."""
+
     def matrix(self, examples: Any) -> Matrix: ...
 
     def names(self) -> NDArray[Any] | None:
@@ -61,6 +65,7 @@ class NumberRows:
     first: int = 0
     """The number that the first column goes by, if they have none."""
     takes: ClassVar = None
+    table: ClassVar[list[str]] = []
 
     def matrix(self, examples: Any) -> Matrix:
         """An array, or CSR in which unknown columns are left out and the last may be missing."""
@@ -115,6 +120,10 @@ class Vectorized:
         kind: type[Examples] = self.engine.takes
         return kind
 
+    @property
+    def table(self) -> list[str]:
+        return list(self.engine.kinds) if self.takes is Records else []
+
     def matrix(self, examples: Any) -> Compressed:
         kind = self.takes
         examples = [examples] if isinstance(examples, kind.alone) else examples
@@ -148,6 +157,10 @@ class Combined:
     @property
     def takes(self) -> type[Examples] | None:
         return self.before.takes
+
+    @property
+    def table(self) -> list[str]:
+        return self.before.table
 
     def matrix(self, examples: Any) -> Compressed:
         X = self.before.matrix(examples)
