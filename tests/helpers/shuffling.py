@@ -45,19 +45,22 @@ def draw_order(count, seed, number):
     return order
 
 
-def draw_blocks(count, seed, number, parts=4):
-    """Walks along a block of 128 rows from each part at a time; what is left over comes first."""
-    if count < 8192:
-        return draw_order(count, seed, number)
-    generator = generator_of(seed, number)
+def draw_blocks(count, seed, number):
+    return blocks_drawn(count, generator_of(seed, number))
+
+
+def blocks_drawn(count, generator):
+    """Walks along 128 rows of each quarter at a time; what is left over comes first."""
 
     def shuffled(numbers):
         numbers = list(numbers)
         generator.shuffle(numbers)
         return numbers
 
+    if count < 8192:
+        return shuffled(range(count))
     blocks = count // 128
-    edges = [part * blocks // parts for part in range(parts + 1)]
+    edges = [part * blocks // 4 for part in range(5)]
     drawn = [shuffled(range(begin, end)) for begin, end in pairwise(edges)]
     order = shuffled(range(blocks * 128, count))
     for place in reversed(range(max(len(part) for part in drawn))):
@@ -70,4 +73,24 @@ def draw_blocks(count, seed, number, parts=4):
             next(walks[walk])
             for walk in shuffled(walk for walk in range(len(walks)) for _ in range(128))
         ]
+    return order
+
+
+def draw_by_class(codes, seed, number):
+    """The rows of each class in blocks; every window of about 4,096 rows has its share of each."""
+    if len(codes) < 8192:
+        return draw_order(len(codes), seed, number)
+    generator, windows, classes = generator_of(seed, number), len(codes) // 4096, []
+    for code in range(max(codes) + 1):
+        rows = [row for row, own in enumerate(codes) if own == code]
+        drawn = [rows[place] for place in blocks_drawn(len(rows), generator)]
+        classes.append((drawn, generator.below(windows)))
+    taken, order = [0] * len(classes), []
+    for window in range(1, windows + 1):
+        ends = [(len(rows) * window + phase) // windows for rows, phase in classes]
+        turns = [code for code, end in enumerate(ends) for _ in range(end - taken[code])]
+        generator.shuffle(turns)
+        for code in turns:
+            order.append(classes[code][0][taken[code]])
+            taken[code] += 1
     return order

@@ -1,6 +1,8 @@
 // Orders to visit the examples in.
 #include "learn/orders.hpp"
 
+#include <numeric>
+
 #include "../arrays.hpp"
 #include "parts.hpp"
 
@@ -8,22 +10,36 @@ namespace rosenblatt {
 
 namespace {
 
+using NamedRows = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
 void shuffle(OrderArray order, std::uint64_t seed, std::uint64_t pass) {
     nb::gil_scoped_release release;
     draw_order({order.data(), order.size()}, seed, pass);
 }
 
-void shuffle_blocks(OrderArray order, std::uint64_t seed, std::uint64_t pass, std::size_t parts) {
-    require(parts >= 1 && parts <= most_parts, "blocks of one part to as many as can be woven");
+void shuffle_blocks(OrderArray order, std::uint64_t seed, std::uint64_t pass) {
     nb::gil_scoped_release release;
-    draw_blocks({order.data(), order.size()}, seed, pass, parts);
+    Generator generator(seed, pass);
+    draw_blocks({order.data(), order.size()}, generator);
+}
+
+void shuffle_by_class(OrderArray order, std::uint64_t seed, std::uint64_t pass, NamedRows by_class,
+                      NamedRows sizes) {
+    const auto rows = span_of<std::uint32_t>(by_class), counts = span_of<std::uint32_t>(sizes);
+    const auto total = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+    require(rows.size() == order.size() && total == order.size(), "as many rows as the order has");
+    nb::gil_scoped_release release;
+    Generator generator(seed, pass);
+    draw_by_class({order.data(), order.size()}, rows, counts, generator);
 }
 
 }  // namespace
 
 void bind_orders(nb::module_& m) {
     m.def("shuffle", &shuffle, "order"_a.noconvert(), "seed"_a, "pass_"_a);
-    m.def("shuffle_blocks", &shuffle_blocks, "order"_a.noconvert(), "seed"_a, "pass_"_a, "parts"_a);
+    m.def("shuffle_blocks", &shuffle_blocks, "order"_a.noconvert(), "seed"_a, "pass_"_a);
+    m.def("shuffle_by_class", &shuffle_by_class, "order"_a.noconvert(), "seed"_a, "pass_"_a,
+          "by_class"_a.noconvert(), "sizes"_a.noconvert());
 }
 
 }  // namespace rosenblatt

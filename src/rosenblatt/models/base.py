@@ -39,7 +39,7 @@ SHARED = """fit_intercept : bool, default=True
     shuffle : {True, "once", "blocks", False}, default=True
         Visit the examples in a new random order every pass; in one random order; along random
         blocks of 128 neighbouring rows, one from each quarter of the data at a time or, if labels
-        come in runs, from each 32nd, anew every pass (as good, and much faster on data larger than
+        come in runs, of each class, anew every pass (as good, and much faster on data larger than
         the processor's cache); or as they stand.
 
     ties : {"mistake", "predict"}, default="mistake"

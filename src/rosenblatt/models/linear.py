@@ -17,7 +17,7 @@ from rosenblatt.inputs.names import Names
 from rosenblatt.inputs.tables import Columns, read_sample_weight, read_table, sound_rows_of
 from rosenblatt.models.callbacks import train_with_callbacks
 from rosenblatt.models.streaming import Streaming
-from rosenblatt.training.passes import MANY_PARTS, LinearTrainer, Trainer, Watcher
+from rosenblatt.training.passes import ByClass, LinearTrainer, Trainer, Watcher
 from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.state import State
 from rosenblatt.training.validation import Examples, Labelled, Watch, read_validation, split
@@ -130,7 +130,7 @@ class LinearLearner(Streaming):
         state, trainer = self._trainer(state, labelled, of_class, values=values)
         trainer.chosen = chosen
         if self.shuffle == "blocks" and come_in_runs(learned_from):
-            trainer.parts = MANY_PARTS
+            trainer.by_class = ByClass.of(learned_from)
         tried = None
         if held is not None and isinstance(table, MappedRows):  # a copy may not fit in memory
             tried = Examples("held-out", trainer.rows, codes, importance, of_class, held)

@@ -5,7 +5,7 @@ import numbers
 import time
 from abc import abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +27,18 @@ from rosenblatt.training.weights import Weights
 Shuffle = Literal["once", "blocks"] | bool
 Rule = core.PerceptronRule | core.PassiveAggressiveRule | core.WinnowRule | core.ArowRule
 
-FEW_PARTS, MANY_PARTS = 4, 32
-"""Of the examples, from which blocks are woven: few are quick, and enough if labels are mixed."""
+
+class ByClass(NamedTuple):
+    """Rows class by class, to draw orders in blocks from where labels come in runs."""
+
+    rows: NDArray[np.uint32]
+    sizes: NDArray[np.uint32]
+    """How many each class has."""
+
+    @classmethod
+    def of(cls, codes: NDArray[Any]) -> "ByClass":
+        rows = np.argsort(codes, kind="stable").astype(np.uint32)
+        return cls(rows, np.bincount(codes).astype(np.uint32))
 
 
 def draw_seed(random_state: Any) -> int:
@@ -66,8 +76,8 @@ class Trainer:
     state: State
     chosen: NDArray[np.uint32] | None = field(default=None, kw_only=True)
     """The rows to learn from, if not all."""
-    parts: int = field(default=FEW_PARTS, kw_only=True)
-    """Of these rows, from which blocks are woven where they are shuffled in blocks."""
+    by_class: ByClass | None = field(default=None, kw_only=True)
+    """These rows, counted from zero, if blocks of them would not mix their labels."""
     watch: Watch | None = field(default=None, kw_only=True)
     """What to measure after each pass, if anything."""
 
@@ -154,10 +164,12 @@ class Trainer:
             run.kept = self.weights.copy()
 
     def _draw(self, places: NDArray[np.uint32], shuffle: Shuffle, seed: int, number: int) -> None:
-        if shuffle == "blocks":
-            core.shuffle_blocks(places, seed, number, self.parts)
-        else:
+        if shuffle != "blocks":
             core.shuffle(places, seed, number)
+        elif self.by_class is None:
+            core.shuffle_blocks(places, seed, number)
+        else:
+            core.shuffle_by_class(places, seed, number, *self.by_class)
 
     def _places(self) -> NDArray[np.uint32]:
         if self.rows.count >= 2**32:

@@ -41,9 +41,20 @@ inline std::vector<size_t> lengths() {
     return lengths;
 }
 
-inline std::vector<std::uint32_t> block_order(size_t n, std::uint64_t seed, size_t parts) {
+inline std::vector<std::uint32_t> block_order(size_t n, std::uint64_t seed) {
     std::vector<std::uint32_t> order(n);
-    draw_blocks(order, seed, n, parts);
+    Generator generator(seed, n);
+    draw_blocks(order, generator);
+    return order;
+}
+
+/// Rows sorted by their class, of which there are so many.
+inline std::vector<std::uint32_t> class_order(const std::vector<std::uint32_t>& sizes,
+                                              std::uint64_t seed) {
+    const auto rows = counted_up(std::accumulate(sizes.begin(), sizes.end(), size_t{0}));
+    std::vector<std::uint32_t> order(rows.size());
+    Generator generator(seed, rows.size());
+    draw_by_class(order, rows, sizes, generator);
     return order;
 }
 
@@ -54,43 +65,63 @@ inline void test_orders() {
             draw_order(order, n, 3);
             CHECK(is_permutation(order));
         }
-        for (const size_t n : lengths())
-            for (const size_t parts : {1, 4, 32}) CHECK(is_permutation(block_order(n, 7, parts)));
+        for (const size_t n : lengths()) {
+            const auto rows = static_cast<std::uint32_t>(n);
+            CHECK(is_permutation(block_order(n, 7)));
+            CHECK(is_permutation(class_order({rows / 2, 0, 1, rows - rows / 2 - 1}, 7)));
+        }
     });
 
     test("few rows are shuffled one by one", [] {
         for (const size_t n : {0u, 1u, block_rows, enough_rows - 1}) {
             std::vector<std::uint32_t> order(n);
             draw_order(order, 7, n);
-            CHECK(block_order(n, 7, 4) == order);
+            CHECK(block_order(n, 7) == order);
+            CHECK(class_order({static_cast<std::uint32_t>(n)}, 7) == order);
         }
     });
 
     test("rows that fill no block come first, then a block of each part at a time", [] {
-        for (const size_t n : lengths())
-            for (const size_t parts : {1, 4, 32}) {
-                const auto order = block_order(n, 8, parts);
-                const size_t loose = n % block_rows, blocks = n / block_rows;
-                for (size_t at = 0; at < loose; ++at) CHECK(order[at] >= n - loose);
-                size_t at = loose;
-                for (size_t left = blocks; left > 0;) {
-                    const size_t woven = left % parts ? left % parts : parts;
-                    std::map<size_t, std::vector<std::uint32_t>> walked;  // by block
-                    for (size_t k = 0; k < woven * block_rows; ++k, ++at)
-                        walked[order[at] / block_rows].push_back(order[at]);
-                    CHECK(walked.size() == woven);
-                    std::set<size_t> from;
-                    for (auto& [block, rows] : walked) {
-                        from.insert(((block + 1) * parts - 1) / blocks);
-                        if (rows.front() > rows.back()) std::reverse(rows.begin(), rows.end());
-                        CHECK(rows.size() == block_rows &&
-                              std::is_sorted(rows.begin(), rows.end()));
-                    }
-                    CHECK(from.size() == woven);
-                    left -= woven;
+        for (const size_t n : lengths()) {
+            const auto order = block_order(n, 8);
+            const size_t loose = n % block_rows, blocks = n / block_rows, parts = parts_woven;
+            for (size_t at = 0; at < loose; ++at) CHECK(order[at] >= n - loose);
+            size_t at = loose;
+            for (size_t left = blocks; left > 0;) {
+                const size_t woven = left % parts ? left % parts : parts;
+                std::map<size_t, std::vector<std::uint32_t>> walked;  // by block
+                for (size_t k = 0; k < woven * block_rows; ++k, ++at)
+                    walked[order[at] / block_rows].push_back(order[at]);
+                CHECK(walked.size() == woven);
+                std::set<size_t> from;
+                for (auto& [block, rows] : walked) {
+                    from.insert(((block + 1) * parts - 1) / blocks);
+                    if (rows.front() > rows.back()) std::reverse(rows.begin(), rows.end());
+                    CHECK(rows.size() == block_rows && std::is_sorted(rows.begin(), rows.end()));
                 }
+                CHECK(from.size() == woven);
+                left -= woven;
             }
+        }
     });
+
+    test("of rows whose labels come in runs, every stretch of a pass has its share of each class",
+         [] {
+             const std::vector<std::uint32_t> sizes{30'000, 900, 5, 20'000};
+             const std::vector<std::uint32_t> ends{30'000, 30'900, 30'905, 50'905};
+             const auto order = class_order(sizes, 9);
+             const size_t n = order.size();
+             std::vector<double> met(sizes.size());
+             for (size_t at = 0; at < n; ++at) {
+                 ++met[std::ranges::upper_bound(ends, order[at]) - ends.begin()];
+                 if ((at + 1) % window_rows != 0) continue;
+                 for (size_t k = 0; k < sizes.size(); ++k) {
+                     const double share =
+                         sizes[k] * static_cast<double>(at + 1) / static_cast<double>(n);
+                     CHECK(std::abs(met[k] - share) < 3 + 6 * std::sqrt(sizes[k] * 0x1p-4));
+                 }
+             }
+         });
 
     test("the same seed and pass give the same order, on every platform and version", [] {
         std::vector<std::uint32_t> rows(12);
