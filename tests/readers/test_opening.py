@@ -80,7 +80,33 @@ FIRST_FILES = {
             ),
             header=["id", "code", "day", "label", "n"],
         ),
-        'csv, label "label" (guessed), number "n"; ignored: id, code, day',
+        'csv, label "label" (guessed), number "n"; ignored: id, code (identifier), day (date)',
+    ),
+    "an index as pandas writes it": (
+        table(lines(lambda k: k, lambda k: texts(60)[k], spam), header=["", "text", "label"]),
+        'csv, label "label" (guessed), text "text"; ignored: index (identifier)',
+    ),
+    "an index of words": (
+        table(lines(lambda k: f"r{k:02d}x", number, spam), header=["", "n", "kind"]),
+        'csv, label "kind" (guessed), number "n"; ignored: index (identifier)',
+    ),
+    "numbers of products, some twice": (
+        table(
+            lines(lambda k: 7_000_000 + k * 7919 % 53_000 // 2 * 2, spam, number),
+            header=["productId", "label", "n"],
+        ),
+        'csv, label "label" (guessed), number "n"; ignored: productId (identifier)',
+    ),
+    "names of files, one twice": (
+        table(
+            lines(lambda k: f"mail/{max(k, 1):04d}.eml", spam, number),
+            header=["source", "label", "n"],
+        ),
+        'csv, label "label" (guessed), number "n"; ignored: source (identifier)',
+    ),
+    "codes of few products": (
+        table(lines(lambda k: f"B00{k % 35:04d}X", spam, number), header=["asin", "label", "n"]),
+        'csv, label "label" (guessed), number "n"; ignored: asin (identifier)',
     ),
     "semicolons": (
         table(lines(number, spam), ";", header=["n", "class"]),
@@ -137,6 +163,13 @@ def test_the_caller_decides_what_columns_are(tmp_path):
 
     assert used.describe() == 'csv, label "label" (guessed), number "id", category "b"; ignored: a'
     assert worded.describe() == 'csv, label "label" (guessed), text "b", number "id"; ignored: a'
+
+
+def test_a_column_called_as_an_identifier_with_few_values_is_learned_from(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_bytes(table(lines(lambda k: k % 4, spam), header=["device_id", "label"]))
+
+    assert open_data(path).describe() == 'csv, label "label" (guessed), number "device_id"'
 
 
 @pytest.mark.parametrize("option", ["label", "text", "use", "ignore"])
@@ -285,6 +318,35 @@ def test_an_open_file_can_be_given():
     (batch,) = open_data(io.BytesIO(b"1 1:2\n"), format="svmlight").batches()
 
     assert batch.examples.toarray().tolist() == [[2.0]]
+
+
+SLOW_TO_TELL = {
+    "pairs without a blank": "1 " + "1:1" * 20_000 + " x",
+    "digits": "1" * 60_000 + "x",
+    "commas": "1," * 30_000 + "x",
+    "quotes": '"' * 60_001,
+    "dates": "2024-01-01T00:00" * 4000 + "\nx",
+    "blanks": " " * 60_000 + "|",
+}
+
+
+@pytest.mark.parametrize("kind", SLOW_TO_TELL)
+def test_no_line_keeps_the_guess_of_the_format_busy(kind):
+    """In a process of its own, which a guess of exponential or quadratic time would never end."""
+    program = (
+        "import sys\n"
+        "from rosenblatt import open_data\n"
+        "try: print(open_data('-').describe())\n"
+        "except ValueError as error: print(error)\n"
+    )
+    lines = f"{SLOW_TO_TELL[kind]}\n" * 15
+
+    told = subprocess.run(
+        [sys.executable, "-c", program], input=lines.encode(), capture_output=True, timeout=100
+    )
+
+    assert told.returncode == 0
+    assert told.stdout
 
 
 def test_format_must_be_known(tmp_path):

@@ -74,6 +74,8 @@ BAD = {
     "too many columns": (b"a,1,x,y", "line 3, column 7: expected 3 columns, got 4"),
     "an empty label": (b",1,red", "line 3, column 1: the label, column 'class', is empty"),
     "no number": (b"a,old,red", "line 3, column 3: expected a number in column 'age'"),
+    "Python's own spelling": (b"a,1_000,red", "line 3, column 3: expected a number in column"),
+    "digits of another script": ("a,٣,red".encode(), "line 3, column 3: expected a number in"),
     "no finite number": (b"a,inf,red", "line 3, column 3: expected a finite number"),
     "text after a quote": (b'a,1,"red"dish', "line 3, column 9: a cell goes on after its closing"),
     "an open quote": (b'a,1,"red', "line 3, column 5: a quote that opens here is never closed"),
@@ -107,12 +109,49 @@ def test_a_bad_line_is_set_aside_alone(fault, tmp_path):
         assert [(reject.line, reject.text) for reject in rejects] == [(3, line)]
 
 
+@pytest.mark.parametrize("cell", ["1_000", "٣", "１"])
+def test_what_other_programs_take_for_words_is_no_number(cell, tmp_path):
+    content = "label,n\n" + "".join(f"{'ab'[k % 2]},{cell}\n" for k in range(8))
+
+    data = opened(tmp_path / "t.csv", content.encode())
+
+    assert data.describe() == 'csv, label "label" (guessed), category "n"'
+
+
+def test_a_bad_byte_in_a_row_of_many_lines_spoils_that_row_alone(tmp_path):
+    good = b'a,"one\ntwo, ""three""\nfour"\n'
+    bad = good.replace(b"two", b"tw\xf6")
+    rejects = []
+
+    data = opened(tmp_path / "t.csv", b"label,text\n" + good + 2 * bad + good, rejects=rejects)
+
+    assert [line for line, _, _ in rows_of(data)] == [2, 11]
+    assert [(reject.line, reject.column, reject.text) for reject in rejects] == [
+        (6, 3, bad[:-1]),
+        (9, 3, bad[:-1]),
+    ]
+
+
+def test_a_header_of_more_than_a_megabyte_is_read_whole(tmp_path):
+    names = [f"a-name-that-is-rather-long-{k:06d}" for k in range(50_000)]
+    rows = [",".join(["yes", *(["1"] * 50_000)]), ",".join(["no", *(["2"] * 50_000)])]
+    content = "\n".join([",".join(["label", *names]), *rows, *rows]).encode()
+
+    (batch,) = opened(tmp_path / "t.csv", content).batches()
+
+    assert list(batch.examples.columns) == names
+    assert batch.labels.tolist() == ["yes", "no"] * 2
+
+
 BAD_JSON = {
     "no JSON": (b'{"label": "a", "age": }', "line 2, column 23: expected JSON: expecting value"),
     "a list": (b"[1, 2]", "line 2, column 1: expected a JSON object {...}, got a list"),
     "no label": (b'{"age": 3}', "line 2, column 1: the label, column 'label', is empty"),
     "no number": (b'{"label": "a", "age": "x"}', "line 2, column 16: expected a number"),
     "not UTF-8": (b'{"label": "\xe9", "age": 1}', "line 2, column 12: the text is not UTF-8"),
+    "a name twice": (b'{"label": "a", "age": 1, "age": 2}', "line 2, column 26: two values are"),
+    "a name twice within": (b'{"label": {"x": 1, "x": 2}}', "line 2, column 20: two values are"),
+    "too many digits": (b'{"label": 1%s}' % (b"0" * 5000), "line 2, column 1: expected JSON, got"),
     "deep": (b'{"label": ' + b"[" * 100_000, "line 2, column 1: expected JSON that is not nested"),
 }
 

@@ -17,14 +17,27 @@ MISSING = {"", "?", "-", "na", "n/a", "nan", "null", "none"}
 
 KINDS = ("number", "category", "text")
 
+NO_USE = {"id": "identifier", "date": "date", "empty": "empty"}
+"""What columns that teach nothing about other rows are called in words."""
+
+NEARLY = 0.9
+"""The share of rows that differ in a column of single words above which it tells rows apart."""
+
 FEW = 50
 """Values that a column may have to be taken for labels or categories, at most."""
 
+IDENTIFIERS = {
+    *("id", "ids", "uuid", "guid", "key", "index", "idx", "row", "asin", "isbn", "sku", "ean"),
+    *("file", "filename", "path", "filepath", "url", "uri", "link", "hash", "md5", "sha1"),
+}
+"""The last word of names that columns often have which tell rows apart."""
+
+# Every repeat is bounded by what follows it, so that a match takes time in proportion to the cell.
 _DATE = re.compile(
     r"\d{4}-\d\d?-\d\d?([T ]\d\d?:\d\d.*)?|\d{4}/\d\d?/\d\d?.*|\d\d?[./]\d\d?[./]\d{2,4}.*"
 )
-_WHOLE = re.compile(r"[+-]?\d+")
-_ID = re.compile(r"(.*[_ ])?(id|uuid|guid|key)|index|row|unnamed: 0|", re.IGNORECASE)
+_WHOLE = re.compile(r"[+-]?[0-9]{1,300}")
+_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
 
 
 def as_cell(value: Any) -> str:
@@ -40,9 +53,19 @@ def as_cell(value: Any) -> str:
     return str(value)
 
 
+def as_number(cell: str) -> float:
+    """The number that a cell holds, as other programs would read it; a ValueError if it is none.
+
+    Python's own underscores, as in 1_000, and digits of other scripts are not numbers here.
+    """
+    if "_" in cell or not cell.isascii():
+        raise ValueError(cell)
+    return float(cell)
+
+
 def is_number(cell: str) -> bool:
     try:
-        float(cell)
+        as_number(cell)
     except ValueError:
         return False
     return True
@@ -55,6 +78,10 @@ def is_missing(cell: str) -> bool:
 def has_header(rows: Sequence[Sequence[str]]) -> bool:
     """Whether the first row holds the names of the columns, rather than an example."""
     first, others = rows[0], rows[1:]
+    if len(first) > 1 and not first[0].strip():  # above an index, which pandas writes without one
+        if not others or not all(row[0].strip() for row in others):
+            return False
+        first, others = first[1:], [row[1:] for row in others]
     if len(set(first)) < len(first) or any(is_number(cell) or not cell.strip() for cell in first):
         return False
     columns = [[row[k] for row in others] for k in range(len(first))]
@@ -64,16 +91,18 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def kind_of(name: str, cells: Sequence[str]) -> str:
-    """One of KINDS, or "id", "date" or "empty" for what teaches nothing about other rows."""
+    """One of KINDS, or of NO_USE for what teaches nothing about other rows."""
     known = [cell for cell in cells if not is_missing(cell)]
     if not known:
         return "empty"
     distinct = len(set(known))
     all_differ = distinct == len(cells) and len(cells) > 1
+    called_so = is_identifier(name)
+    many = distinct > min(FEW, len(known) / 2) and distinct > 1
     numbers = sum(map(is_number, known))
     if numbers == len(known):
-        counts_up = all_differ and _counts_up(known)
-        return "id" if counts_up and (len(cells) > 20 or _ID.fullmatch(name)) else "number"
+        counts_up = all_differ and _counts_up(known) and len(cells) > 20
+        return "id" if counts_up or (called_so and many and _all_whole(known)) else "number"
     if numbers > 0.95 * len(known) and distinct > FEW:  # the others are slips
         return "number"
     if all(_DATE.fullmatch(cell.strip()) for cell in known):
@@ -81,9 +110,18 @@ def kind_of(name: str, cells: Sequence[str]) -> str:
     words = sum(len(cell.split()) for cell in known) / len(known)
     if words >= 8 or (words >= 2 and distinct > min(FEW, len(known) / 2)):
         return "text"
-    if all_differ and (_ID.fullmatch(name) or len(cells) > FEW):
-        return "id"
-    return "category"
+    nearly_all_differ = distinct > NEARLY * len(cells) and len(cells) > FEW
+    return "id" if nearly_all_differ or (called_so and many) else "category"
+
+
+def is_identifier(name: str) -> bool:
+    """Whether a column is called as those are that tell rows apart, as id, productId, file_name."""
+    words = _WORD.findall(name)
+    return bool(words) and (
+        words[-1].lower() in IDENTIFIERS
+        or "".join(words[-2:]).lower() in IDENTIFIERS
+        or name.lower() == "unnamed: 0"
+    )
 
 
 def _counts_up(cells: Sequence[str]) -> bool:
@@ -137,28 +175,27 @@ def chosen_kinds(
     text: Sequence[str] = (),
     use: Sequence[str] | None = None,
     ignore: Sequence[str] = (),
-) -> tuple[dict[str, str], list[str]]:
-    """The kind of each feature column, and the columns left out.
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The kind of each feature column, and of those left out why they are: NO_USE, or nothing.
 
     What the caller uses is used; of the rest, columns that teach nothing are left out, unless
     nothing else is there.
     """
-    kinds, left_out = {}, []
+    kinds, left_out = {}, {}
     for name, cells in columns.items():
         kind = "text" if name in text else kind_of(name, cells)
         if name in ignore or (use is not None and name not in use and name not in text):
-            left_out.append(name)
+            left_out[name] = ""
         elif kind in KINDS:
             kinds[name] = kind
         elif use is not None:
             kinds[name] = "number" if all(map(_number_or_none, cells)) else "category"
         else:
-            left_out.append(name)
+            left_out[name] = NO_USE[kind]
     if not kinds:
-        worded = [name for name in left_out if name not in ignore and use is None]
-        worded = [name for name in worded if kind_of(name, columns[name]) == "id"]
-        kinds = {name: "text" for name in worded if not _all_whole(columns[name])}
-        left_out = [name for name in left_out if name not in kinds]
+        codes = [name for name, why in left_out.items() if why == NO_USE["id"]]
+        kinds = {name: "text" for name in codes if not _all_whole(columns[name])}
+        left_out = {name: why for name, why in left_out.items() if name not in kinds}
     return kinds, left_out
 
 

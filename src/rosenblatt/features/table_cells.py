@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.features.column_kinds import as_cell, is_missing
+from rosenblatt.features.column_kinds import as_cell, as_number, is_missing
 from rosenblatt.inputs.errors import InputError, Row, Words
 
 NO_VALUE = "missing"
@@ -43,6 +43,8 @@ def cells_of(table: Any, name: str) -> Sequence[Any]:
 def as_numbers(name: str, cells: Sequence[Any]) -> NDArray[np.float64]:
     """Floats, NaN where the number is not known."""
     try:
+        if any(isinstance(cell, str) for cell in cells):
+            raise TypeError  # NumPy reads more strings as numbers than other programs do
         numbers = np.array(cells, dtype=np.float64)
     except (TypeError, ValueError):
         numbers = np.array([_number(name, k, cell) for k, cell in enumerate(cells)], dtype=float)
@@ -57,7 +59,7 @@ def _number(name: str, row: int, cell: Any) -> float:
     if isinstance(cell, str) and is_missing(cell):
         return np.nan
     try:
-        return float(cell)
+        return as_number(cell) if isinstance(cell, str) else float(cell)
     except (TypeError, ValueError):
         if str(cell) == "<NA>":  # of pandas
             return np.nan

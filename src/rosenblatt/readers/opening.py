@@ -17,7 +17,8 @@ from rosenblatt.readers.sniffing import FORMATS, by_content, by_name
 from rosenblatt.readers.sources import Once, Source, open_source, source_name
 
 HEAD = 1 << 20
-"""Bytes of a file that are looked at."""
+"""Bytes of a file that are looked at, unless fewer than LINES are in them."""
+LINES = 3
 
 Names = str | Sequence[str] | None
 
@@ -112,7 +113,7 @@ def open_data(
     """
     if format is not None:
         check_choice("format", format, FORMATS)
-    source, head = _looked_at(source, max_size)
+    source, head = _looked_at(source, max_size, max_line)
     name = source_name(source)
     named = by_name(name)
     if format is None:
@@ -153,23 +154,29 @@ def open_data(
     return open_table(source, format, head, wishes, rejects, limits)
 
 
-def _looked_at(source: Any, max_size: int) -> tuple[Any, bytes]:
+def _looked_at(source: Any, max_size: int, max_line: int) -> tuple[Any, bytes]:
     """A source that can still be read from its beginning, and its first bytes."""
     name = source_name(source)
     mine = None
     if isinstance(source, str | os.PathLike) and source != "-":
         if stat.S_ISREG(os.stat(source).st_mode):
             with open_source(source, largest=max_size) as text:
-                return source, _head(text).tobytes()
+                return source, _head(text, max_line).tobytes()
         source = mine = open(source, "rb")  # noqa: SIM115  # a pipe; closed once it is read
     rest = Source(sys.stdin.buffer if source == "-" else source, name, max_size)
-    head = _head(rest)
+    head = _head(rest, max_line)
     return Once(head, rest, mine), head.tobytes()
 
 
-def _head(text: Source) -> NDArray[np.uint8]:
-    block = np.empty(HEAD, dtype=np.uint8)
-    return block[: text.fill(block, 0, HEAD)]
+def _head(text: Source, max_line: int) -> NDArray[np.uint8]:
+    """The first bytes; a few whole lines, unless these are longer than any may be."""
+    block, size = np.empty(HEAD, dtype=np.uint8), 0
+    while True:
+        size = text.fill(block, size, len(block))
+        long = size == len(block) and np.count_nonzero(block == ord("\n")) < LINES
+        if not long or size > LINES * max_line:
+            return block[:size]
+        block = np.concatenate([block, np.empty_like(block)])
 
 
 def _names(name: str, value: Names) -> list[str] | None:

@@ -3,7 +3,6 @@
 import csv
 import json
 import os
-import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -25,11 +24,6 @@ ENDINGS = {
 }
 FORMATS = ("svmlight", "text", "vw", "csv", "tsv", "jsonl", "parquet")
 PACKED = (".gz", ".xz", ".bz2", ".zst")
-
-_NUMBER = r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"
-_SVMLIGHT = re.compile(rf"({_NUMBER}(,{_NUMBER})*)?(\s+qid:\d+)?(\s*\d+:\S+)*\s*(#.*)?")
-_PAIRED = re.compile(r"(^|.*\s)\d+:\S+")
-_VW = re.compile(r"([^|]*\s)?\|\S*(\s|$)")
 
 _ARCHIVES = ((257, b"ustar", "tar"), (0, b"PK\x03\x04", "zip"))
 
@@ -58,11 +52,34 @@ def by_content(name: str, head: bytes) -> str:
     if lines[0].startswith("__label__"):
         return "text"
     bare = [line for line in lines if not line.startswith("#")] or lines
-    if all(map(_SVMLIGHT.fullmatch, bare)) and any(map(_PAIRED.match, bare)):
+    if all(map(_is_svmlight, bare)) and any(any(map(_is_pair, line.split())) for line in bare):
         return "svmlight"
-    if all(map(_VW.match, bare)):
+    if all(map(_is_vw, bare)):
         return "vw"
     return _table_or_text(lines)
+
+
+def _is_svmlight(line: str) -> bool:
+    """Whether a line is labels with commas between them, qid:number and pairs, or some of these."""
+    words = line.partition("#")[0].split()
+    if words and ":" not in words[0]:
+        if not all(is_number(label) for label in words[0].split(",")):
+            return False
+        words = words[1:]
+    if words and words[0].startswith("qid:"):
+        words = words[1:]
+    return all(map(_is_pair, words))
+
+
+def _is_pair(word: str) -> bool:
+    index, colon, value = word.partition(":")
+    return index.isdecimal() and index.isascii() and bool(colon and value)
+
+
+def _is_vw(line: str) -> bool:
+    """Whether the first bar begins the line or follows a blank."""
+    before, bar, _ = line.partition("|")
+    return bool(bar) and (not before or before[-1].isspace())
 
 
 def check_text(name: str, head: bytes) -> None:

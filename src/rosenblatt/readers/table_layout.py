@@ -23,6 +23,8 @@ from rosenblatt.readers.sources import Source, source_name
 from rosenblatt.readers.table_rows import Lines, json_objects, separated
 from rosenblatt.readers.tables import Layout, TextTable
 
+INDEX = "index"
+"""What a first column without a name is called: pandas writes the index of its rows so."""
 SAMPLE = 2000
 """Rows of a table that are looked at."""
 
@@ -112,7 +114,7 @@ def understood(name: str, format: str, sample: Sample, wishes: Wishes) -> Layout
     features = {column: cells for column, cells in columns.items() if column != label}
     if wishes.kinds is not None:
         kinds = dict(wishes.kinds)
-        ignored = [column for column in features if column not in kinds]
+        ignored = {column: "" for column in features if column not in kinds}
     else:
         kinds, ignored = chosen_kinds(
             features, text=wishes.text, use=wishes.use, ignore=wishes.ignore
@@ -139,8 +141,8 @@ def _by_name(wishes: Wishes, columns: Sequence[str]) -> Wishes:
     """The same wishes with the names of columns that were given by number, from one."""
 
     def named(column: str) -> str:
-        counted = column not in columns and column.isdecimal() and 0 < int(column) <= len(columns)
-        return columns[int(column) - 1] if counted else column
+        places = {str(k): name for k, name in enumerate(columns, 1)}
+        return column if column in columns else places.get(column, column)
 
     return replace(
         wishes,
@@ -216,7 +218,7 @@ def _column_names(
     name: str, rows: list[list[str]], header: bool, wishes: Wishes
 ) -> tuple[str, ...]:
     if header:
-        names = [cell.strip() or f"c{k}" for k, cell in enumerate(rows[0], 1)]
+        names = [cell.strip() or (f"c{k}" if k > 1 else INDEX) for k, cell in enumerate(rows[0], 1)]
         twice = [column for column, count in Counter(names).items() if count > 1]
         if twice:
             what = f"{name} has two columns called {twice[0]!r}"

@@ -9,13 +9,13 @@ import csv
 import io
 import json
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from rosenblatt.features.column_kinds import as_cell
 from rosenblatt.inputs.errors import InputError, Line, Parameter
-from rosenblatt.readers.rejects import Aside
+from rosenblatt.readers.rejects import Aside, quoted
 from rosenblatt.readers.sources import Source
 
 BLOCK = 1 << 18
@@ -93,22 +93,22 @@ def separated(lines: Lines, delimiter: str, aside: Aside) -> Iterator[Record]:
         text.begin()
         try:
             cells = next(reader, None)
-        except (csv.Error, UnicodeDecodeError) as error:
+        except csv.Error:
             first, *others = text.taken
             lines.put_back(others)
-            if isinstance(error, UnicodeDecodeError):
-                aside.take(text.first, *_not_utf8(error), first.rstrip(b"\r\n"))
-            elif delimiter == "\t":  # there, a quote is a letter
+            if delimiter == "\t" and not text.garbled:  # there, a quote is a letter
                 yield Record(text.first, first.decode().rstrip("\r\n").split("\t"), first)
             else:
-                wrong = _what_is_wrong(text.taken, delimiter)
-                aside.take(text.first, *wrong, first.rstrip(b"\r\n"))
+                wrong = text.garbled or (text.first, *_what_is_wrong(text.taken, delimiter))
+                aside.take(*wrong, first.rstrip(b"\r\n"))
             continue
         if cells is None:
             return
         if delimiter == " " and cells and not cells[-1]:
             cells.pop()
-        if cells:
+        if text.garbled:
+            aside.take(*text.garbled, b"".join(text.taken).rstrip(b"\r\n"))
+        elif cells:
             yield Record(text.first, cells, b"".join(text.taken))
 
 
@@ -122,6 +122,9 @@ class _RowLines:
     def begin(self) -> None:
         self.first = self._lines.number + 1
         self.taken: list[bytes] = []
+        self.garbled: tuple[int, int, str] | None = None
+        """Line, column and reason, if a line is not UTF-8: its row is read to the end all the same,
+        so that the rest of it is not taken for rows."""
         self._size = 0
 
     def __iter__(self) -> Iterator[str]:
@@ -135,7 +138,11 @@ class _RowLines:
         self._size += len(line)
         if self._size > self._lines.longest:
             self._lines.refuse_length(self.first)
-        return line.decode("utf-8")
+        try:
+            return line.decode("utf-8")
+        except UnicodeDecodeError as error:
+            self.garbled = self.garbled or (self._lines.number, *_not_utf8(error))
+            return line.decode("utf-8", "replace")
 
 
 def _not_utf8(error: UnicodeDecodeError) -> tuple[int, str]:
@@ -186,12 +193,18 @@ def json_objects(lines: Lines, aside: Aside) -> Iterator[tuple[int, dict[str, An
         if not text.strip():
             continue
         try:
-            value = json.loads(text.decode("utf-8"))
+            value = json.loads(text.decode("utf-8"), object_pairs_hook=_named_once)
         except UnicodeDecodeError as error:
             aside.take(lines.number, *_not_utf8(error), text)
         except json.JSONDecodeError as error:
             reason = error.msg[:1].lower() + error.msg[1:]
             aside.take(lines.number, error.colno, f"expected JSON: {reason}", text)
+        except _TwiceError as error:
+            name = error.args[0]
+            column = text.rfind(json.dumps(name, ensure_ascii=False).encode()) + 1
+            aside.take(lines.number, max(1, column), f"two values are called {quoted(name)}", text)
+        except ValueError:
+            aside.take(lines.number, 1, "expected JSON, got a number of too many digits", text)
         except RecursionError:
             aside.take(lines.number, 1, "expected JSON that is not nested so deeply", text)
         else:
@@ -200,6 +213,18 @@ def json_objects(lines: Lines, aside: Aside) -> Iterator[tuple[int, dict[str, An
             else:
                 kind = type(value).__name__
                 aside.take(lines.number, 1, f"expected a JSON object {{...}}, got a {kind}", text)
+
+
+class _TwiceError(ValueError):
+    """Two values of an object have the same name, the argument."""
+
+
+def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        counts = Counter(name for name, _ in pairs)
+        raise _TwiceError(counts.most_common(1)[0][0])
+    return value
 
 
 def from_objects(

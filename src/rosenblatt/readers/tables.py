@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.features.column_kinds import enumerated, is_missing
+from rosenblatt.features.column_kinds import as_number, enumerated, is_missing
 from rosenblatt.features.examples import Records, Texts
 from rosenblatt.readers.data import Batch, Data
 from rosenblatt.readers.rejects import Aside, Reject, Walks, quoted
@@ -44,7 +44,8 @@ class Layout:
     label: str | None
     kinds: Mapping[str, str]
     """Of the columns that are learned from: "number", "category" or "text"."""
-    ignored: Sequence[str] = ()
+    ignored: Mapping[str, str] = field(default_factory=dict)
+    """The other columns and why they teach nothing, if that is the reason."""
     guessed: bool = False
     """Whether nobody named the label."""
     header: bool = True
@@ -66,8 +67,16 @@ class Layout:
             if names:
                 many = {"text": "text", "number": "numbers", "category": "categories"}
                 parts.append(f"{kind if len(names) == 1 else many[kind]} {enumerated(names, 6)}")
-        ignored = f"; ignored: {enumerated(self.ignored, 6)}" if self.ignored else ""
-        return ", ".join(parts) + ignored
+        return ", ".join(parts) + (f"; ignored: {self._reasons()}" if self.ignored else "")
+
+    def _reasons(self) -> str:
+        """The columns that are ignored, and why where they teach nothing."""
+        alike: dict[str, list[str]] = {}
+        for name, why in self.ignored.items():
+            alike.setdefault(why, []).append(name)
+        return ", ".join(
+            enumerated(names, 6) + (f" ({why})" if why else "") for why, names in alike.items()
+        )
 
     def settings(self) -> dict[str, Any]:
         known: dict[str, Any] = {
@@ -118,7 +127,7 @@ class Table(Data):
         kinds = {name: layout.kinds.get(name, "category") for name in layout.columns}
         kinds.pop(layout.label or "", None)
         other = copy(self)
-        other.layout = replace(layout, kinds=kinds, ignored=())
+        other.layout = replace(layout, kinds=kinds, ignored={})
         return other
 
     def _examples(self, columns: dict[str, Any]) -> Texts | Records:
@@ -222,12 +231,15 @@ class TextTable(Table):
 
 def _numbers(cells: Sequence[str], name: str, faults: Faults) -> NDArray[np.float64]:
     try:
-        numbers = np.fromiter(map(float, cells), dtype=np.float64, count=len(cells))
+        # All cells are looked at for what only Python takes for numbers at once, which is quick.
+        as_python = "".join(cells)
+        convert = as_number if "_" in as_python or not as_python.isascii() else float
+        numbers = np.fromiter(map(convert, cells), dtype=np.float64, count=len(cells))
     except ValueError:
         numbers = np.full(len(cells), np.nan)
         for k, cell in enumerate(cells):
             try:
-                numbers[k] = np.nan if is_missing(cell) else float(cell)
+                numbers[k] = np.nan if is_missing(cell) else as_number(cell)
             except ValueError:
                 got = quoted(cell)
                 reason = f"expected a number in column {name!r} as in rows before, got {got}"
