@@ -136,6 +136,7 @@ MALFORMED = {
         "NaN in row 0",
     ),
     "a masked value": (lambda X: np.ma.masked_equal(X, 1), "mask"),
+    "CSR with a masked value": (lambda X: csr(X, data=lambda v: np.ma.masked_equal(v, 1)), "mask"),
     # other sparse formats
     "CSC with a row too far": (csc(indices=put(0, 12)), "CSC|row 12"),
     "CSC with row -1": (csc(indices=put(0, -1)), "CSC|row -1"),

@@ -24,6 +24,7 @@ from rosenblatt import (
     Perceptron,
 )
 from rosenblatt.inputs.names import Names
+from unusual import put, spoilt, to
 
 
 def named(**parameters):
@@ -37,6 +38,13 @@ def named(**parameters):
 
 def numbered():
     return AveragedPerceptron().partial_fit(np.eye(3), ["x", "y", "z"], classes=["x", "y", "z"])
+
+
+def in_packed_records(values):
+    """The same values in memory where none is aligned."""
+    records = np.zeros(4, dtype=[("flag", "u1"), ("values", values.dtype, values.shape)])
+    records["values"][1] = values
+    return records["values"][1]
 
 
 @pytest.mark.parametrize(
@@ -61,6 +69,11 @@ def numbered():
         sparse.csr_array([[2.0, 0.0, 1.0]]),
         sparse.coo_array([2.0, 0.0, 1.0]),
         sparse.csc_matrix([[2.0, 0.0, 1.0]]),
+        sparse.csr_array([2.0, 0.0, 1.0]),
+        sparse.csr_array(np.array([[2.0, 0.0, 1.0]], dtype=np.float32)),
+        np.ma.masked_array([2.0, 0.0, 1.0]),
+        in_packed_records(np.array([2.0, 0.0, 1.0])),
+        (in_packed_records(np.array([0, 2])), in_packed_records(np.array([2.0, 1.0]))),
     ],
     ids=lambda x: type(x).__name__,
 )
@@ -95,6 +108,10 @@ NAMED_REFUSALS = [
     (([3], [1.0]), "x names column 3, but this AveragedPerceptron has 3 columns, which have names"),
     (sparse.csr_array((1, 4)), "x has 4 features"),
     (sparse.csr_array((2, 3)), r"one row, got shape \(2, 3\)"),
+    (np.ma.masked_array([1.0, 2.0, 3.0], mask=[0, 1, 0]), "x has masked values: fill them in"),
+    (([0, 1], np.ma.masked_array([1.0, 2.0], mask=[0, 1])), "x has masked values"),
+    ((np.ma.masked_array([0, 1], mask=[0, 1]), [1.0, 2.0]), "x has masked values"),
+    ({"a": np.ma.masked}, "x has masked values"),
     ("a sentence", "x must be"),
     (b"bytes", "x must be"),
     (None, "x must be"),
@@ -110,6 +127,36 @@ def test_an_example_that_is_refused_leaves_no_trace(x, words):
 
     assert_refused(lambda: model.learn_one(x, "x"), words)
     assert_refused(lambda: model.learn_one(x, "new label"), words)
+
+    assert pickle.dumps(model) == before
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"indptr": put(1, 10**6)}, "x.indptr ends at 1000000, beyond the values that x stores"),
+        ({"indptr": put(1, 2**62, "i8")}, "x.indptr ends at 4611686018427387904"),
+        ({"indptr": put(1, -1)}, "x.indptr must not decrease"),
+        ({"indptr": put(0, 1)}, "x.indptr must start at 0"),
+        ({"indptr": lambda indptr: indptr[:1]}, "x.indptr must have 2 entries"),
+        ({"indices": put(0, -1)}, "x names column -1"),
+        ({"indices": put(0, 10**6)}, "x names column 1000000, which x does not have"),
+        ({"indices": lambda indices: indices[:1]}, "x.indices has 1 entries but its data has 2"),
+        ({"data": put(0, np.nan)}, "x holds NaN for 'a'"),
+        ({"data": lambda data: np.ma.masked_array(data, mask=[0, 1])}, "x has masked values"),
+        ({"data": to(complex)}, "real numbers"),
+    ],
+    ids=lambda part: part if isinstance(part, str) else next(iter(part)),
+)
+@pytest.mark.parametrize("shape", [(1, 3), (3,)], ids=str)
+def test_a_sparse_row_that_lies_is_refused_as_a_table_is(change, words, shape):
+    x = spoilt(sparse.csr_array(np.array([2.0, 0.0, 1.0]).reshape(shape)), **change)
+    model = named(random_state=0)
+    before = pickle.dumps(model)
+
+    for call in (lambda: model.learn_one(x, "y"), lambda: model.predict_one(x)):
+        assert_refused(call, words)
+    assert_refused(lambda: model.score_one(x), words)
 
     assert pickle.dumps(model) == before
 

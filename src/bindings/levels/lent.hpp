@@ -34,11 +34,13 @@ struct Coded {};
 using Floats = std::tuple<Coded<double, 'd'>, Coded<float, 'f'>>;
 using Integers = std::tuple<Coded<std::int32_t, 'i'>, Coded<long, 'l'>, Coded<long long, 'q'>>;
 
-/// Copies an array of one dimension, values side by side and of one of the types, if it is one.
+/// Copies an array of one dimension, values side by side and of one of the types, if it is one. The
+/// numbers of a derived type of arrays may not be all that it means, as where some are masked.
 template <class To, class... Types>
 bool read_array(PyObject* object, std::tuple<Types...>, std::vector<To>& numbers) {
     Py_buffer lent;
-    if (!PyObject_CheckBuffer(object)) return false;
+    if (!PyObject_CheckBuffer(object) || Py_TYPE(object)->tp_base != &PyBaseObject_Type)
+        return false;
     if (PyObject_GetBuffer(object, &lent, PyBUF_FORMAT | PyBUF_ND) != 0) {
         PyErr_Clear();
         return false;

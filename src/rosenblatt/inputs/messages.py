@@ -1,6 +1,9 @@
 """What the core finds wrong with rows, and where."""
 
 import math
+from typing import Any
+
+import numpy as np
 
 from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Name, Parameter, Row
@@ -44,6 +47,13 @@ def refuse(fault: core.Fault | None) -> None:
     elif math.isinf(value):
         found, beyond, remedy = "infinity", "", "replace or drop it first"
     raise InputError(Name("X"), f" contains {found}{beyond}", where=Row(row, column), remedy=remedy)
+
+
+def refuse_masked(given: Any, name: Name) -> None:
+    """Raise an error if values are masked: the numbers that lie under a mask mean nothing."""
+    if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
+        remedy = ("fill them in first, for example with ", name, ".filled(0)")
+        raise InputError(name, " has masked values", remedy=remedy)
 
 
 def refuse_other_than_zero_or_one(rows: core.Rows) -> None:

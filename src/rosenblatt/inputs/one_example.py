@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from rosenblatt import core
-from rosenblatt.inputs.errors import InputError, InputTypeError, Name, Parameter
-from rosenblatt.inputs.messages import LARGEST_VALUE, not_zero_or_one
+from rosenblatt.inputs.errors import InputError, InputTypeError, Name, Parameter, Thing, wording
+from rosenblatt.inputs.messages import LARGEST_VALUE, not_zero_or_one, refuse_masked
+from rosenblatt.inputs.messages import refuse as refuse_table
+from rosenblatt.inputs.sparse import MATRIX, Compressed, csr_rows, to_csr
 
 Hitch = core.Hitch
 
@@ -132,6 +134,7 @@ def _key(key: Any) -> Any:
 
 
 def _number(value: Any, key: Any) -> float:
+    refuse_masked(value, EXAMPLE)
     if isinstance(value, str):
         raise InputTypeError(
             *(EXAMPLE, f" holds {value!r} for {key!r}, which is not a number"),
@@ -154,26 +157,46 @@ def _is_pair(part: Any) -> bool:
 
 
 def _stored(x: Any) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """The columns and values of a sparse row, which goes through the gate of sparse tables."""
     if x.ndim == 2 and x.shape[0] != 1:
         raise InputError(EXAMPLE, must="be one row", got=f"shape {x.shape}")
-    row = x.tocoo()
-    return _integers(row.coords[-1]), _floats(row.data)
+    with wording(by=_of_example):
+        row = _table_of(x)
+        refuse_table(csr_rows(row).check(values=False))
+    stored = slice(*row.indptr.tolist())
+    return _integers(row.indices[stored]), _floats(row.data[stored])
+
+
+def _table_of(x: Any) -> Any:
+    """A sparse row as a table of that row; SciPy converts CSR of one dimension without a look."""
+    if x.ndim == 2:
+        return to_csr(x)
+    shape = 1, x.shape[0]
+    if x.format == "csr":
+        return Compressed(x.indptr, x.indices, x.data, shape)
+    return to_csr(x.reshape(shape))
+
+
+def _of_example(thing: Thing) -> Thing:
+    return EXAMPLE if thing == MATRIX else thing
 
 
 def _integers(columns: Any) -> NDArray[np.int64]:
+    refuse_masked(columns, EXAMPLE)
     given = np.asarray(columns)
     if given.ndim != 1 or (given.dtype.kind not in "iu" and given.size):
         raise InputTypeError("The columns of ", EXAMPLE, must="be an array of whole numbers")
-    return np.ascontiguousarray(given, dtype=np.int64)
+    return np.require(given, np.int64, ["C", "A"])
 
 
 def _floats(values: Any) -> NDArray[np.float64]:
+    refuse_masked(values, EXAMPLE)
     try:
         given = np.asarray(values)
-        row = np.ascontiguousarray(given, dtype=np.float64)
+        row = np.require(given, np.float64, ["C", "A"])
     except (TypeError, ValueError) as error:
         raise InputTypeError(EXAMPLE, must=FORMS) from error
-    if given.dtype.kind not in "biufO" or np.ma.is_masked(values):
+    if given.dtype.kind not in "biufO":
         raise InputTypeError(EXAMPLE, must=FORMS)
     if given.ndim != 1:
         raise InputError(EXAMPLE, must="be one row of numbers", got=f"shape {given.shape}")

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Name
+from rosenblatt.inputs.messages import refuse_masked
 
 MATRIX = Name("X")
 
@@ -58,6 +59,7 @@ def csr_rows(X: Any) -> core.Rows:
     for name, array in (("data", values), ("indices", columns), ("indptr", bounds)):
         if not isinstance(array, np.ndarray) or array.ndim != 1:
             raise InputError(MATRIX, f".{name}", must="be an array of one dimension")
+        refuse_masked(array, MATRIX)
     if len(bounds) != count + 1:
         must = f"have {count + 1} entries for {count} rows"
         raise InputError(MATRIX, ".indptr", must=must, got=f"{len(bounds)}")

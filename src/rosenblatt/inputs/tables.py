@@ -14,8 +14,8 @@ from scipy import sparse
 
 from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Name, Row
-from rosenblatt.inputs.messages import LARGEST_VALUE, refuse
-from rosenblatt.inputs.sparse import FLOATS, csr_rows, plain_csr, rows_of, to_csr
+from rosenblatt.inputs.messages import LARGEST_VALUE, refuse, refuse_masked
+from rosenblatt.inputs.sparse import FLOATS, MATRIX, csr_rows, plain_csr, rows_of, to_csr
 
 
 class Columns(NamedTuple):
@@ -42,10 +42,8 @@ def read_table(X: Any, known: Columns | None, reader: str) -> tuple[Any, Columns
     plain = type(X) is np.ndarray and X.ndim == 2 and X.dtype in FLOATS
     if plain and not named:
         columns = _columns_of(X.shape, known, reader)
-    elif np.ma.is_masked(X):
-        remedy = ("fill them in first, for example with ", Name("X"), ".filled(0)")
-        raise InputError(Name("X"), " has masked values", remedy=remedy)
     else:
+        refuse_masked(X, MATRIX)
         X, columns = _validated(X, known, reader)
     if sparse.issparse(X):
         return X, columns

@@ -138,7 +138,7 @@ class Streaming(Learner):
     def _learn_the_long_way(self, x: Any, y: Any, w: Any) -> None:
         """Overcome one hitch after another; a call that is refused leaves the model as it was."""
         self._check_takes_single_examples()
-        before, example = self._state, x
+        before, example, plain = self._state, x, False
         if isinstance(w, numbers.Real):
             w = float(w)
         try:
@@ -159,9 +159,9 @@ class Streaming(Learner):
                     state.mistakes.make_room(ROOM, *what)
                 elif kind is Hitch.key and not state.width:
                     self._state = replace(state, names=Names())
-                elif kind is Hitch.form and example is x:
+                elif kind is Hitch.form and not plain:
                     self._state = self._as_wide_as(state, x)
-                    example = one_example.plain(x)
+                    example, plain = one_example.plain(x), True
                 elif kind is Hitch.importance:
                     raise ValueError(f"w must be a finite number of zero or more, got w={w!r}.")
                 else:
