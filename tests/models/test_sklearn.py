@@ -115,8 +115,8 @@ def test_parameters_can_be_set_by_name(member):
     for name, value in model.get_params().items():
         assert getattr(model.set_params(**{name: value}), name) is value
 
-    with pytest.raises(ValueError, match="Invalid parameter 'eta0'"):
-        model.set_params(eta0=1)
+    with pytest.raises(ValueError, match="Invalid parameter 'rate'"):
+        model.set_params(rate=1)
 
 
 def test_members_work_in_a_pipeline_under_grid_search(member, iris):

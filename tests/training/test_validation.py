@@ -333,6 +333,14 @@ def test_a_class_of_one_row_cannot_be_held_out(member):
         member.new(early_stopping=True).fit(X, y)
 
 
+def test_a_fraction_that_leaves_nothing_to_learn_from_is_refused():
+    X, y = noisy(count=8)
+    model = Perceptron(early_stopping=True, validation_fraction=0.99)
+
+    with pytest.raises(ValueError, match=r"^validation_fraction=0.99 leaves no row of class 0 to "):
+        model.fit(X, y)
+
+
 @pytest.mark.parametrize("part", [0, 1])
 def test_both_parts_must_weigh_something(part):
     X, y = noisy()

@@ -154,6 +154,19 @@ def read_sample_weight(sample_weight: Any, count: int) -> NDArray[np.float64] | 
     return weight
 
 
+def read_start(name: str, given: Any, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """Weights to begin with; one for two classes needs no brackets around it."""
+    try:
+        start = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(Name(name), must="hold numbers") from error
+    if start.shape != shape and (shape[0] != 1 or start.shape != shape[1:]):
+        raise InputError(Name(name), must=f"have shape {shape}", got=f"shape {start.shape}")
+    if not (np.abs(start) <= LARGEST_VALUE).all():
+        raise InputError(Name(name), must="hold finite numbers")
+    return start.reshape(shape)
+
+
 def _columns_of(shape: tuple[int, ...], known: Columns | None, reader: str) -> Columns:
     """What scikit-learn's validate_data says about the shape of X, in microseconds."""
     rows, width = shape

@@ -1,17 +1,18 @@
 """AROW, which knows how sure it is of each weight."""
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.inputs.parameters import check_positive
+from rosenblatt.models.base import member
 from rosenblatt.models.linear import LinearLearner
 from rosenblatt.training.storage import Form
 
 
-@dataclass(eq=False, repr=False)
+@member
 class AROW(LinearLearner):
     """Adaptive regularization of weights (Crammer, Kulesza and Dredze, 2009), diagonal.
 

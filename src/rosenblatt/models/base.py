@@ -1,14 +1,16 @@
 """What the members of the family share: parameters, and what a fitted model tells of itself."""
 
+import functools
 from abc import abstractmethod
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Any, ClassVar, Literal, Self, TypeVar, dataclass_transform
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from rosenblatt import core
+from rosenblatt.inputs.neutral import NEUTRAL, Neutral, without_neutral
 from rosenblatt.inputs.parameters import (
     check_choice,
     check_count,
@@ -121,13 +123,31 @@ SHARED = """fit_intercept : bool, default=True
 """What the docstrings of all members say of the fields of `Learner`, and of its attributes."""
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
+T = TypeVar("T")
+
+
+@dataclass_transform(eq_default=False, field_specifiers=(field,))
+def member(cls: type[T]) -> type[T]:
+    """A dataclass of parameters, whose constructor hears scikit-learn's other keywords, too."""
+    kind: Any = dataclass(eq=False, repr=False)(cls)
+    take = kind.__init__
+
+    @functools.wraps(take)
+    def hear(self: Any, *parameters: Any, **keywords: Any) -> None:
+        take(self, *parameters, **self._parameters(keywords))
+
+    kind.__init__ = hear
+    return cls
+
+
+@member
 class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstimator):
     """A classifier's parameters, and its state: all that was learned, replaced as a whole.
 
-    Its fields are the parameters that all members share; a member that is a dataclass adds its own.
+    Its fields are the parameters that all members share; a member adds its own.
     """
 
+    _: KW_ONLY
     fit_intercept: bool = True
     max_iter: int = 10
     shuffle: Shuffle = True
@@ -147,6 +167,12 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
 
     _state: State | None = field(default=None, init=False)
 
+    _neutral: ClassVar[dict[str, Neutral]] = NEUTRAL
+    """Keywords of scikit-learn's classifiers that change nothing here."""
+
+    _losses: ClassVar[dict[str, dict[str, Any]]] = {}
+    """What scikit-learn's losses are called here: parameters and their values."""
+
     _two_class_share = 1.0
     """What each of two classes in a race of their own would hold of the weights they share here."""
 
@@ -160,6 +186,21 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
                 shared=SHARED,
                 shared_without_intercept=_without(SHARED, "fit_intercept", "ties", "unit_length"),
             )
+
+    @classmethod
+    def _parameters(cls, keywords: dict[str, Any]) -> dict[str, Any]:
+        """The keywords less those that only scikit-learn's classifiers need."""
+        if cls._neutral.keys().isdisjoint(keywords) and "loss" not in keywords:
+            return keywords
+        own = cls._get_param_names()
+        foreign = {name: value for name, value in keywords.items() if name not in own}
+        kept = without_neutral(foreign, cls._neutral, cls._losses)
+        return {name: keywords[name] for name in own if name in keywords} | kept
+
+    def set_params(self, **parameters: Any) -> Self:
+        """Set parameters by name; scikit-learn's other keywords are heard as by a constructor."""
+        changed: Self = super().set_params(**self._parameters(parameters))
+        return changed
 
     @abstractmethod
     def _rule(self) -> Rule:
@@ -302,8 +343,8 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
         state = self._fitted("bracket_")
         if not state.weights.are_sums_of_steps:
             raise AttributeError(
-                f"The weights of {type(self).__name__} are not a sum of steps, so that they have "
-                "no bracket_; Perceptron has one."
+                f"The weights of this {type(self).__name__} are not a sum of steps, so that they "
+                "have no bracket_; those of a Perceptron that starts at zero have one."
             )
         return Bracket.of(state.weights, state.weights.norm(), converged=state.run.converged)
 

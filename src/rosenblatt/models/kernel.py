@@ -1,6 +1,6 @@
 """The perceptron seen through a kernel."""
 
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from rosenblatt import core
 from rosenblatt.inputs.parameters import check_count, check_flag
 from rosenblatt.inputs.parts import Part, Parts, require
 from rosenblatt.inputs.tables import sound_table_of
+from rosenblatt.models.base import member
 from rosenblatt.models.kernels import SCALED, Kernel, Similarity, check_kernel, gamma_for
 from rosenblatt.models.linear import LinearLearner
 from rosenblatt.models.supports import DualTrainer, Expansion, KernelRows, KernelScorer
@@ -20,7 +21,7 @@ from rosenblatt.training.state import State
 from rosenblatt.training.validation import Labelled
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
+@member
 class KernelPerceptron(LinearLearner):
     """Kernel perceptron (Aizerman, Braverman and Rozonoer, 1964; Freund and Schapire, 1999).
 
@@ -115,6 +116,7 @@ class KernelPerceptron(LinearLearner):
 
     _takes_single_examples = False
 
+    _: KW_ONLY
     kernel: Kernel = "rbf"
     gamma: str | float = "scale"
     degree: int = 3

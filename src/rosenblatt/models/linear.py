@@ -11,10 +11,17 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import core
 from rosenblatt.inputs import class_weight
+from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.inputs.labels import come_in_runs, distinct, encode, read_classes, read_labels
 from rosenblatt.inputs.mapped_rows import MappedRows
 from rosenblatt.inputs.names import Names
-from rosenblatt.inputs.tables import Columns, read_sample_weight, read_table, sound_rows_of
+from rosenblatt.inputs.tables import (
+    Columns,
+    read_sample_weight,
+    read_start,
+    read_table,
+    sound_rows_of,
+)
 from rosenblatt.models.callbacks import train_with_callbacks
 from rosenblatt.models.streaming import Streaming
 from rosenblatt.training.passes import ByClass, LinearTrainer, Trainer, Watcher
@@ -35,6 +42,8 @@ class LinearLearner(Streaming):
         X_val: Any = None,
         y_val: Any = None,
         sample_weight_val: ArrayLike | None = None,
+        coef_init: ArrayLike | None = None,
+        intercept_init: ArrayLike | None = None,
     ) -> Self:
         """Make up to ``max_iter`` passes over the examples; a pass without an update ends them.
 
@@ -65,12 +74,18 @@ class LinearLearner(Streaming):
         sample_weight_val : array-like of shape (n_validation,), optional
             How much each of them counts in the validation error.
 
+        coef_init : array-like, optional
+            Weights to start afresh with, in the shape of ``coef_``; else they start at zero.
+
+        intercept_init : array-like, optional
+            Likewise in the shape of ``intercept_``.
+
         Returns
         -------
         self
         """
-        validation = X_val, y_val, sample_weight_val
-        state, trainer = self._ready_to_fit(X, y, sample_weight, validation)
+        validation, start = (X_val, y_val, sample_weight_val), (coef_init, intercept_init)
+        state, trainer = self._ready_to_fit(X, y, sample_weight, validation, start)
         with self._becoming(state):
             if "_skl_callbacks" in vars(self):
                 train_with_callbacks(self, trainer, X, y, sample_weight)
@@ -95,13 +110,19 @@ class LinearLearner(Streaming):
             raise
 
     def _ready_to_fit(
-        self, X: Any, y: Any, sample_weight: ArrayLike | None, validation: tuple[Any, Any, Any]
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: ArrayLike | None,
+        validation: tuple[Any, Any, Any],
+        start: tuple[Any, Any],
     ) -> tuple[State, Trainer]:
         """What to learn with, and who does it; nothing has changed as yet."""
         self._check_parameters()
         self._check_stopping()
         self._rule()
-        before = self._state if self.warm_start else None
+        given = any(part is not None for part in start)
+        before = self._state if self.warm_start and not given else None
         table, columns = self._read_table(X, before)
         count = table.shape[0]
         y = read_labels(self, y, count)
@@ -110,6 +131,8 @@ class LinearLearner(Streaming):
             raise ValueError("sample_weight is zero for every row, so nothing can be learned.")
         if before is None:
             state = self._started_on(distinct(y), columns)
+            if given:
+                self._begin_at(state, *start)
         else:
             # A callback may fail after a pass has changed the weights.
             state = before.copy() if "_skl_callbacks" in vars(self) else before.thawed()
@@ -258,6 +281,26 @@ class LinearLearner(Streaming):
         state = self._first_state(classes, columns.width)
         names = None if columns.names is None else Names(columns.names)
         return replace(state, names=names, features=columns.width)
+
+    def _begin_at(self, state: State, coef_init: Any, intercept_init: Any) -> None:
+        """Start with the weights that fit was given."""
+        weights = state.weights
+        if weights.form.start or state.mistakes is not None or not weights.tell_features:
+            raise InputError(
+                f"{type(self).__name__} cannot begin with ",
+                *(Name("coef_init"), " or ", Name("intercept_init")),
+                remedy="its weights are made of its mistakes alone",
+            )
+        coef, intercept = np.zeros((weights.columns, state.width)), np.zeros(weights.columns)
+        if coef_init is not None:
+            coef = read_start("coef_init", coef_init, coef.shape)
+        if intercept_init is not None:
+            intercept = read_start("intercept_init", intercept_init, intercept.shape)
+        if intercept.any() and not self.fit_intercept:
+            raise InputError(
+                *(Name("intercept_init"), " needs ", Parameter("fit_intercept", True)),
+            )
+        weights.begin_at(coef, intercept)
 
     def _sound_rows(self, state: State, table: Any) -> Any:
         """The rows of a table as the weights score them, looked at, and safe from their changes."""

@@ -1,15 +1,16 @@
 """The passive-aggressive classifier."""
 
 import math
-from dataclasses import KW_ONLY, dataclass
-from typing import Literal
+from dataclasses import KW_ONLY
+from typing import ClassVar, Literal
 
 from rosenblatt import core
 from rosenblatt.inputs.parameters import check_choice, check_positive
+from rosenblatt.models.base import member
 from rosenblatt.models.linear import LinearLearner
 
 
-@dataclass(eq=False, repr=False)
+@member
 class PassiveAggressiveClassifier(LinearLearner):
     """Passive-aggressive classifier (Crammer et al., 2006).
 
@@ -56,6 +57,7 @@ class PassiveAggressiveClassifier(LinearLearner):
 
     __module__ = "rosenblatt"
 
+    _losses: ClassVar = {"hinge": {"variant": "PA-I"}, "squared_hinge": {"variant": "PA-II"}}
     _two_class_share = 0.5
 
     C: float = 1.0

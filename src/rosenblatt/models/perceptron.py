@@ -1,12 +1,15 @@
 """The perceptron and its average."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY
+from typing import ClassVar
 
 from rosenblatt import core
+from rosenblatt.inputs.neutral import NEUTRAL, SCALED
+from rosenblatt.models.base import member
 from rosenblatt.models.linear import LinearLearner
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
+@member
 class Perceptron(LinearLearner):
     """Perceptron (Rosenblatt, 1958).
 
@@ -50,6 +53,10 @@ class Perceptron(LinearLearner):
 
     __module__ = "rosenblatt"
 
+    _neutral: ClassVar = NEUTRAL | {"eta0": SCALED}
+    _losses: ClassVar = {"perceptron": {}}
+
+    _: KW_ONLY
     average: bool = False
 
     def _rule(self) -> core.PerceptronRule:
@@ -93,6 +100,9 @@ class AveragedPerceptron(LinearLearner):
     __module__ = "rosenblatt"
 
     average = True
+
+    _neutral: ClassVar = Perceptron._neutral
+    _losses: ClassVar = Perceptron._losses
 
     def _rule(self) -> core.PerceptronRule:
         return core.PerceptronRule()

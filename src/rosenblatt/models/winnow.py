@@ -2,14 +2,14 @@
 
 import math
 import numbers
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from typing import Any
 
 from numpy.typing import ArrayLike
 
 from rosenblatt import core
 from rosenblatt.inputs.parameters import check_count, check_flag, wrong
-from rosenblatt.models.base import Ties
+from rosenblatt.models.base import Ties, member
 from rosenblatt.models.linear import LinearLearner
 from rosenblatt.training.scorer import PresenceScorer
 from rosenblatt.training.state import State
@@ -20,7 +20,7 @@ LARGEST = 1e100
 """Of factor and threshold, so that what they make stays finite."""
 
 
-@dataclass(eq=False, repr=False)
+@member
 class Winnow(LinearLearner):
     """Winnow (Littlestone, 1988): multiplies weights where the perceptron adds to them.
 

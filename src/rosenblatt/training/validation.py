@@ -130,7 +130,7 @@ def split(
 ) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
     """The rows to learn from and those to hold out, as they stand: a fraction of every class.
 
-    At least one row of a class is held out, and at least one is not.
+    At least one row of a class is held out; a fraction that would leave none is refused.
     """
     if len(codes) >= 2**32:
         raise InputError(
@@ -145,7 +145,14 @@ def split(
             f"only one row of class {lonely!r}",
             remedy="pass X_val and y_val, or leave that row out",
         )
-    held = np.clip(np.rint(fraction * sizes), 1, sizes - 1)
+    held = np.maximum(np.rint(fraction * sizes), 1)
+    if ((held >= sizes) & (sizes > 0)).any():
+        emptied = classes[[np.argmax((held >= sizes) & (sizes > 0))]].tolist()[0]
+        raise InputError(
+            *(Parameter("validation_fraction", fraction), " leaves no row of class "),
+            f"{emptied!r} to learn from",
+            remedy="lower it, or pass X_val and y_val",
+        )
     order = np.empty(len(codes), dtype=np.uint32)
     core.shuffle(order, seed, SPLIT)
     by_class = order[np.argsort(codes[order], kind="stable")]

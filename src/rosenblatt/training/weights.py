@@ -33,7 +33,10 @@ class Weights:
     counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(3, dtype=np.int64))
     """Examples seen, updates made, mistakes made: written by the core together with the weights."""
     measures: Array = field(default_factory=lambda: np.array([0.0, np.inf]))
-    """The sum of all steps, and the smallest margin met in the present pass: written likewise."""
+    """The sum of all steps, and the smallest margin met in the present pass: written likewise.
+
+    The first is infinite for weights that steps alone did not make.
+    """
     _scoring: Scoring | None = field(default=None, repr=False, compare=False)
 
     @classmethod
@@ -105,8 +108,14 @@ class Weights:
 
     @property
     def are_sums_of_steps(self) -> bool:
-        """Whether each step added as much of its difference to every weight."""
-        return self.form.start == 0 and not self.form.surer
+        """Whether each step added as much of its difference to every weight, from zero on."""
+        return self.form.start == 0 and not self.form.surer and bool(self.measures[0] < math.inf)
+
+    def begin_at(self, coef: Array, intercept: Array) -> None:
+        """Start with these weights instead, in the shapes of ``coef_`` and ``intercept_``."""
+        self.values[:-1, : self.columns] = coef.T
+        self.values[-1, : self.columns] = intercept
+        self.measures[0] = math.inf
 
     def last(self) -> Self:
         """The same weights without their average."""

@@ -1,0 +1,87 @@
+"""Keywords of scikit-learn's linear classifiers that ask for what is done here anyway.
+
+A constructor takes them and forgets them, so that a program for scikit-learn runs on; they are no
+parameters, and no model has to carry them along. A value that asks for something else is refused.
+"""
+
+import math
+import numbers
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from rosenblatt.inputs.errors import Name, Words
+from rosenblatt.inputs.parameters import wrong
+
+PAGE = "see docs/switching.md"
+
+
+@dataclass(frozen=True)
+class Neutral:
+    """Which values of a keyword change nothing, and why others have no place here."""
+
+    allows: Callable[[Any], bool]
+    allowed: str
+    why: Words
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def _is_one(value: Any) -> bool:
+    return _is_number(value) and value == 1
+
+
+UNUSED = Neutral(lambda value: value is None or _is_number(value), "be a number", "it has no use")
+
+NEUTRAL = {
+    "tol": Neutral(
+        lambda value: value is None or (_is_number(value) and value == 1e-3),
+        "be None or 0.001",
+        ("training ends after a pass without an update, else after ", Name("max_iter"), " passes"),
+    ),
+    "penalty": Neutral(
+        lambda value: value is None, "be None", "no member of the family penalizes weights"
+    ),
+    "learning_rate": Neutral(
+        lambda value: isinstance(value, str) and value == "constant",
+        "be 'constant'",
+        "each rule knows how long its steps are",
+    ),
+    "eta0": Neutral(_is_one, "be 1.0", "each rule knows how long its steps are"),
+    "alpha": UNUSED,
+    "l1_ratio": UNUSED,
+    "power_t": UNUSED,
+    "epsilon": UNUSED,
+    "n_jobs": Neutral(
+        lambda value: value is None or isinstance(value, numbers.Integral),
+        "be a whole number or None",
+        "all classes learn in one race, on one thread",
+    ),
+}
+
+SCALED = Neutral(
+    lambda value: _is_number(value) and 0 < value < math.inf,
+    "be a positive number",
+    "weights that start at zero are scaled by it, and no prediction changes",
+)
+"""The ``eta0`` of a perceptron."""
+
+
+def without_neutral(
+    keywords: dict[str, Any], neutral: dict[str, Neutral], losses: dict[str, dict[str, Any]]
+) -> dict[str, Any]:
+    """The keywords less those that change nothing; ``losses`` says what each is called here."""
+    kept: dict[str, Any] = {}
+    for name, value in keywords.items():
+        if name == "loss" and losses:
+            if value not in losses:
+                raise wrong(name, value, f"be {' or '.join(map(repr, losses))}", remedy=PAGE)
+            kept |= losses[value]
+        elif name not in neutral:
+            kept[name] = value
+        elif not neutral[name].allows(value):
+            why = (neutral[name].why, "; ", PAGE)
+            raise wrong(name, value, neutral[name].allowed, remedy=why)
+    return kept
