@@ -249,14 +249,14 @@ def test_interrupted_and_resumed_is_uninterrupted_to_the_byte(program, film_csv)
             assert Path("cut.rbt").read_bytes() == whole
             continue
         assert code == 130
-        command = re.search(r"rosenblatt (train --resume \S+)", complaint)
+        command = re.search(r"rosenblatt (train .+ --resume .+)", complaint)
         if command:
             assert run(command[1].split()) == 0
             assert Path("cut.rbt").read_bytes() == whole
             assert not Path("cut.rbt.part").exists()
             resumed += 1
         else:
-            assert "nothing" in complaint
+            assert ("was written, whole" if Path("cut.rbt").exists() else "nothing") in complaint
         Path("cut.rbt").unlink(missing_ok=True)
     assert resumed >= 1
 
@@ -281,24 +281,45 @@ def test_ctrl_c_ends_a_process_within_moments_and_a_checkpoint_resumes(tmp_path)
 
 
 def test_a_checkpoint_of_other_data_is_refused(program, film_csv):
-    with CtrlC(interruptions(film_csv, "lines.rbt")[3]):
+    with CtrlC(interruptions(film_csv, "lines.rbt")[1]):
         run(["train", film_csv, "-o", "cut.rbt"])
     assert Path("cut.rbt.part").exists()
     Path(film_csv).write_text(Path(film_csv).read_text() + "new,good\n")
 
-    sentence = program.complains("train", "--resume", "cut.rbt.part", code=1)
+    sentence = program.complains("train", film_csv, "--resume", "cut.rbt.part", code=1)
 
     assert "is not what it was" in sentence
 
 
-def test_resume_takes_no_other_option(program, film_csv):
-    assert "leave out" in program.complains("train", film_csv, "--resume", "cut.rbt.part", code=2)
+def test_resume_takes_no_option_that_changes_the_run(program, film_csv):
+    resume = ("train", film_csv, "--resume", "cut.rbt.part")
+
+    assert "leave out passes" in program.complains(*resume, "--passes", 3, code=2)
+    assert "leave out label" in program.complains(*resume, "--label", "opinion", code=2)
+
+
+def test_what_was_said_of_the_call_is_said_again_to_go_on(program, film_csv):
+    Path("cut.rbt.part").write_text("somebody else's")
+    said = ("-o", "cut.rbt", "--rejects", "aside.txt", "--jobs", "1", "--no-stream", "--quiet")
+    with CtrlC(interruptions(film_csv, "lines.rbt")[1]):
+        run(["train", film_csv, *said])
+    command = re.search(r"rosenblatt (train .+ --resume .+)", program.capsys.readouterr().err)[1]
+
+    assert run(command.split()) == 0
+
+    for words in ("--resume cut.rbt.2.part", "--rejects aside.txt", "--no-stream", "--jobs 1"):
+        assert words in command
+    assert Path("cut.rbt").exists()
+    assert not Path("cut.rbt.2.part").exists()
+    assert Path("cut.rbt.part").read_text() == "somebody else's"
 
 
 def test_a_finished_model_is_no_checkpoint(program, film_csv):
     program("train", film_csv)
 
-    assert "not a checkpoint" in program.complains("train", "--resume", "films.rbt", code=3)
+    assert "not a checkpoint" in program.complains(
+        "train", film_csv, "--resume", "films.rbt", code=3
+    )
 
 
 def test_colour_is_left_out_where_it_is_not_wanted(tmp_path):

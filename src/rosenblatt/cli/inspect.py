@@ -6,6 +6,7 @@ import click
 
 from rosenblatt.cli.failures import reading_model
 from rosenblatt.cli.intervals import with_interval
+from rosenblatt.cli.notes import held_out
 from rosenblatt.cli.options import loaded, speaking
 from rosenblatt.cli.output import Output, size
 
@@ -64,5 +65,5 @@ def about(predictor: Any) -> dict[str, Any]:
         "estimator": predictor.estimator,
         "labels": [str(label) for label in predictor.classes.tolist()],
         "features": predictor.n_features,
-        "held_out": predictor.notes.get("held_out"),
+        "held_out": held_out(predictor.notes),
     }

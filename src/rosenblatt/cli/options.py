@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from rosenblatt.cli.failures import check_free, reading_data, reading_model
+from rosenblatt.cli.notes import data_settings
 from rosenblatt.cli.output import Output
 from rosenblatt.inputs.errors import InputError
 from rosenblatt.readers.sniffing import FORMATS, by_name
@@ -85,10 +86,14 @@ def loaded(model: str, out: Output) -> Any:
     # Threads of NumPy's that would multiply matrices take a third of the time to start, and none
     # is multiplied here; this says so before NumPy is imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from rosenblatt.persistence.model_files import said_of
     from rosenblatt.persistence.predictor import Predictor
 
     with reading_model(model), out.bar(f"loading {os.path.basename(model)}"):
-        return Predictor.load(model)
+        predictor = Predictor.load(model)
+        with said_of(model):
+            data_settings(predictor.notes)  # refuses what no file may say
+        return predictor
 
 
 def opened(source: str, **settings: Any) -> Any:
@@ -103,7 +108,7 @@ def opened_for(model: Any, source: str, reading: dict[str, Any], *, labelled: bo
     """New data for a model, read the way its own was."""
     from rosenblatt.readers.opening import open_data
 
-    said = reading_for(model.notes, source, reading)
+    said = reading_for(model, source, reading)
     with reading_data():
         try:
             return open_data(source, labelled=labelled, **said)
@@ -114,9 +119,9 @@ def opened_for(model: Any, source: str, reading: dict[str, Any], *, labelled: bo
             raise
 
 
-def reading_for(notes: dict[str, Any], source: str, reading: dict[str, Any]) -> dict[str, Any]:
+def reading_for(model: Any, source: str, reading: dict[str, Any]) -> dict[str, Any]:
     """How to read new data for a model: as its own; of another format, with the same columns."""
-    known: dict[str, Any] = notes.get("data", {})
+    known = data_settings(model.notes)
     if (reading.get("format") or by_name(source)) not in (None, known.get("format")):
         known = {name: known[name] for name in ("label", "kinds") if name in known}
     return known | reading

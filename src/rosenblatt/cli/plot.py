@@ -14,7 +14,7 @@ from rosenblatt.cli.failures import (
     reading_model,
     writing,
 )
-from rosenblatt.cli.options import opened, reading_for, speaking
+from rosenblatt.cli.options import loaded, opened, reading_for, speaking
 from rosenblatt.cli.output import Output
 
 ENDINGS = (".png", ".svg", ".pdf")
@@ -69,11 +69,11 @@ def command(
             f"--kind {kind} draws examples: name them with --data FILE.", context
         )
     check_free(output, force=force)
+    predictor = loaded(model, out)
     with reading_model(model):
         from rosenblatt.persistence.model_files import load
-        from rosenblatt.persistence.predictor import Predictor
 
-        whole, predictor = load(model), Predictor.load(model)
+        whole = load(model)
     try:
         import matplotlib
     except ImportError as error:
@@ -82,8 +82,11 @@ def command(
         ) from error
     matplotlib.use("agg")
     figure = draw(kind, whole, predictor, data, number, out)
-    with writing(output):
-        figure.savefig(output, bbox_inches="tight", dpi=150)
+    from rosenblatt.readers.atomic_write import written_whole
+
+    with writing(output), written_whole(output) as file:
+        form = output.lower().rpartition(".")[2]
+        figure.savefig(file, format=form, bbox_inches="tight", dpi=150)
     out.say("wrote", output)
     out.give({"picture": output})
 
@@ -100,7 +103,7 @@ def draw(kind: str, whole: Any, predictor: Any, data: str | None, number: int, o
         from rosenblatt.cli.train_data import read_whole
         from rosenblatt.plots import BoundaryDisplay, ProjectionDisplay
 
-        examples = read_whole(opened(str(data), **reading_for(predictor.notes, str(data), {})), out)
+        examples = read_whole(opened(str(data), **reading_for(predictor, str(data), {})), out)
         X = examples.examples
         if hasattr(whole, "steps"):
             try:

@@ -1,24 +1,22 @@
 """``rosenblatt train``: a file of examples in, a model file out."""
 
 import os
-import shlex
-from dataclasses import asdict
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
-from rosenblatt.cli.failures import (
-    DATA,
-    INTERRUPTED,
-    USAGE,
-    Failure,
-    check_free,
-    reading_model,
-    writing,
-)
+from rosenblatt.cli.failures import INTERRUPTED, USAGE, Failure, check_free, writing
 from rosenblatt.cli.intervals import interval, with_interval
 from rosenblatt.cli.options import opened, reading, speaking
 from rosenblatt.cli.output import Output, percent, shortened, size
+from rosenblatt.cli.train_checkpoint import (
+    Checkpoint,
+    check_alone,
+    command_to_resume,
+    free_path,
+    output_of,
+    write_checkpoint,
+)
 from rosenblatt.cli.train_data import in_memory, on_disk
 from rosenblatt.cli.train_options import check_together, learning
 from rosenblatt.cli.train_passes import Passes, fit
@@ -32,7 +30,7 @@ MOST_LABELS = 6
 
 
 @click.command("train")
-@click.argument("file", required=False, metavar="FILE", type=click.Path())
+@click.argument("file", type=click.Path())
 @click.option(
     "-o",
     "--output",
@@ -51,7 +49,7 @@ MOST_LABELS = 6
     "--resume",
     metavar="CHECKPOINT",
     type=click.Path(),
-    help="Go on where an interrupted run stopped.",
+    help="Go on where an interrupted run over FILE stopped.",
 )
 @reading
 @speaking
@@ -59,7 +57,7 @@ MOST_LABELS = 6
 def command(
     context: click.Context,
     /,
-    file: str | None,
+    file: str,
     output: str | None,
     force: bool,
     resume: str | None,
@@ -75,22 +73,27 @@ def command(
 
     Ctrl-C writes a checkpoint; the same run goes on with --resume.
     """
-    if resume is not None:
-        job = resumed(context, resume)
-    elif file is None:
-        raise click.UsageError("Missing argument 'FILE'.", context)
-    else:
+    model = None
+    if resume is None:
         check_together(context, options)
         path = output or default_output(file)
-        check_free(path, force=force)
-        stream = is_large(file) if stream is None else stream
-        if stream and file == "-":
-            raise click.UsageError(
-                "--stream reads its data more than once, which standard input does not allow.",
-                context,
-            )
-        job = Job(file, path, reading, Plan(**options, stream=stream))
-    job.run(out)
+    else:
+        check_alone(context)
+        kept = Checkpoint.read(context, resume, file)
+        model, path = kept.model, output or output_of(resume)
+        options, reading = options | kept.options, reading | kept.settings
+    check_free(path, force=force)
+    stream = is_large(file) if stream is None else stream
+    if stream and file == "-":
+        raise click.UsageError(
+            "--stream reads its data more than once, which standard input does not allow.",
+            context,
+        )
+    job = Job(file, path, reading, Plan(**options, stream=stream), model, resume)
+    try:
+        job.run(out)
+    except KeyboardInterrupt:
+        job.interrupted(context)
 
 
 def is_large(file: str) -> bool:
@@ -115,22 +118,27 @@ class Job:
     """One training run, from the data to the model file."""
 
     def __init__(
-        self, file: str, output: str, reading: dict[str, Any], plan: Plan, model: Any = None
+        self,
+        file: str,
+        output: str,
+        reading: dict[str, Any],
+        plan: Plan,
+        model: Any = None,
+        checkpoint: str | None = None,
     ) -> None:
         self.file, self.output, self.reading, self.plan = file, output, reading, plan
         self.model = plan.model() if model is None else model.set_params(warm_start=True)
-        self.checkpoint = output + ".part"
+        self.checkpoint = checkpoint
+        """The one that this run goes on from, if any: not needed any more once there is a model."""
+        self.written = False
 
     def run(self, out: Output) -> None:
-        """Do it, or if interrupted keep what was learned."""
-        try:
-            learned_from, whole_model, settings = self.learn(out)
-            self.model.set_params(warm_start=False)
-            facts = self.result(learned_from)
-            with out.bar(f"writing {os.path.basename(self.output)}"):
-                self.write(whole_model, {"held_out": facts["held_out"], "data": settings})
-        except KeyboardInterrupt:
-            self.interrupted()
+        """Learn, write the model, and say what training came to."""
+        learned_from, whole_model, settings = self.learn(out)
+        self.model.set_params(warm_start=False)
+        facts = self.result(learned_from)
+        with out.bar(f"writing {os.path.basename(self.output)}"):
+            self.write(whole_model, {"held_out": facts["held_out"], "data": settings})
         self.report(out, facts)
 
     def learn(self, out: Output) -> tuple[TrainingData, Any, dict[str, Any]]:
@@ -159,28 +167,23 @@ class Job:
 
         with writing(self.output):
             save(model, self.output, notes=notes)
-        if os.path.exists(self.checkpoint):
+        self.written = True
+        if self.checkpoint is not None:
             os.remove(self.checkpoint)
 
-    def interrupted(self) -> None:
+    def interrupted(self, context: click.Context) -> NoReturn:
         """Keep what was learned so far and say how to go on."""
-        from rosenblatt.persistence.model_files import save
-
+        if self.written:
+            raise Failure(INTERRUPTED, f"Interrupted after {self.output} was written, whole.")
         if self.model._state is None:
             raise Failure(INTERRUPTED, "Interrupted before the first pass: nothing was written.")
-        notes = {
-            "file": self.file,
-            "output": self.output,
-            "reading": self.reading,
-            "plan": asdict(self.plan) | {"ngrams": list(self.plan.ngrams)},
-            "stamp": stamp(self.file),
-        }
-        with writing(self.checkpoint):
-            save(self.model.set_params(warm_start=False), self.checkpoint, notes=notes)
+        path = self.checkpoint or free_path(self.output)
+        model = self.model.set_params(warm_start=False)
+        write_checkpoint(path, self.file, self.plan, self.reading, model)
         raise Failure(
             INTERRUPTED,
             f"Interrupted after {self.model.n_iter_} passes. To go on: "
-            f"rosenblatt train --resume {shlex.quote(self.checkpoint)}",
+            f"{command_to_resume(context, path, self.output)}",
         )
 
     def result(self, learned_from: TrainingData) -> dict[str, Any]:
@@ -233,43 +236,6 @@ class Job:
         out.say("wrote", f"{self.output}, {size(bytes_written)}")
         out.say("next", f"rosenblatt inspect {self.output}")
         out.give(facts | {"bytes": bytes_written})
-
-
-def resumed(context: click.Context, checkpoint: str) -> Job:
-    """The run that was interrupted, with the model it had."""
-    from click.core import ParameterSource
-
-    from rosenblatt.persistence.model_files import load, read_notes
-
-    given = [
-        name
-        for name in context.params
-        if name not in ("resume", "as_json", "quiet")
-        and context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-    ]
-    if given:
-        raise click.UsageError(
-            f"--resume goes on with the run as it was: leave out {', '.join(given)}.", context
-        )
-    with reading_model(checkpoint):
-        notes = read_notes(checkpoint)
-        if "plan" not in notes:
-            raise ValueError(f"{checkpoint} is a finished model, not a checkpoint.")
-        model = load(checkpoint)
-    if stamp(notes["file"]) != notes["stamp"]:
-        raise Failure(
-            DATA, f"{notes['file']} is not what it was when training was interrupted: start anew."
-        )
-    plan = Plan(**notes["plan"] | {"ngrams": tuple(notes["plan"]["ngrams"])})
-    return Job(notes["file"], notes["output"], notes["reading"], plan, model)
-
-
-def stamp(file: str) -> list[int] | None:
-    """What tells whether a file has been changed since."""
-    if not os.path.exists(file):
-        return None
-    found = os.stat(file)
-    return [found.st_size, found.st_mtime_ns]
 
 
 def counts_of(split: TrainingData) -> str:

@@ -1,0 +1,25 @@
+"""What ``train`` notes in a model file, read with the care that a stranger's file needs.
+
+Notes are free: who saves a model by hand may call something else ``data`` or ``held_out``.
+"""
+
+from typing import Any
+
+from rosenblatt.inputs.parts import is_whole
+from rosenblatt.readers.settings import read_settings
+
+
+def data_settings(notes: dict[str, Any]) -> dict[str, Any]:
+    """How to read further files like the one that the model was learned from."""
+    told = notes.get("data")
+    return read_settings(told) if isinstance(told, dict) else {}
+
+
+def held_out(notes: dict[str, Any]) -> dict[str, Any] | None:
+    """How good the model was on held-out examples; None if that is not noted."""
+    told = notes.get("held_out")
+    if not isinstance(told, dict):
+        return None
+    error, examples = told.get("error"), told.get("examples")
+    sound = isinstance(error, int | float) and 0 <= error <= 1 and is_whole(examples)
+    return told if sound and examples else None

@@ -1,0 +1,52 @@
+"""How a file of examples is read, as far as a model or a checkpoint may say it for other files.
+
+A file that someone else wrote says what its columns are and how cells are told apart, nothing
+more: no path, no limit and nothing that is the choice of who reads.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from rosenblatt.features.column_kinds import KINDS
+from rosenblatt.inputs.parts import require
+from rosenblatt.readers.sniffing import FORMATS
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _are_names(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_name, value))
+
+
+def _are_kinds(value: Any) -> bool:
+    return isinstance(value, dict) and all(kind in KINDS for kind in value.values())
+
+
+def _is_flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+SETTINGS: dict[str, Callable[[Any], bool]] = {
+    "columns": _are_names,
+    "delimiter": lambda value: _is_name(value) and len(value) == 1 and value not in '"\r\n',
+    "format": lambda value: value in FORMATS,
+    "header": _is_flag,
+    "ignore": _are_names,
+    "kinds": _are_kinds,
+    "label": lambda value: value is None or _is_name(value),
+    "text": _is_name,
+    "use": _are_names,
+    "zero_based": _is_flag,
+}
+"""The arguments of `open_data` that may come from a file, and what each may be."""
+
+
+def read_settings(told: Any) -> dict[str, Any]:
+    """What a file tells, once it is found to be settings; refused if anything else is among it."""
+    require(isinstance(told, dict), "how its data was read is not told")
+    for name, value in told.items():
+        sound = name in SETTINGS and SETTINGS[name](value)
+        require(sound, f"it tells {name!r} of how its data was read, which no file may")
+    return dict(told)
