@@ -65,10 +65,10 @@ def test_models_become_onnx_or_a_sentence_says_why_not(program, name, code):
     ("content", "said"),
     [
         (b"label,text\n", "new.csv is empty: it holds no example."),
-        ("label,text\ngood,un café\nbad,un thé\n".encode("latin-1"), "new.csv, line 2, column 12"),
+        ("label,text\ngood,café\nbad,".encode() + b"caf\xe9\n", "new.csv, line 3, column 8: the"),
         (b"label,text\ngood,a film\ngood,a plot\n", "All 2 examples have the label good"),
     ],
-    ids=["only a header", "Latin-1", "one label"],
+    ids=["only a header", "not UTF-8", "one label"],
 )
 @pytest.mark.parametrize("command", ["train", "margin", "bench"])
 def test_a_file_that_teaches_nothing_is_told_of(program, command, content, said):
@@ -87,15 +87,20 @@ def test_a_column_of_words_in_the_middle_is_not_taken_for_the_labels(program):
     assert "say which of age, city, bought it is with --label NAME." in said
 
 
-def test_check_tells_of_gaps_and_of_text_that_is_not_utf8(program):
+def test_check_tells_of_gaps_and_of_the_encoding(program):
     (program.folder / "gaps.csv").write_text("age,city,label\n1,,a\n,Rome,b\n2,Oslo,a\n3,Rome,b\n")
     (program.folder / "latin.txt").write_bytes(
         "__label__a café\n__label__b the\n".encode("latin-1")
     )
 
     assert program.json("check", "gaps.csv")["missing"] == [2, 3]
-    assert program.json("check", "latin.txt")["garbled"] == [1]
-    assert "1 example not in UTF-8" in program("check", "latin.txt")
+    assert "then its text, in cp1252 (guessed)\n" in program("check", "latin.txt")
+    assert "line 1, column 15: the text is not UTF-8\n" in program(
+        "check", "latin.txt", "--encoding", "utf-8", code=1
+    )
+    assert "is not UTF-8; say which encoding it is in with --encoding NAME, or" in (
+        program.complains("train", "latin.txt", "--encoding", "utf-8", code=1)
+    )
 
 
 def test_check_tells_that_there_are_no_labels(program):

@@ -77,6 +77,9 @@ void check_sound(const Rows& rows, const SvmlightOptions& options, std::string_v
     else
         check_columns(rows, rows.columns, options);
     if (options.set_aside) HOLDS(rows.lines == std::ranges::count(text, '\n'));
+    if (options.set_aside && options.multilabel && options.every_line &&
+        text.find('#') == std::string_view::npos)
+        HOLDS(count + rows.faults.size() == static_cast<std::size_t>(rows.lines));
     HOLDS(options.set_aside || rows.faults.size() <= 1);
     std::int64_t last = 0;
     for (const SvmlightFault& fault : rows.faults) {
@@ -94,6 +97,7 @@ std::vector<std::string> fuzz::seeds() {
     return {options + "+1 1:0.5 3:2\n-1 2:1e-3 7:12 900:3.25 # good\n",
             options + "0 qid:3 1:1\n2 qid:3 5:-0.125\n",
             std::string("\x07\x09") + "1,2 5:1\n 3:4\n1,2,3\n",
+            std::string("\xb4\x09") + "1:1\n\n \n2 3:4\n",
             options + "\n# all comment\n \t 1 1:1\r\n1 99999999999:1\n",
             std::string("\x00\x03", 2) + "2 3:1 2:1\ngood\n1 0:1\n1 -1:1\n",
             std::string("\x1f\x40") + "1 qid:99999999999999999999 1:1\nnan 1:inf\n"};
@@ -111,6 +115,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         .base = how & 1,
         .zero_allowed = (how & 2) != 0,
         .multilabel = (how & 4) != 0,
+        .every_line = (how & 128) != 0,
         .query_id = (how & 8) != 0,
         .set_aside = (how & 16) != 0,
         .largest_index = how & 32 ? 1000 : std::numeric_limits<std::int64_t>::max() - 1,

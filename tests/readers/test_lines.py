@@ -23,11 +23,13 @@ def read(text, **options):
 def split(line, style):
     """Label and text of a line, a blank one, or one that cannot be read, by plain Python."""
     line = line.removesuffix(b"\r")
+    blanks = b" \t\r\v\f"
+    if style != "plain" and not line.strip(blanks):
+        return "blank"
+    if b"\xff" in line:
+        return "bad"
     if style == "plain":
         return None, line
-    blanks = b" \t\r\v\f"
-    if not line.strip(blanks):
-        return "blank"
     if style == "tab":
         label, tab, text = line.partition(b"\t")
         label = label.strip(blanks)
@@ -37,17 +39,10 @@ def split(line, style):
         return "bad"
     size = next((k for k, c in enumerate(words) if c in blanks), len(words))
     label, text = words[9:size], words[size:].lstrip(blanks)
-    while text.startswith(b"__label__"):
-        size = next((k for k, c in enumerate(text) if c in blanks), len(text))
-        text = text[size:].lstrip(blanks)
-    return (label, text) if readable(label) else "bad"
+    return (label, text) if readable(label) and not text.startswith(b"__label__") else "bad"
 
 
 def readable(label):
-    try:
-        label.decode()
-    except UnicodeDecodeError:
-        return False
     return bool(label) and b"\0" not in label
 
 
@@ -72,14 +67,16 @@ def test_lines_are_split_as_plain_python_does(lines, style, final):
         expected.pop()
     good = [(k, *found) for k, found in expected if isinstance(found, tuple)]
 
-    batches = list(TextLines(io.BytesIO(text), style=style, rejects=rejects).batches())
+    data = TextLines(io.BytesIO(text), style=style, rejects=rejects, encoding="utf-8")
+
+    batches = list(data.batches())
 
     assert [reject.line for reject in rejects] == [k for k, found in expected if found == "bad"]
     assert bool(batches) == bool(good)
     if batches:
         batch = Batch.join(batches)
         assert batch.lines.tolist() == [k for k, _, _ in good]
-        assert list(batch.examples) == [text.decode("utf-8", "replace") for _, _, text in good]
+        assert list(batch.examples) == [text.decode() for _, _, text in good]
         if style == "plain":
             assert batch.labels is None
         else:
@@ -141,10 +138,13 @@ def test_a_line_longer_than_a_block_is_read_whole(monkeypatch):
         (b"a\tb\n\tc\n", {}, "line 2, column 1: expected a label, got none"),
         (b"__label__a b\nc d\n", {}, "line 2, column 1: expected __label__ .* got 'c'"),
         (b"__label__ b\n", {}, "line 1, column 1: expected a label, got none"),
-        (b"\xff\tb\n", {"style": "tab"}, r"a label of UTF-8 without NUL, got '\\\\xff'"),
+        (b"\xff\tb\n", {"encoding": "utf-8"}, "line 1, column 1: the text is not UTF-8; say which"),
+        (b"a\t\x81\n", {"encoding": "cp1252"}, "column 3: the text is not in cp1252; say which"),
+        (b"__label__a __label__b x\n", {}, "column 12: expected one label, got also '__label__b'"),
         (b"a\tb\nbb\tbbbb\n", {"max_line": 4}, "line 2, column 1: .* longer than max_line=4 bytes"),
-        (b"a\0\tb\n", {}, "a label of UTF-8 without NUL"),
-        (b"\xff\xfea\0", {}, "the file is in UTF-16: save it as UTF-8."),
+        (b"a\0\tb\n", {}, "a label without NUL"),
+        (b"\xff\xfea\0", {"encoding": "utf-8"}, "the text is not UTF-8"),
+        (b"a\0b", {"encoding": "utf-16"}, "the file: the text is not in utf-16: say which"),
     ],
 )
 def test_a_line_that_cannot_be_read_is_an_error_with_its_place(text, options, sentence):

@@ -90,7 +90,7 @@ def test_a_bad_line_is_an_error_that_names_its_place(fault, tmp_path):
 
     content = b"class,age,colour\nb,2,blue\n" + line + b"\na,1,red\nb,3,red\n"
 
-    data = opened(path, content, kinds=KINDS)
+    data = opened(path, content, kinds=KINDS, encoding="utf-8")
 
     with pytest.raises(ValueError, match="^" + re.escape(f"{path}, {message}")):
         list(data.batches())
@@ -102,7 +102,7 @@ def test_a_bad_line_is_set_aside_alone(fault, tmp_path):
     rejects = []
     content = b"class,age,colour\nb,2,blue\n" + line + b"\na,1,red\nb,3,red\n"
 
-    data = opened(tmp_path / "t.csv", content, kinds=KINDS, rejects=rejects)
+    data = opened(tmp_path / "t.csv", content, kinds=KINDS, rejects=rejects, encoding="utf-8")
 
     for _ in range(2):  # the second walk does not tell of it again
         assert [number for number, _, _ in rows_of(data)] == [2, 4, 5]
@@ -123,7 +123,9 @@ def test_a_bad_byte_in_a_row_of_many_lines_spoils_that_row_alone(tmp_path):
     bad = good.replace(b"two", b"tw\xf6")
     rejects = []
 
-    data = opened(tmp_path / "t.csv", b"label,text\n" + good + 2 * bad + good, rejects=rejects)
+    content = b"label,text\n" + good + 2 * bad + good
+
+    data = opened(tmp_path / "t.csv", content, rejects=rejects, encoding="utf-8")
 
     assert [line for line, _, _ in rows_of(data)] == [2, 11]
     assert [(reject.line, reject.column, reject.text) for reject in rejects] == [
@@ -150,6 +152,10 @@ BAD_JSON = {
     "no number": (b'{"label": "a", "age": "x"}', "line 2, column 16: expected a number"),
     "not UTF-8": (b'{"label": "\xe9", "age": 1}', "line 2, column 12: the text is not UTF-8"),
     "a name twice": (b'{"label": "a", "age": 1, "age": 2}', "line 2, column 26: two values are"),
+    "a list of labels": (
+        b'{"age": 1, "label": ["a", "b"]}',
+        "line 2, column 12: expected one label",
+    ),
     "a name twice within": (b'{"label": {"x": 1, "x": 2}}', "line 2, column 20: two values are"),
     "too many digits": (b'{"label": 1%s}' % (b"0" * 5000), "line 2, column 1: expected JSON, got"),
     "deep": (b'{"label": ' + b"[" * 100_000, "line 2, column 1: expected JSON that is not nested"),
@@ -164,8 +170,8 @@ def test_a_bad_line_of_json_is_named_or_set_aside(fault, tmp_path):
     rejects = []
 
     with pytest.raises(ValueError, match="^" + re.escape(f"{path}, {message}")):
-        list(opened(path, content, kinds={"age": "number"}).batches())
-    kept = rows_of(open_data(path, kinds={"age": "number"}, rejects=rejects))
+        list(opened(path, content, kinds={"age": "number"}, encoding="utf-8").batches())
+    kept = rows_of(open_data(path, kinds={"age": "number"}, rejects=rejects, encoding="utf-8"))
 
     assert kept == [(1, "a", {"age": 1.0}), (3, "b", {"age": 2.5})]
     assert [reject.text for reject in rejects] == [line]
@@ -207,6 +213,13 @@ def test_parquet_gives_what_csv_gives(tmp_path):
     assert [(reject.line, reject.column) for reject in aside] == [(3, 1)]
 
 
+def test_a_list_of_labels_in_parquet_is_an_error(tmp_path):
+    pq.write_table(pa.table({"labels": [["a"], ["a", "b"]], "n": [1, 2]}), tmp_path / "t.parquet")
+
+    with pytest.raises(ValueError, match=r"line 1, column 1: expected one label in 'labels', got"):
+        list(open_data(tmp_path / "t.parquet", label="labels", use=["n"]).batches())
+
+
 def test_a_damaged_parquet_file_is_refused(tmp_path):
     path = tmp_path / "t.parquet"
     path.write_bytes(b"PAR1 and nothing else")
@@ -233,11 +246,6 @@ def test_a_quote_that_is_never_closed_does_not_swallow_memory(tmp_path):
         ValueError, match=r"line 2: the line is longer than max_line=1000 bytes, or"
     ):
         list(data.batches())
-
-
-def test_utf_16_is_told_to_be_converted(tmp_path):
-    with pytest.raises(ValueError, match="is UTF-16: convert it"):
-        opened(tmp_path / "t.csv", "label,text\na,b\n".encode("utf-16"))
 
 
 cells = st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\0\r"), max_size=8)

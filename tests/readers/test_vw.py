@@ -109,7 +109,7 @@ def test_examples_are_those_that_vowpal_wabbit_reads(examples):
         (b"1 |a :3", "expected feature or feature:number, got ':3'"),
         (b"1 |a x:inf", "expected feature or feature:number, got 'x:inf'"),
         (b"1 |a:1e300 x:1e300", "expected feature or feature:number"),
-        (b"1 |a \xff", "line 2, column 1: the line is not UTF-8"),
+        (b"1 |a \xff", "line 2, column 6: the text is not UTF-8; say which encoding"),
         (b"1 |a " + b"x" * 90, "longer than max_line=80 bytes"),
     ],
 )
@@ -118,8 +118,8 @@ def test_a_line_that_cannot_be_read_is_an_error_or_set_aside(line, sentence):
     text = b"1 |a x\n" + line + b"\n-1 |a y\n"
 
     with pytest.raises(ValueError, match=re.escape(sentence)):
-        read(text, max_line=80)
-    batch = read(text, rejects=rejects, max_line=80)
+        read(text, max_line=80, encoding="utf-8")
+    batch = read(text, rejects=rejects, max_line=80, encoding="utf-8")
 
     assert [(each.line, each.text) for each in rejects] == [(2, line)]
     assert bags(batch) == [[("a^x", 1.0)], [("a^y", 1.0)]]
@@ -128,6 +128,13 @@ def test_a_line_that_cannot_be_read_is_an_error_or_set_aside(line, sentence):
 
 def test_labels_are_ignored_where_none_are_expected():
     assert read(b"1 |a x\n|a y\n", labelled=False).labels is None
+
+
+def test_without_labels_every_line_is_an_example():
+    batch = read(b"|a x\n\n  \n1 |a y\n\n", labelled=False)
+
+    assert batch.lines.tolist() == [1, 2, 3, 4, 5]
+    assert [len(bag) for bag in batch.examples] == [1, 0, 0, 1, 0]
 
 
 def test_many_blocks_give_the_examples_of_one(monkeypatch):

@@ -35,7 +35,8 @@ struct LineReader {
     }
 
     std::vector<FaultFound> take_faults() {
-        constexpr const char* kinds[] = {"mark", "tab", "empty", "spelling", "length"};
+        constexpr const char* kinds[] = {"mark",     "several", "tab",   "empty",
+                                         "spelling", "utf8",    "length"};
         return rosenblatt::take_faults(splitter.log.bad, kinds);
     }
 };

@@ -38,10 +38,10 @@ struct SvmlightReader {
     std::variant<SvmlightRows<double>, SvmlightRows<float>> rows;
 
     SvmlightReader(bool float32, std::int64_t base, bool zero_allowed, bool multilabel,
-                   bool query_id, bool set_aside, std::int64_t largest_index,
+                   bool every_line, bool query_id, bool set_aside, std::int64_t largest_index,
                    std::size_t longest_line)
-        : options{base,      zero_allowed,  multilabel,  query_id,
-                  set_aside, largest_index, longest_line} {
+        : options{base,     zero_allowed, multilabel,    every_line,
+                  query_id, set_aside,    largest_index, longest_line} {
         if (float32) rows.emplace<SvmlightRows<float>>();
     }
 
@@ -140,9 +140,10 @@ struct SvmlightReader {
 
 void bind_svmlight(nb::module_& m) {
     nb::class_<SvmlightReader>(m, "SvmlightReader")
-        .def(nb::init<bool, std::int64_t, bool, bool, bool, bool, std::int64_t, std::size_t>(),
-             nb::kw_only(), "float32"_a, "base"_a, "zero_allowed"_a, "multilabel"_a, "query_id"_a,
-             "set_aside"_a, "largest_index"_a, "longest_line"_a)
+        .def(
+            nb::init<bool, std::int64_t, bool, bool, bool, bool, bool, std::int64_t, std::size_t>(),
+            nb::kw_only(), "float32"_a, "base"_a, "zero_allowed"_a, "multilabel"_a, "every_line"_a,
+            "query_id"_a, "set_aside"_a, "largest_index"_a, "longest_line"_a)
         .def("feed", &SvmlightReader::feed, "block"_a.noconvert(), "length"_a, "last"_a,
              "threads"_a)
 #if HAS_PREAD

@@ -40,6 +40,12 @@ inline const char* skip_token(const char* p, const char* end) {
     return p;
 }
 
+/// Where a line is not UTF-8; null if it is.
+inline const char* garbled(const char* begin, const char* end) {
+    const auto size = static_cast<std::size_t>(end - begin);
+    return is_ascii(begin, size) ? nullptr : not_utf8(begin, size, false);
+}
+
 /// What goes on from line to line: their number, how long one may be, and those that are bad.
 template <class Kind>
 struct LineLog {
@@ -73,7 +79,7 @@ struct LineLog {
 };
 
 enum class LineStyle { fasttext, tab, plain };
-enum class LineFault { mark, tab, empty, spelling, length };
+enum class LineFault { mark, several, tab, empty, spelling, utf8, length };
 
 /// The documents of some lines: where they begin and end in the text, their lines and labels.
 struct TextLines {
@@ -105,6 +111,10 @@ class LineSplitter {
     const char* split(const char* begin, const char* end, const char* text, TextLines& found,
                       LineFault& kind) {
         if (labelled && style != LineStyle::plain && skip_blanks(begin, end) == end) return nullptr;
+        if (const char* const fault = garbled(begin, end)) {
+            kind = LineFault::utf8;
+            return fault;
+        }
         std::string_view label;
         const char *document = begin, *fault = nullptr;
         if (style == LineStyle::fasttext) fault = split_marked(begin, end, label, document, kind);
@@ -122,9 +132,9 @@ class LineSplitter {
         return nullptr;
     }
 
-    /// "__label__good __label__new A text": the first label counts.
-    static const char* split_marked(const char* begin, const char* end, std::string_view& label,
-                                    const char*& document, LineFault& kind) {
+    /// "__label__good A text"; where labels do not matter there may be several.
+    const char* split_marked(const char* begin, const char* end, std::string_view& label,
+                             const char*& document, LineFault& kind) const {
         constexpr std::string_view mark = "__label__";
         const auto is_marked = [&](const char* p) {
             return std::string_view(p, static_cast<std::size_t>(end - p)).starts_with(mark);
@@ -136,7 +146,10 @@ class LineSplitter {
         label = {p + mark.size(), static_cast<std::size_t>(stop - p) - mark.size()};
         kind = LineFault::empty;
         if (label.empty()) return p;
-        for (p = skip_blanks(stop, end); is_marked(p);) p = skip_blanks(skip_token(p, end), end);
+        p = skip_blanks(stop, end);
+        kind = LineFault::several;
+        if (labelled && is_marked(p)) return p;
+        while (is_marked(p)) p = skip_blanks(skip_token(p, end), end);
         document = p;
         return nullptr;
     }
@@ -163,8 +176,7 @@ class LineSplitter {
         const Sought sought = labels.sought(label.data(), label.size());
         const std::uint32_t known = labels.find(sought);
         if (known != Vocabulary::none) return known;
-        if (label.find('\0') != label.npos || !is_utf8(label.data(), label.size(), false))
-            return Vocabulary::none;
+        if (label.find('\0') != label.npos) return Vocabulary::none;
         return labels.add(sought);
     }
 

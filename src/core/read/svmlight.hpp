@@ -23,6 +23,7 @@ struct SvmlightOptions {
     std::int64_t base = 1;     // subtracted from every index
     bool zero_allowed = true;  // an index of zero then becomes column -1, if the base is one
     bool multilabel = false;   // several labels, with commas between them, or none
+    bool every_line = false;   // a blank line is a row too, if it need not have a label
     bool query_id = false;     // qid:number is kept
     bool set_aside = false;    // bad lines are noted and left out; else the first one ends all
     std::int64_t largest_index = std::numeric_limits<std::int64_t>::max() - 1;
@@ -198,9 +199,10 @@ class SvmlightLines {
     const char* read_line(Buffer<Index>& columns) {
         const std::size_t labels_before = rows.labels.size();
         const char* p = skip_blanks(line);
-        if (*p == '\n') return finish(p);
+        const bool blank = *p == '\n';
+        if (blank && !(options.every_line && options.multilabel)) return finish(p);
         if (*p == '#') return finish(newline(p));
-        p = options.multilabel ? read_labels(p) : read_label(p);
+        if (!blank) p = options.multilabel ? read_labels(p) : read_label(p);
         if (p != failed) p = skip_blanks(p);
         std::int64_t query = 0;
         if (p != failed) p = read_query(p, query);

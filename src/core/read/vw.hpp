@@ -35,7 +35,8 @@ class VwLines {
     LineLog<VwFault> log;
     Labels labels;  // whether lines have them: the first one decides if it is unknown
 
-    VwLines(LineLog<VwFault> log, Labels labels) : log(std::move(log)), labels(labels) {}
+    VwLines(LineLog<VwFault> log, Labels labels)
+        : log(std::move(log)), labels(labels), every_line(labels == Labels::absent) {}
 
     /// Reads text whose last byte is a newline; `slack` bytes of memory must follow it.
     NamedExamples read(const char* text, const char* text_end) {
@@ -57,22 +58,31 @@ class VwLines {
   private:
     /// Adds an example, if the line holds one; else returns where it is at fault.
     const char* read_line(const char* begin, const char* end, NamedExamples& found, VwFault& kind) {
-        if (skip_blanks(begin, end) == end) return nullptr;
-        const auto size = static_cast<std::size_t>(end - begin);
-        kind = VwFault::utf8;
-        if (!is_ascii(begin, size) && !is_utf8(begin, size, false)) return begin;
-        const auto* const bar = static_cast<const char*>(std::memchr(begin, '|', size));
-        kind = VwFault::bar;
-        if (!bar) return begin;
+        const bool blank = skip_blanks(begin, end) == end;
+        if (blank && !every_line) return nullptr;
         double label = 0.0, importance = 1.0;
-        const char* fault = read_head(begin, bar, label, importance, kind);
-        for (const char* p = bar; !fault && p < end;) fault = read_namespace(p, end, found, kind);
+        const char* const fault =
+            blank ? nullptr : read_words(begin, end, label, importance, found, kind);
         if (fault) return fault;
         found.labels.push(label);
         found.importances.push(importance);
         found.lines.push(log.lines);
         found.indptr.push(static_cast<std::int64_t>(found.values.size()));
         return nullptr;
+    }
+
+    /// Reads what a line says that is not blank; returns where it is at fault, if it is.
+    const char* read_words(const char* begin, const char* end, double& label, double& importance,
+                           NamedExamples& found, VwFault& kind) {
+        kind = VwFault::utf8;
+        if (const char* const fault = garbled(begin, end)) return fault;
+        const auto size = static_cast<std::size_t>(end - begin);
+        const auto* const bar = static_cast<const char*>(std::memchr(begin, '|', size));
+        kind = VwFault::bar;
+        if (!bar) return begin;
+        const char* fault = read_head(begin, bar, label, importance, kind);
+        for (const char* p = bar; !fault && p < end;) fault = read_namespace(p, end, found, kind);
+        return fault;
     }
 
     /// What stands before the first bar. A word that touches the bar, or begins with ', is a tag.
@@ -158,6 +168,8 @@ class VwLines {
         const char* const stop = number_end(word, bar, value);
         return stop && stop < bar;
     }
+
+    bool every_line;  // where no labels are expected, a blank line is an example too
 };
 
 }  // namespace rosenblatt

@@ -45,13 +45,18 @@ inline Utf8Character read_utf8(const char* bytes, std::size_t size, bool surroga
     return {value, length};
 }
 
-inline bool is_utf8(const char* bytes, std::size_t size, bool surrogates) {
+/// The first byte that is no part of a character; null if all are.
+inline const char* not_utf8(const char* bytes, std::size_t size, bool surrogates) {
     for (std::size_t k = 0; k < size;) {
         const Utf8Character next = read_utf8(bytes + k, size - k, surrogates);
-        if (next.value == Utf8Character::none) return false;
+        if (next.value == Utf8Character::none) return bytes + k;
         k += next.size;
     }
-    return true;
+    return nullptr;
+}
+
+inline bool is_utf8(const char* bytes, std::size_t size, bool surrogates) {
+    return not_utf8(bytes, size, surrogates) == nullptr;
 }
 
 /// The same, but U+FFFD for each stretch of bytes that makes no character, as in Python's

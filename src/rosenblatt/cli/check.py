@@ -64,7 +64,6 @@ class Findings:
         self.contradictions: list[tuple[int, int]] = []
         self.empty: list[int] = []
         self.missing: list[int] = []
-        self.garbled: list[int] = []
         self.examples = 0
 
     def take(self, batch: Any) -> None:
@@ -73,11 +72,7 @@ class Findings:
         self.labels.update(label for label in labels if label is not None)
         lines = batch.lines.tolist()
         for line, label, look in zip(lines, labels, looks(batch.examples), strict=True):
-            for seen, found in (
-                (look.empty, self.empty),
-                (look.missing, self.missing),
-                (look.garbled, self.garbled),
-            ):
+            for seen, found in ((look.empty, self.empty), (look.missing, self.missing)):
                 if seen:
                     found.append(line)
             before = self.seen.setdefault(look.key, (line, label))
@@ -94,7 +89,6 @@ class Findings:
             "contradictions": self.contradictions,
             "empty": self.empty,
             "missing": self.missing,
-            "garbled": self.garbled,
         }
 
 
@@ -106,8 +100,6 @@ class Look(NamedTuple):
     empty: bool = False
     missing: bool = False
     """Whether it lacks numbers or cells."""
-    garbled: bool = False
-    """Whether its text is not UTF-8."""
 
 
 def looks(examples: Any) -> Iterator[Look]:
@@ -115,7 +107,7 @@ def looks(examples: Any) -> Iterator[Look]:
     if isinstance(examples, Texts):
         for k in range(len(examples)):
             text = examples.piece(k)
-            yield Look(hash(text), not text.strip(), garbled=not is_utf8(text))
+            yield Look(hash(text), not text.strip())
     elif isinstance(examples, Records):
         for row in examples:
             known = tuple(None if cell != cell or cell == "" else cell for cell in row.values())
@@ -129,14 +121,6 @@ def looks(examples: Any) -> Iterator[Look]:
             values = examples.data[row]
             key = hash((examples.indices[row].tobytes(), values.tobytes()))
             yield Look(key, not len(values), not bool(np.isfinite(values).all()))
-
-
-def is_utf8(text: bytes) -> bool:
-    try:
-        text.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def typos(labels: Counter[Any]) -> list[dict[str, Any]]:
@@ -207,7 +191,6 @@ def troubles_in(facts: dict[str, Any]) -> Iterator[str]:
     for what, lines in (
         ("with nothing in it", facts["empty"]),
         ("without some number or cell", facts["missing"]),
-        ("not in UTF-8, perhaps in Latin-1 (iconv -f LATIN1 -t UTF-8)", facts["garbled"]),
     ):
         yield from first_few(what, [f"line {line}" for line in lines])
 

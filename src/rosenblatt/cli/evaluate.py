@@ -7,7 +7,7 @@ import click
 
 from rosenblatt.cli.failures import DATA, Failure, reading_data
 from rosenblatt.cli.intervals import interval, with_interval
-from rosenblatt.cli.options import loaded, opened_for, reading, speaking
+from rosenblatt.cli.options import loaded, opened_for, reading, speaking, tell_rejects
 from rosenblatt.cli.output import Output, columns, percent, shortened
 from rosenblatt.cli.train_data import without_labels
 from rosenblatt.features.examples import Texts
@@ -42,7 +42,7 @@ def command(model: str, file: str, worst: int, reading: dict[str, Any], out: Out
     if not tally.count:
         raise Failure(DATA, f"{data.name} holds no examples.")
     report(tally, data.name, out)
-    out.give(tally.facts())
+    out.give(tally.facts() | tell_rejects(data, tally.count, out))
 
 
 class Mistake(NamedTuple):

@@ -9,7 +9,7 @@ import click
 
 from rosenblatt.cli.failures import check_free, reading_data, reading_model
 from rosenblatt.cli.notes import data_settings
-from rosenblatt.cli.output import Output
+from rosenblatt.cli.output import Output, percent
 from rosenblatt.inputs.errors import InputError
 from rosenblatt.readers.sniffing import FORMATS, by_name
 
@@ -19,7 +19,7 @@ seed = click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show
 
 
 READING = (
-    *("label", "text", "use", "ignore", "format", "rejects"),
+    *("label", "text", "use", "ignore", "format", "encoding", "rejects"),
     *("zero_based", "max_line", "max_size", "max_index"),
 )
 """What may be said about a file of examples, as ``open_data`` calls it."""
@@ -52,6 +52,11 @@ def reading(command: Command) -> Command:
         "--format",
         type=click.Choice(FORMATS),
         help="The format, where name and content do not tell.",
+    )
+    @click.option(
+        "--encoding",
+        metavar="NAME",
+        help="Of the text, such as latin-1; guessed from its beginning if not given.",
     )
     @click.option(
         "--rejects",
@@ -117,6 +122,16 @@ def opened_for(model: Any, source: str, reading: dict[str, Any], *, labelled: bo
                 hint = "if each line is a text, add --format text"
                 error.remedy = hint if error.remedy is None else (error.remedy, "; ", hint)
             raise
+
+
+def tell_rejects(data: Any, examples: int, out: Output) -> dict[str, int]:
+    """Say how many rows were set aside beside so many that were read; the same for programs."""
+    count = len(data.rejected)
+    if count:
+        share = percent(count / (count + examples))
+        said = f"{count:,} of {count + examples:,} rows ({share}) could not be read"
+        out.warn("rejects", f"{said} and were set aside")
+    return {"rejected": count}
 
 
 def reading_for(model: Any, source: str, reading: dict[str, Any]) -> dict[str, Any]:

@@ -44,6 +44,11 @@ class Output:
         if not self.as_json:
             echo(text)
 
+    def warn(self, word: str, text: str) -> None:
+        """What people must not miss, and what is printed for programs must not hold."""
+        if self.for_people:
+            echo(f"{click.style(f'{word:<8}', bold=True)} {text}", err=True)
+
     def give(self, facts: Any) -> None:
         """The same for programs."""
         if self.as_json:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import click
+import numpy as np
 
 from rosenblatt.cli.failures import check_free, reading_data, writing
-from rosenblatt.cli.options import loaded, opened_for, reading, speaking
+from rosenblatt.cli.options import loaded, opened_for, reading, speaking, tell_rejects
 from rosenblatt.cli.output import Output
 
 
@@ -39,7 +40,8 @@ def command(
     """Print the label that MODEL gives to each example of FILE, in order, one a line.
 
     FILE is read the way the model's own data was read; labels in it are not needed and not looked
-    at. Without FILE, standard input is read.
+    at. Without FILE, standard input is read. Where lines are set aside with --rejects, an empty
+    line stands in their place.
     """
     predictor = loaded(model, out)
     data = opened_for(predictor, file, reading, labelled=False)
@@ -49,39 +51,61 @@ def command(
 
         check_free(output, force=force)
         with writing(output), out.reading(data, "predicting"), written_whole(output) as target:
+            count = 0
             for text in lines:
                 target.write(text.encode())
+                count += text.count("\n")
+        tell_rejects(data, count - len(data.rejected), out)
         return
     unseen = not sys.stdout.isatty()  # labels on the terminal tell enough
     with out.reading(data, "predicting") if unseen else contextlib.nullcontext():
+        count = 0
         for text in lines:
             sys.stdout.write(text)
+            count += text.count("\n")
         sys.stdout.flush()
+    tell_rejects(data, count - len(data.rejected), out)
 
 
 def predictions(predictor: Any, data: Any, *, scores: bool, as_json: bool) -> Iterator[str]:
-    """The lines to print for each batch of examples."""
+    """A line for each example, in order; for one that was set aside a line without a label."""
+    write = json_line if as_json else line_with_scores if scores else None
+    pending: list[int] = []
+    told = 0
     with reading_data():
         for batch in data.batches():
             with reading_data(batch.lines, data.name):
-                if as_json:
-                    yield from json_lines(predictor, batch)
-                elif scores:
-                    yield from lines_with_scores(predictor, batch)
-                elif len(batch.lines):
-                    yield "\n".join(map(str, predictor.predict(batch.examples).tolist())) + "\n"
+                if write is None:
+                    found = predictor.predict(batch.examples).tolist()
+                    lines = [f"{label}\n" for label in found]
+                else:
+                    lines = [write(*found) for found in judged(predictor, batch)]
+            pending = sorted(pending + data.rejected[told:])
+            told = len(data.rejected)
+            last = int(batch.lines[-1])
+            gaps = [line for line in pending if line < last]
+            pending = pending[len(gaps) :]
+            places = np.searchsorted(batch.lines, gaps).tolist()
+            for place, line in zip(places[::-1], gaps[::-1], strict=True):
+                lines.insert(place, without_label(line, as_json))
+            yield "".join(lines)
+        for line in sorted(pending + data.rejected[told:]):
+            yield without_label(line, as_json)
 
 
-def lines_with_scores(predictor: Any, batch: Any) -> Iterator[str]:
-    for _, label, scores in judged(predictor, batch):
-        pairs = (f"{name}:{score:.6g}" for name, score in scores.items())
-        yield "\t".join([str(label), *pairs]) + "\n"
+def without_label(line: int, as_json: bool) -> str:
+    """What stands in the place of a line that cannot be read."""
+    return json_line(line, None, None) if as_json else "\n"
 
 
-def json_lines(predictor: Any, batch: Any) -> Iterator[str]:
-    for line, label, scores in judged(predictor, batch):
-        facts = {"line": line, "label": label, "scores": scores}
-        yield json.dumps(facts, ensure_ascii=False) + "\n"
+def line_with_scores(line: int, label: Any, scores: dict[str, float]) -> str:
+    pairs = (f"{name}:{score:.6g}" for name, score in scores.items())
+    return "\t".join([str(label), *pairs]) + "\n"
+
+
+def json_line(line: int, label: Any, scores: dict[str, float] | None) -> str:
+    facts = {"line": line, "label": label, "scores": scores}
+    return json.dumps(facts, ensure_ascii=False) + "\n"
 
 
 def judged(predictor: Any, batch: Any) -> Iterator[tuple[int, Any, dict[str, float]]]:

@@ -7,7 +7,7 @@ import click
 
 from rosenblatt.cli.failures import INTERRUPTED, USAGE, Failure, check_free, writing
 from rosenblatt.cli.intervals import interval, with_interval
-from rosenblatt.cli.options import opened, reading, speaking
+from rosenblatt.cli.options import opened, reading, speaking, tell_rejects
 from rosenblatt.cli.output import Output, percent, shortened, size
 from rosenblatt.cli.train_checkpoint import (
     Checkpoint,
@@ -149,6 +149,7 @@ class Job:
         split, settings = prepare(data, plan.vectorizer(data), plan.holdout, plan.seed, out)
         inside, outside = int(split.counts.sum()), int(split.counts_val.sum())
         out.say("read", f"{data.name}: {inside + outside:,} examples, {data.describe()}")
+        self.rejected = tell_rejects(data, inside + outside, out)
         out.say("labels", counts_of(split))
         if plan.stream:
             out.say("cache", f"{data.name}.cache, kept for further runs; delete it at will")
@@ -235,7 +236,7 @@ class Job:
         bytes_written = os.path.getsize(self.output)
         out.say("wrote", f"{self.output}, {size(bytes_written)}")
         out.say("next", f"rosenblatt inspect {self.output}")
-        out.give(facts | {"bytes": bytes_written})
+        out.give(facts | self.rejected | {"bytes": bytes_written})
 
 
 def counts_of(split: TrainingData) -> str:

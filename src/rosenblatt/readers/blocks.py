@@ -11,6 +11,7 @@ from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Line, Parameter, Words
 from rosenblatt.inputs.parameters import check_count, wrong
 from rosenblatt.readers.data import Data
+from rosenblatt.readers.encodings import UTF8, as_encoding
 from rosenblatt.readers.rejects import Aside, Reject, Walks, quoted
 from rosenblatt.readers.sources import Source, open_source, source_name
 
@@ -61,6 +62,7 @@ class LineData(Data):
         rejects: str | os.PathLike[str] | list[Reject] | None,
         max_line: int,
         max_size: int,
+        encoding: str | None,
     ) -> None:
         check_limits(max_line=max_line, max_size=max_size)
         self.name = source_name(source)
@@ -68,6 +70,7 @@ class LineData(Data):
         self._rejects = Walks(rejects)
         self._max_line = int(max_line)
         self._max_size = int(max_size)
+        self.encoding = as_encoding(encoding)
 
     def _blocks(
         self, reader_for: Callable[[bytes], Reader], large: bool = False
@@ -77,14 +80,14 @@ class LineData(Data):
         With ``large`` blocks a file of some megabytes is but one.
         """
         with (
-            open_source(self._source, largest=self._max_size) as text,
+            open_source(self._source, largest=self._max_size, encoding=self.encoding) as text,
             self._rejects.walk(self._source, text.name) as aside,
         ):
             size = max(BLOCK, min(LARGE_BLOCK, text.left + 1)) if large else BLOCK
             for block, found in read_blocks(
                 reader_for, text, aside, self.reasons, self._max_line, size
             ):
-                self.share = text.share
+                self.share, self.encoding = text.share, text.encoding
                 yield block, found
 
 
@@ -108,14 +111,16 @@ def read_blocks(
         filled = text.fill(block, carried, room)
         last = filled < room
         if reader is None:
-            filled = _without_mark(block, filled, text.name)
+            filled = _without_mark(block, filled)
             reader = reader_for(block[: min(filled, HEAD)].tobytes())
         used, *read = reader.feed(block, filled, last)
         for kind, line, column, word, rejected in reader.take_faults():
-            reason = (
-                too_long(max_line) if kind == "length" else reasons[kind].format(word=quoted(word))
-            )
-            aside.take(line, column, reason, rejected)
+            if kind == "utf8":
+                aside.take_garbled(line, column, text.encoding or UTF8, rejected)
+            elif kind == "length":
+                aside.take(line, column, too_long(max_line), rejected)
+            else:
+                aside.take(line, column, reasons[kind].format(word=quoted(word)), rejected)
         if used:
             yield block[:used], read
         if last:
@@ -134,12 +139,9 @@ def _room(size: int) -> NDArray[np.uint8]:
     return np.empty(wanted, np.uint8) if size <= BLOCK else core.spare_array(wanted, "uint8")
 
 
-def _without_mark(block: NDArray[np.uint8], filled: int, name: str) -> int:
+def _without_mark(block: NDArray[np.uint8], filled: int) -> int:
     """The new end of a first block once the mark of its encoding is gone."""
-    first = block[: min(3, filled)].tobytes()
-    if first[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise InputError(f"{name} is in UTF-16", remedy="save it as UTF-8")
-    if first != b"\xef\xbb\xbf":
+    if block[: min(3, filled)].tobytes() != b"\xef\xbb\xbf":
         return filled
     block[: filled - 3] = block[3:filled].copy()
     return filled - 3

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.features.examples import chosen, joined
+from rosenblatt.readers.encodings import Encoding
+from rosenblatt.readers.rejects import Walks
 
 
 @dataclass(frozen=True)
@@ -62,10 +64,13 @@ class Batch:
 class Data(ABC):
     """A file of examples, opened but not read: batches may be asked for again and again."""
 
+    _rejects = Walks(None)
     name: str
     """As the caller would call it: the path, or "standard input"."""
     format: str
     """One of "svmlight", "text", "vw", "csv", "tsv", "jsonl", "parquet"."""
+    encoding: Encoding | None = None
+    """Of its text; None if it has none, or until it is guessed from what is read."""
     share: float | None = None
     """How much of the file has been read, from 0 to 1; None where its length is not known."""
 
@@ -85,9 +90,19 @@ class Data(ABC):
     def describe(self) -> str:
         """How the file was understood, in one line for the user."""
 
+    def _described(self, layout: str) -> str:
+        """The same, of what is known about its layout."""
+        return layout + ("" if self.encoding is None else self.encoding.describe())
+
     def settings(self) -> dict[str, Any]:
         """What to give `open_data` so that it reads another file as this one was understood."""
-        return {"format": self.format}
+        said = {} if self.encoding is None else self.encoding.settings()
+        return {"format": self.format} | said
+
+    @property
+    def rejected(self) -> Sequence[int]:
+        """The lines that were set aside, as far as the first walk over the file has come."""
+        return self._rejects.lines
 
 
 def as_whole_numbers(labels: NDArray[np.float64]) -> NDArray[Any]:

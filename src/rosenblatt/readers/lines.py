@@ -23,15 +23,15 @@ class TextLines(LineData):
     A line is read in one of three styles:
 
     ============  ============================  ====================================================
-    "fasttext"    ``__label__good A fine film``  labels first; of several, the first one counts and
-                                                the others are left out
+    "fasttext"    ``__label__good A fine film``  the label first; a second one is an error unless no
+                                                labels are expected
     "tab"         ``good<TAB>A fine film``       the label, up to the first tab
     "plain"       ``A fine film``                no label; blank lines are documents too
     ============  ============================  ====================================================
 
     Where labels are expected, blank lines are skipped, and a line without a label cannot be read;
     where they are not, every line is a document, less its label if it has one.
-    Lines end in LF or CRLF. Text that is not UTF-8 reads as U+FFFD; a label must be UTF-8.
+    Lines end in LF or CRLF.
 
     Parameters
     ----------
@@ -53,6 +53,10 @@ class TextLines(LineData):
     max_line, max_size : int
         Limits: the bytes of a line, and those of an unpacked file.
 
+    encoding : str, optional
+        As Python calls it, such as "latin-1"; guessed from the first bytes if not given. A line
+        that is not in it cannot be read.
+
     Examples
     --------
     >>> import io
@@ -69,9 +73,10 @@ class TextLines(LineData):
     format = "text"
     reasons: ClassVar = {
         "mark": "expected __label__ and a label at the beginning, got {word}",
+        "several": "expected one label, got also {word}, and several can't be learned from yet",
         "tab": "expected a label, a tab and a text",
         "empty": "expected a label, got none",
-        "spelling": "expected a label of UTF-8 without NUL, got {word}",
+        "spelling": "expected a label without NUL, got {word}",
     }
 
     def __init__(
@@ -83,11 +88,12 @@ class TextLines(LineData):
         rejects: str | os.PathLike[str] | list[Reject] | None = None,
         max_line: int = 2**26,
         max_size: int = 2**36,
+        encoding: str | None = None,
     ) -> None:
         if style is not None:
             check_choice("style", style, ["fasttext", "tab", "plain"])
         check_flag("labelled", labelled)
-        super().__init__(source, rejects, max_line, max_size)
+        super().__init__(source, rejects, max_line, max_size, encoding)
         self.style = style
         self.labelled = bool(labelled)
 
@@ -127,7 +133,7 @@ class TextLines(LineData):
             "plain": "texts without labels",
             None: "texts, perhaps with labels before them",
         }[self.style]
-        return f"lines of text: {how}"
+        return self._described(f"lines of text: {how}")
 
 
 def guess_style(head: bytes) -> str:

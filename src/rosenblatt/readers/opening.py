@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rosenblatt.inputs.errors import InputTypeError, Name
 from rosenblatt.inputs.parameters import check_choice
 from rosenblatt.readers.data import Data
+from rosenblatt.readers.encodings import as_encoding, guess_encoding
 from rosenblatt.readers.rejects import Reject
 from rosenblatt.readers.sniffing import FORMATS, by_content, by_name
 from rosenblatt.readers.sources import Once, Source, open_source, source_name
@@ -37,6 +38,7 @@ def open_data(
     delimiter: str | None = None,
     zero_based: bool | None = None,
     style: str | None = None,
+    encoding: str | None = None,
     labelled: bool = True,
     rejects: str | os.PathLike[str] | list[Reject] | None = None,
     max_line: int = 2**26,
@@ -81,6 +83,11 @@ def open_data(
     style : str, optional
         How lines of text hold their labels; see `TextLines`.
 
+    encoding : str, optional
+        Of the text, as Python calls it, such as "latin-1". By default the one that a byte order
+        mark tells, else UTF-8 if that is what most letters beyond ASCII are in the first
+        megabyte, else Windows' form of Latin-1, cp1252.
+
     labelled : bool, default=True
         Whether there must be labels; else a column of labels is ignored.
 
@@ -114,15 +121,17 @@ def open_data(
     if format is not None:
         check_choice("format", format, FORMATS)
     source, head = _looked_at(source, max_size, max_line)
+    coded = as_encoding(encoding) or guess_encoding(head)
+    head = coded.decoded(head)
     name = source_name(source)
     named = by_name(name)
     if format is None:
         format = named if named not in (None, "text") else by_content(name, head)  # noqa: A001
-    limits = {"max_line": max_line, "max_size": max_size}
+    limits: dict[str, Any] = {"max_line": max_line, "max_size": max_size}
     if format == "svmlight":
         from rosenblatt.readers.svmlight import Svmlight
 
-        return Svmlight(
+        data: Data = Svmlight(
             source,
             zero_based="auto" if zero_based is None else zero_based,
             labelled=labelled,
@@ -130,28 +139,31 @@ def open_data(
             max_index=max_index,
             **limits,
         )
-    if format == "text":
+    elif format == "text":
         from rosenblatt.readers.lines import TextLines
 
-        return TextLines(source, style=style, labelled=labelled, rejects=rejects, **limits)
-    if format == "vw":
+        data = TextLines(source, style=style, labelled=labelled, rejects=rejects, **limits)
+    elif format == "vw":
         from rosenblatt.readers.vw import VW
 
-        return VW(source, labelled=None if labelled else False, rejects=rejects, **limits)
-    from rosenblatt.readers.table_layout import Wishes, open_table
+        data = VW(source, labelled=None if labelled else False, rejects=rejects, **limits)
+    else:
+        from rosenblatt.readers.table_layout import Wishes, open_table
 
-    wishes = Wishes(
-        label=label,
-        text=_names("text", text) or (),
-        use=_names("use", use),
-        ignore=_names("ignore", ignore) or (),
-        kinds=kinds,
-        header=header,
-        columns=columns,
-        delimiter=delimiter,
-        labelled=labelled,
-    )
-    return open_table(source, format, head, wishes, rejects, limits)
+        wishes = Wishes(
+            label=label,
+            text=_names("text", text) or (),
+            use=_names("use", use),
+            ignore=_names("ignore", ignore) or (),
+            kinds=kinds,
+            header=header,
+            columns=columns,
+            delimiter=delimiter,
+            labelled=labelled,
+        )
+        data = open_table(source, format, head, wishes, rejects, limits)
+    data.encoding = None if format == "parquet" else coded
+    return data
 
 
 def _looked_at(source: Any, max_size: int, max_line: int) -> tuple[Any, bytes]:

@@ -11,7 +11,7 @@ from rosenblatt.features.column_kinds import as_cell
 from rosenblatt.inputs.errors import InputError
 from rosenblatt.readers.data import Batch
 from rosenblatt.readers.sources import source_name
-from rosenblatt.readers.tables import ROWS, Faults, Table, finite
+from rosenblatt.readers.tables import ROWS, Faults, Table, finite, several_labels
 
 
 def _opened(source: Any) -> Any:
@@ -71,7 +71,12 @@ class ParquetTable(Table):
             types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind)
         ):
             return finite(array.cast("float64").to_numpy(zero_copy_only=False), name, faults)
-        return self._converted(name, [as_cell(value) for value in array.to_pylist()], faults)
+        values = array.to_pylist()
+        if name == self.layout.label:
+            for k, value in enumerate(values):
+                if isinstance(value, list | dict):
+                    faults[k] = (name, several_labels(name, value))
+        return self._converted(name, [as_cell(value) for value in values], faults)
 
 
 def _json_line(rows: Any, k: int) -> bytes:

@@ -15,6 +15,7 @@ from rosenblatt.inputs.errors import (
     Words,
     text,
 )
+from rosenblatt.readers.encodings import NAME_IT, Encoding
 
 
 class Reject(NamedTuple):
@@ -40,13 +41,21 @@ class Aside:
 
     def __init__(self, name: str, rejects: list[Reject] | None, file: BinaryIO | None) -> None:
         self.name = name
-        self.count = 0
+        self.lines: list[int] = []
+        """Those taken so far."""
         self._rejects = rejects
         self._file = file
 
-    def take(self, line: int, column: int, reason: Words, content: bytes) -> None:
+    def take(
+        self,
+        line: int,
+        column: int,
+        reason: Words,
+        content: bytes,
+        remedy: Words = "mend the line",
+    ) -> None:
         """Deal with one line."""
-        self.count += 1
+        self.lines.append(line)
         where = Line(line, column, self.name)
         if self._file is not None:
             self._file.write(f"# {where}: {text(reason)}\n".encode() + content + b"\n")
@@ -54,7 +63,11 @@ class Aside:
             self._rejects.append(Reject(line, column, text(reason), content))
         else:
             aside = ("set it aside with ", Parameter("rejects", Blank("FILE")), " and go on")
-            raise InputError(reason, where=where, remedy=("mend the line, or ", *aside))
+            raise InputError(reason, where=where, remedy=(remedy, ", or ", *aside))
+
+    def take_garbled(self, line: int, column: int, encoding: Encoding, content: bytes) -> None:
+        """Deal with one that is not in this encoding."""
+        self.take(line, column, encoding.fault, content, remedy=NAME_IT)
 
 
 @contextlib.contextmanager
@@ -82,6 +95,8 @@ class Walks:
     def __init__(self, rejects: str | os.PathLike[str] | list[Reject] | None) -> None:
         self._rejects = rejects
         self._walked = False
+        self.lines: list[int] = []
+        """Those set aside on the first walk."""
 
     @property
     def sets_aside(self) -> bool:
@@ -91,5 +106,7 @@ class Walks:
     @contextlib.contextmanager
     def walk(self, source: Any, name: str) -> Iterator[Aside]:
         with set_aside([] if self._walked else self._rejects, source, name) as aside:
+            if not self._walked:
+                self.lines = aside.lines
             yield aside
         self._walked = self.sets_aside

@@ -9,6 +9,7 @@ from typing import Any
 
 from rosenblatt.features.column_kinds import KINDS
 from rosenblatt.inputs.parts import require
+from rosenblatt.readers.encodings import is_encoding
 from rosenblatt.readers.sniffing import FORMATS
 
 
@@ -31,6 +32,7 @@ def _is_flag(value: Any) -> bool:
 SETTINGS: dict[str, Callable[[Any], bool]] = {
     "columns": _are_names,
     "delimiter": lambda value: _is_name(value) and len(value) == 1 and value not in '"\r\n',
+    "encoding": is_encoding,
     "format": lambda value: value in FORMATS,
     "header": _is_flag,
     "ignore": _are_names,

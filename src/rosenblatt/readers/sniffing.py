@@ -83,12 +83,12 @@ def _is_vw(line: str) -> bool:
 
 
 def check_text(name: str, head: bytes) -> None:
-    """Refuse the first bytes of a file that is not text; UTF-16 is told of by who reads it."""
+    """Refuse the first bytes of a file that is not text."""
     for at, magic, kind in _ARCHIVES:
         if head[at : at + len(magic)] == magic:
             remedy = "unpack it and open one file of it"
             raise InputError(f"{name} is a {kind} archive", remedy=remedy)
-    if b"\x00" in head and not head.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if b"\x00" in head:
         raise InputError(f"{name} is not text, nor Parquet", remedy="name a file of examples")
 
 

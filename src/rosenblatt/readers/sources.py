@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.inputs.errors import InputError, Parameter
+from rosenblatt.readers.encodings import LOOKED_AT, NAME_IT, UTF8, Encoding, Recoded, guess_encoding
 
 MAGIC = {
     b"\x1f\x8b": "gzip",
@@ -27,14 +28,20 @@ MAGIC = {
 
 
 class Source:
-    """Bytes to read in blocks, unpacked on the way."""
+    """Text to read in blocks, as UTF-8, unpacked on the way."""
 
-    def __init__(self, file: Any, name: str, largest: int) -> None:
-        reader = file if hasattr(file, "peek") else io.BufferedReader(file)
+    def __init__(
+        self, file: Any, name: str, largest: int, encoding: Encoding | None = UTF8
+    ) -> None:
+        self._lent = None if hasattr(file, "peek") else io.BufferedReader(file)
+        reader = self._lent or file
         first = reader.peek(6)
         packing = next((kind for magic, kind in MAGIC.items() if first.startswith(magic)), None)
         self.name = name
+        self.encoding = encoding
+        """None until it is guessed from the first bytes."""
         self._file = _unpacked(reader, packing, name)
+        self._text: Any = None
         self._packing = packing
         self._largest = largest
         self._stored, self._on_disk = reader, _size_of(file)
@@ -71,7 +78,12 @@ class Source:
     def read_into(self, view: Any) -> int:
         """Read what is at hand, as far as there is room; how much that is, none at the end."""
         try:
-            count: int = self._file.readinto(view)
+            if self._text is None:
+                self._text, self.encoding = _as_utf8(self._file, self.encoding)
+            count: int = self._text.readinto(view)
+        except UnicodeError as error:
+            assert self.encoding is not None
+            raise InputError(f"{self.name}: {self.encoding.fault}", remedy=NAME_IT) from error
         except (EOFError, OSError, lzma.LZMAError, zlib.error) as error:
             if getattr(error, "errno", None) is not None:  # the disk, not what is on it
                 raise
@@ -88,22 +100,32 @@ class Source:
             )
         return count
 
+    def release(self) -> None:
+        """Leave the file to the caller, open, where it is the caller's."""
+        if self._lent is not None:
+            self._lent.detach()
+            self._lent = None
+
 
 @contextlib.contextmanager
-def open_source(source: Any, *, largest: int) -> Iterator[Source]:
+def open_source(source: Any, *, largest: int, encoding: Encoding | None = UTF8) -> Iterator[Source]:
     """A source from a path, from "-" for standard input, or from an open binary file."""
     name = source_name(source)
     if isinstance(source, Once):
         source.begin()
         with contextlib.closing(source):
-            yield Source(source, name, largest)
+            yield Source(source, name, largest, encoding)
     elif hasattr(source, "readinto"):
-        yield Source(source, name, largest)
+        text = Source(source, name, largest, encoding)
+        try:
+            yield text
+        finally:
+            text.release()
     elif source == "-":
-        yield Source(sys.stdin.buffer, name, largest)
+        yield Source(sys.stdin.buffer, name, largest, encoding)
     else:
         with open(source, "rb") as file:
-            yield Source(file, name, largest)
+            yield Source(file, name, largest, encoding)
 
 
 def source_name(source: Any) -> str:
@@ -133,6 +155,7 @@ class Once(io.RawIOBase):
         self._begun = True
 
     def close(self) -> None:
+        self._rest.release()
         if self._file is not None:
             self._file.close()
         super().close()
@@ -147,6 +170,35 @@ class Once(io.RawIOBase):
             self._head = self._head[count:]
             return count
         return self._rest.read_into(view)
+
+
+def _as_utf8(file: Any, encoding: Encoding | None) -> tuple[Any, Encoding]:
+    """The file as UTF-8, and the encoding that it has, guessed if it is not said."""
+    if encoding is None:
+        file = _Ahead(file)
+        encoding = guess_encoding(file.head)
+    return (file if encoding.is_utf8 else Recoded(file, encoding)), encoding
+
+
+class _Ahead:
+    """A stream whose first bytes have been looked at."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        block = bytearray(LOOKED_AT)
+        size = 0
+        while size < LOOKED_AT and (count := stream.readinto(memoryview(block)[size:])):
+            size += count
+        self.head = bytes(block[:size])
+        self._left = memoryview(self.head)
+
+    def readinto(self, view: Any) -> int:
+        count = min(len(view), len(self._left))
+        if count:
+            view[:count] = self._left[:count]
+            self._left = self._left[count:]
+            return count
+        return int(self._stream.readinto(view))
 
 
 def _size_of(file: Any) -> int:

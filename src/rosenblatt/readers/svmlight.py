@@ -14,6 +14,7 @@ from rosenblatt.inputs.errors import InputError, Line, Parameter, Words
 from rosenblatt.inputs.parameters import check_count, check_flag, wrong
 from rosenblatt.readers.blocks import check_limits, too_long
 from rosenblatt.readers.data import Batch, Data, as_whole_numbers
+from rosenblatt.readers.encodings import as_encoding
 from rosenblatt.readers.rejects import Aside, Reject, Walks, quoted, set_aside
 from rosenblatt.readers.sources import Source, open_source, source_name
 
@@ -103,6 +104,7 @@ def read_svmlight(
         "base": base,
         "zero_allowed": zero_based is not False,
         "multilabel": bool(multilabel),
+        "every_line": False,
         "query_id": bool(query_id),
         "set_aside": rejects is not None,
         "largest_index": int(max_index),
@@ -152,7 +154,11 @@ class Svmlight(Data):
         The least number of columns.
 
     labelled : bool, default=True
-        Whether every line begins with a label; else it may have one, which is ignored.
+        Whether every line begins with a label; else it may have one, which is ignored, and a blank
+        line is a row without features.
+
+    encoding : str, optional
+        As in `TextLines`.
     """
 
     format = "svmlight"
@@ -168,7 +174,9 @@ class Svmlight(Data):
         max_index: int = 2**40,
         max_line: int = 2**26,
         max_size: int = 2**36,
+        encoding: str | None = None,
     ) -> None:
+        self.encoding = as_encoding(encoding)
         self.name = source_name(source)
         self._source = source
         self._n_features = n_features
@@ -184,20 +192,23 @@ class Svmlight(Data):
             base=1,
             zero_allowed=self._zero_based is not False,
             multilabel=not self._labelled,
+            every_line=not self._labelled,
             query_id=False,
             set_aside=self._rejects.sets_aside,
             largest_index=int(self._limits["max_index"]),
             longest_line=int(self._limits["max_line"]),
         )
         with (
-            open_source(self._source, largest=int(self._limits["max_size"])) as text,
+            open_source(
+                self._source, largest=int(self._limits["max_size"]), encoding=self.encoding
+            ) as text,
             self._rejects.walk(self._source, text.name) as aside,
         ):
             for _ in _blocks_read(reader, text, aside, 1, self._limits):
                 if self._zero_based == "auto" and reader.highest >= 0:
                     self._zero_based = bool(reader.lowest == 0)
                 values, columns, indptr, labels, _, _, lines = reader.take_rows()
-                self.share = text.share
+                self.share, self.encoding = text.share, text.encoding
                 if len(lines):
                     X = self._rows(values, columns, indptr, lines, reader.highest)
                     yield Batch(X, as_whole_numbers(labels) if self._labelled else None, lines)
@@ -206,13 +217,12 @@ class Svmlight(Data):
         return None
 
     def describe(self) -> str:
-        if self._zero_based == "auto":
-            return "svmlight"
-        return f"svmlight, indices from {0 if self._zero_based else 1}"
+        first = "" if self._zero_based == "auto" else f", indices from {int(not self._zero_based)}"
+        return self._described(f"svmlight{first}")
 
     def settings(self) -> dict[str, Any]:
         known = {} if self._zero_based == "auto" else {"zero_based": bool(self._zero_based)}
-        return {"format": self.format} | known
+        return super().settings() | known
 
     def _rows(
         self,

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from rosenblatt.features.column_kinds import as_cell
 from rosenblatt.inputs.errors import InputError, Line, Parameter
+from rosenblatt.readers.encodings import UTF8, Encoding
 from rosenblatt.readers.rejects import Aside, quoted
 from rosenblatt.readers.sources import Source
 
@@ -35,6 +36,7 @@ class Lines:
     """The lines of a source, without a byte order mark; some may be put back."""
 
     def __init__(self, source: Source, longest: int) -> None:
+        self._source = source
         self.name = source.name
         self.number = 0
         self.longest = longest
@@ -50,7 +52,7 @@ class Lines:
             if len(line) > self.longest:
                 self.refuse_length(self.number + 1)
         if self.number == 0:
-            line = self._without_mark(line)
+            line = line.removeprefix(codecs.BOM_UTF8)
         self.number += bool(line)
         return line
 
@@ -65,11 +67,9 @@ class Lines:
             where=Line(line, file=self.name),
         )
 
-    def _without_mark(self, line: bytes) -> bytes:
-        if line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            remedy = "convert it, as with iconv -f UTF-16 -t UTF-8"
-            raise InputError(f"{self.name} is UTF-16", remedy=remedy)
-        return line.removeprefix(codecs.BOM_UTF8)
+    def garbled(self, error: UnicodeDecodeError) -> tuple[int, int, Encoding]:
+        """Line and column at which the last line is not in the encoding, and that."""
+        return self.number, error.start + 1, self._source.encoding or UTF8
 
 
 class _Raw(io.RawIOBase):
@@ -98,16 +98,18 @@ def separated(lines: Lines, delimiter: str, aside: Aside) -> Iterator[Record]:
             lines.put_back(others)
             if delimiter == "\t" and not text.garbled:  # there, a quote is a letter
                 yield Record(text.first, first.decode().rstrip("\r\n").split("\t"), first)
+            elif text.garbled:
+                aside.take_garbled(*text.garbled, first.rstrip(b"\r\n"))
             else:
-                wrong = text.garbled or (text.first, *_what_is_wrong(text.taken, delimiter))
-                aside.take(*wrong, first.rstrip(b"\r\n"))
+                wrong = _what_is_wrong(text.taken, delimiter)
+                aside.take(text.first, *wrong, first.rstrip(b"\r\n"))
             continue
         if cells is None:
             return
         if delimiter == " " and cells and not cells[-1]:
             cells.pop()
         if text.garbled:
-            aside.take(*text.garbled, b"".join(text.taken).rstrip(b"\r\n"))
+            aside.take_garbled(*text.garbled, b"".join(text.taken).rstrip(b"\r\n"))
         elif cells:
             yield Record(text.first, cells, b"".join(text.taken))
 
@@ -122,9 +124,9 @@ class _RowLines:
     def begin(self) -> None:
         self.first = self._lines.number + 1
         self.taken: list[bytes] = []
-        self.garbled: tuple[int, int, str] | None = None
-        """Line, column and reason, if a line is not UTF-8: its row is read to the end all the same,
-        so that the rest of it is not taken for rows."""
+        self.garbled: tuple[int, int, Encoding] | None = None
+        """Where a line is not in the encoding: its row is read to the end all the same, so that the
+        rest of it is not taken for rows."""
         self._size = 0
 
     def __iter__(self) -> Iterator[str]:
@@ -141,15 +143,8 @@ class _RowLines:
         try:
             return line.decode("utf-8")
         except UnicodeDecodeError as error:
-            self.garbled = self.garbled or (self._lines.number, *_not_utf8(error))
+            self.garbled = self.garbled or self._lines.garbled(error)
             return line.decode("utf-8", "replace")
-
-
-def _not_utf8(error: UnicodeDecodeError) -> tuple[int, str]:
-    """The column and the reason."""
-    return error.start + 1, (
-        "the text is not UTF-8, perhaps Latin-1: convert the file, as with iconv -f LATIN1 -t UTF-8"
-    )
 
 
 def _what_is_wrong(lines: Sequence[bytes], delimiter: str) -> tuple[int, str]:
@@ -186,7 +181,11 @@ def place_of(record: Record, column: int, delimiter: str) -> tuple[int, int]:
     return line, len(text) - start + 1
 
 
-def json_objects(lines: Lines, aside: Aside) -> Iterator[tuple[int, dict[str, Any], bytes]]:
+JsonLine = tuple[int, dict[str, Any], bytes]
+"""The number of a line, the object on it, and its bytes."""
+
+
+def json_objects(lines: Lines, aside: Aside) -> Iterator[JsonLine]:
     """The object on each line that is not blank."""
     while line := lines.next():
         text = line.rstrip(b"\r\n")
@@ -195,7 +194,7 @@ def json_objects(lines: Lines, aside: Aside) -> Iterator[tuple[int, dict[str, An
         try:
             value = json.loads(text.decode("utf-8"), object_pairs_hook=_named_once)
         except UnicodeDecodeError as error:
-            aside.take(lines.number, *_not_utf8(error), text)
+            aside.take_garbled(*lines.garbled(error), text)
         except json.JSONDecodeError as error:
             reason = error.msg[:1].lower() + error.msg[1:]
             aside.take(lines.number, error.colno, f"expected JSON: {reason}", text)
@@ -227,8 +226,6 @@ def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return value
 
 
-def from_objects(
-    objects: Iterable[tuple[int, dict[str, Any], bytes]], names: Sequence[str]
-) -> Iterator[Record]:
+def from_objects(objects: Iterable[JsonLine], names: Sequence[str]) -> Iterator[Record]:
     for line, value, text in objects:
         yield Record(line, [as_cell(value.get(name)) for name in names], text)

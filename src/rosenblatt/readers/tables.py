@@ -17,6 +17,7 @@ from rosenblatt.readers.data import Batch, Data
 from rosenblatt.readers.rejects import Aside, Reject, Walks, quoted
 from rosenblatt.readers.sources import open_source, source_name
 from rosenblatt.readers.table_rows import (
+    JsonLine,
     Lines,
     Record,
     from_objects,
@@ -91,6 +92,12 @@ class Layout:
         return known
 
 
+def several_labels(name: str | None, label: Any) -> str:
+    """What is wrong with a label that is not one."""
+    got = quoted(json.dumps(label, ensure_ascii=False, default=str))
+    return f"expected one label in {name!r}, got {got}, and several can't be learned from yet"
+
+
 class Table(Data):
     """A table opened as its layout says."""
 
@@ -116,10 +123,10 @@ class Table(Data):
         return TableVectorizer(kinds=dict(self.layout.kinds))
 
     def describe(self) -> str:
-        return self.layout.describe()
+        return self._described(self.layout.describe())
 
     def settings(self) -> dict[str, Any]:
-        return self.layout.settings()
+        return super().settings() | self.layout.settings()
 
     def with_all_columns(self) -> Self:
         """The same table with the columns that were ignored, as words."""
@@ -169,7 +176,7 @@ class TextTable(Table):
     def batches(self) -> Iterator[Batch]:
         limits = self.layout.limits
         with (
-            open_source(self._source, largest=limits["max_size"]) as source,
+            open_source(self._source, largest=limits["max_size"], encoding=self.encoding) as source,
             self._rejects.walk(self._source, source.name) as aside,
         ):
             lines = Lines(source, limits["max_line"])
@@ -188,12 +195,22 @@ class TextTable(Table):
     def _records(self, lines: Lines, aside: Aside) -> Iterator[Record]:
         layout = self.layout
         if layout.format == "jsonl":
-            yield from from_objects(json_objects(lines, aside), layout.columns)
+            yield from from_objects(self._of_one_label(lines, aside), layout.columns)
             return
         records = separated(lines, layout.delimiter, aside)
         if layout.header:
             next(records, None)
         yield from records
+
+    def _of_one_label(self, lines: Lines, aside: Aside) -> Iterator[JsonLine]:
+        """The objects whose label is no list of labels."""
+        for line, value, text in json_objects(lines, aside):
+            label = value.get(self.layout.label) if self.layout.label else None
+            if isinstance(label, list | dict):
+                at = text.find(json.dumps(self.layout.label, ensure_ascii=False).encode())
+                aside.take(line, max(0, at) + 1, several_labels(self.layout.label, label), text)
+            else:
+                yield line, value, text
 
     def _sound(self, records: Iterator[Record], aside: Aside) -> Iterator[Record]:
         """Those with as many cells as there are columns."""

@@ -23,12 +23,12 @@ class VW(LineData):
 
     Parameters
     ----------
-    source, rejects, max_line, max_size
+    source, rejects, max_line, max_size, encoding
         As in `TextLines`.
 
     labelled : bool, optional
         Whether lines have labels. If not given, the first one decides; where labels are expected, a
-        line without cannot be read, and where they are not, they are left out.
+        line without cannot be read; with False they are left out, and blank lines are examples too.
 
     Examples
     --------
@@ -52,7 +52,6 @@ class VW(LineData):
         "base": "expected label, importance and tag before the |, got also {word}",
         "weight": "expected a number as the weight of a namespace, got {word}",
         "feature": "expected feature or feature:number, got {word}",
-        "utf8": "the line is not UTF-8",
     }
 
     def __init__(
@@ -63,10 +62,11 @@ class VW(LineData):
         rejects: str | os.PathLike[str] | list[Reject] | None = None,
         max_line: int = 2**26,
         max_size: int = 2**36,
+        encoding: str | None = None,
     ) -> None:
         if labelled is not None:
             check_flag("labelled", labelled)
-        super().__init__(source, rejects, max_line, max_size)
+        super().__init__(source, rejects, max_line, max_size, encoding)
         self.labelled = labelled
 
     def batches(self) -> Iterator[Batch]:
@@ -88,4 +88,4 @@ class VW(LineData):
         return NamedVectorizer()
 
     def describe(self) -> str:
-        return "lines of Vowpal Wabbit: label, importance, then named features"
+        return self._described("lines of Vowpal Wabbit: label, importance, then named features")

@@ -25,15 +25,15 @@ struct SplitLines {
 };
 
 inline SplitLines split_lines(const std::string& text, LineStyle style, bool set_aside = true,
-                              std::size_t longest = 1000) {
+                              std::size_t longest = 1000, bool labelled = true) {
     const std::vector<char> memory = with_slack(text);
-    LineSplitter splitter(style, true, {longest, set_aside}, 3);
+    LineSplitter splitter(style, labelled, {longest, set_aside}, 3);
     const TextLines found = splitter.read(memory.data(), memory.data() + text.size());
     SplitLines split;
     for (std::size_t k = 0; k < found.begins.size(); ++k) {
         split.documents.emplace_back(memory.data() + found.begins[k],
                                      memory.data() + found.ends[k]);
-        if (style != LineStyle::plain)
+        if (labelled && style != LineStyle::plain)
             split.labels.emplace_back(
                 splitter.labels.name(static_cast<std::size_t>(found.labels[k])));
     }
@@ -45,9 +45,9 @@ inline void test_lines() {
     using Strings = std::vector<std::string>;
     using Numbers = std::vector<std::int64_t>;
     test("labels stand before documents, and lines without are set aside", [] {
-        const auto marked = split_lines(
-            "__label__a one\r\n\n__label__b __label__c two \nnone\n__label__a\n__label__ x\n",
-            LineStyle::fasttext);
+        const auto marked =
+            split_lines("__label__a one\r\n\n__label__b two \nnone\n__label__a\n__label__ x\n",
+                        LineStyle::fasttext);
         CHECK(marked.documents == Strings{"one", "two ", ""});
         CHECK(marked.labels == Strings{"a", "b", "a"});
         CHECK(marked.bad == Numbers{4, 6});
@@ -55,6 +55,20 @@ inline void test_lines() {
         CHECK(tabbed.documents == Strings{"one\ttwo"} && tabbed.labels == Strings{"a"});
         CHECK(tabbed.bad == Numbers{2, 3});
         CHECK(split_lines("\na\n", LineStyle::plain).documents == Strings{"", "a"});
+    });
+    test("a line of several labels is bad, unless labels do not matter", [] {
+        const std::string text = "__label__a __label__b one\n__label__a two\n";
+        const auto labelled = split_lines(text, LineStyle::fasttext);
+        CHECK(labelled.documents == Strings{"two"} && labelled.bad == Numbers{1});
+        const auto unlabelled = split_lines(text, LineStyle::fasttext, true, 1000, false);
+        CHECK(unlabelled.documents == Strings{"one", "two"} && unlabelled.bad.empty());
+    });
+    test("a line that is not UTF-8 is bad", [] {
+        for (const bool labelled : {true, false}) {
+            const auto split =
+                split_lines("a\tcaf\xE9\nb\tcaf\xC3\xA9\n", LineStyle::tab, true, 1000, labelled);
+            CHECK(split.documents == Strings{"caf\xC3\xA9"} && split.bad == Numbers{1});
+        }
     });
     test("the first bad line ends all if none are set aside", [] {
         const auto split = split_lines("a\tb\nnone\nc\td\nnone\n", LineStyle::tab, false);
@@ -79,9 +93,10 @@ inline void test_lines() {
 }
 
 inline void test_vw() {
-    const auto read = [](const std::string& text, NamedExamples& found) {
+    const auto read = [](const std::string& text, NamedExamples& found,
+                         VwLines::Labels labels = VwLines::Labels::unknown) {
         const std::vector<char> memory = with_slack(text);
-        VwLines lines({1000, true}, VwLines::Labels::unknown);
+        VwLines lines({1000, true}, labels);
         found = lines.read(memory.data(), memory.data() + text.size());
         return lines.log.bad.size();
     };
@@ -93,6 +108,13 @@ inline void test_vw() {
         CHECK(found.values.size() == 4 && found.values[0] == 6 && found.values[3] == 10);
         CHECK(found.indptr.size() == 3 && found.indptr[1] == 3 && found.lines[1] == 3);
         CHECK(found.labels[0] == 2 && found.importances[0] == 0.5 && found.importances[1] == 1);
+    });
+    test("where no labels are expected a blank line is an example too", [&] {
+        NamedExamples found, skipped;
+        const std::string text = "| a\n\n1 | b\n";
+        CHECK(read(text, found, VwLines::Labels::absent) == 0 && found.lines.size() == 3);
+        CHECK(found.indptr[1] == 1 && found.indptr[2] == 1 && found.indptr[3] == 2);
+        CHECK(read(text, skipped) == 0 && skipped.lines.size() == 2);
     });
     test("any bytes are read within their memory, and become examples of sound indptr", [&] {
         Dice dice(12);

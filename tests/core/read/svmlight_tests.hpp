@@ -234,6 +234,7 @@ inline SvmlightOptions random_options(Dice& dice) {
     return {.base = dice.below(2),
             .zero_allowed = dice.coin(),
             .multilabel = dice.coin(),
+            .every_line = dice.coin(),
             .query_id = dice.coin(),
             .set_aside = dice.coin(),
             .longest_line = dice.coin() ? 15u : 1000u};
@@ -243,6 +244,19 @@ inline void test_svmlight() {
     test("a line gives a label, columns and values", [] {
         const std::string shown = reading_of("-1 qid:4 2:0.5 3:-2e1 # x\n", {.query_id = true});
         CHECK(shown == "-1.000000 \n0 2 \n0.500000 -20.000000 \n1 2 \n\n4 \n0 \n");
+    });
+    test("where labels may be missing every line can be a row, unless it is a comment", [] {
+        const std::string text = "1:2\n\n \r\n# none\n1\n";
+        const Padded padded(text);
+        SvmlightRows<double> rows, skipped;
+        read_svmlight(padded.begin(), padded.end(), {.multilabel = true, .every_line = true}, rows);
+        read_svmlight(padded.begin(), padded.end(), {.multilabel = true}, skipped);
+        const auto at = [](const auto& places) {
+            return std::vector<std::int64_t>(places.begin(), places.end());
+        };
+        CHECK(at(rows.places.view()) == std::vector<std::int64_t>{1, 2, 3, 5});
+        CHECK(at(rows.indptr.view()) == std::vector<std::int64_t>{0, 1, 1, 1, 1});
+        CHECK(at(skipped.places.view()) == std::vector<std::int64_t>{1, 5});
     });
     test("random text, set aside or not, harms nothing", [] {
         Dice dice(2);
