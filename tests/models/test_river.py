@@ -1,6 +1,7 @@
 """River's pipelines, metrics, evaluation and its own checks take our models as they are."""
 
 import numpy as np
+import pandas
 import pytest
 from river import (
     checks,
@@ -17,7 +18,7 @@ from sklearn.datasets import load_iris
 
 from members import STREAM_MEMBERS, assert_same_model
 from one_of_each import LEARNERS
-from rosenblatt import AveragedPerceptron, Perceptron
+from rosenblatt import AveragedPerceptron, Perceptron, Winnow
 from subprocesses import printed_by_python
 
 CHECKS = [
@@ -136,3 +137,69 @@ def test_river_is_never_imported_by_the_package():
     )
 
     assert printed_by_python(program) == "[]\n"
+
+
+def comings_and_goings(classes=3, batches=5, count=20):
+    """Frames of whole numbers whose columns and labels come and go."""
+    rng = np.random.default_rng(0)
+    for batch in range(batches):
+        names = [f"x{k}" for k in rng.permutation(8)[: rng.integers(1, 8)]]
+        values = rng.integers(-3, 4, size=(count, len(names))).astype(float)
+        labels = rng.integers(min(classes, 1 + batch), size=count)
+        yield pandas.DataFrame(values, columns=names), pandas.Series(labels)
+
+
+def test_learn_many_is_learn_one_row_by_row(stream_member):
+    classes = 2 if isinstance(stream_member.model, Winnow) else 3
+    one, many = stream_member.new(), stream_member.new()
+
+    for X, y in comings_and_goings(classes):
+        many.learn_many(X, y)
+        for x, label in zip(X.to_dict(orient="records"), y, strict=True):
+            one.learn_one(x, label)
+        assert many.feature_names_in_.tolist() == one.feature_names_in_.tolist()
+        assert_same_model(many, one)
+
+        unseen = X.assign(unseen=1.0)
+        predicted = many.predict_many(unseen)
+        assert predicted.tolist() == [one.predict_one(x) for x in unseen.to_dict("records")]
+        assert predicted.index.equals(X.index)
+
+
+def test_a_frame_weighs_its_rows():
+    X, y = next(iter(comings_and_goings()))
+    w = np.arange(len(X)) % 3
+    one, many = Perceptron().declare(classes=[0, 1]), Perceptron().declare(classes=[0, 1])
+
+    many.learn_many(X, y, w)
+    for x, label, weight in zip(X.to_dict(orient="records"), y, w, strict=True):
+        one.learn_one(x, label, weight)
+
+    assert_same_model(many, one)
+
+
+def test_before_any_label_predict_many_says_none():
+    X, _ = next(iter(comings_and_goings()))
+
+    assert Perceptron().predict_many(X).tolist() == [None] * len(X)
+
+
+def test_a_frame_that_is_refused_changes_nothing():
+    frames = iter(comings_and_goings())
+    model, twin = Perceptron(), Perceptron()
+    for each in (model, twin):
+        each.learn_many(*next(iter(comings_and_goings())))
+    X, y = next(frames)
+    X.iloc[-1, 0] = np.nan
+
+    with pytest.raises(ValueError, match="X contains NaN in row 19, column 0"):
+        model.learn_many(X, y)
+
+    assert_same_model(model, twin)
+
+
+@pytest.mark.parametrize(("model", "several"), [(Winnow(), False), (Winnow(balanced=True), True)])
+def test_river_hears_whether_winnow_takes_a_third_label(model, several):
+    assert model._multiclass is several
+    for check in checks.yield_checks(model):
+        check(model.clone())

@@ -35,8 +35,8 @@ UNHELD = ("PA", "PA-II")
 
 CHECKED = [
     *(m.model for m in MEMBERS if getattr(m.model, "variant", None) not in UNHELD),
-    Winnow(binarize=0.0),
-    Winnow(binarize=0.0, balanced=True, average=True),
+    Winnow(),
+    Winnow(balanced=True, average=True),
     KernelPerceptron(),
     KernelPerceptron(vote=True),
     KernelPerceptron(budget=30),

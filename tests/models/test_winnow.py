@@ -197,8 +197,8 @@ def test_other_values_than_zero_and_one_are_refused_by_name():
 
     for given_as in (X, sparse.csr_array(X)):
         with pytest.raises(ValueError, match=r"0 or 1, got 0.5 in row 3, column 2"):
-            Winnow().fit(given_as, y)
-    model = Winnow().fit(np.round(X), y)
+            Winnow(binarize=None).fit(given_as, y)
+    model = Winnow(binarize=None).fit(np.round(X), y)
     with pytest.raises(ValueError, match="features of 0 or 1"):
         model.predict(X)
 
@@ -207,13 +207,13 @@ def test_duplicates_that_add_up_to_two_are_refused():
     X = sparse.csr_array(([1.0, 1.0, 1.0], [1, 1, 0], [0, 2, 3]), shape=(2, 2))
 
     with pytest.raises(ValueError, match=r"got 2 in row 0, column 1"):
-        Winnow().fit(X, [0, 1])
+        Winnow(binarize=None).fit(X, [0, 1])
 
 
 def test_binarize_reads_values_as_present_or_absent():
     X, y = np.random.default_rng(0).poisson(0.5, (50, 8)).astype(float), np.arange(50) % 2
 
-    counts = Winnow(binarize=0, random_state=0).fit(X, y)
+    counts = Winnow(random_state=0).fit(X, y)
 
     assert_same_model(counts, Winnow(random_state=0).fit((X > 0).astype(float), y))
     assert_same_model(counts, Winnow(binarize=0, random_state=0).fit(sparse.csr_array(X), y))

@@ -10,7 +10,7 @@ LEARNERS: dict[str, tuple[str, dict[str, Any]]] = {
     "averaged": ("AveragedPerceptron", {}),
     "perceptron": ("Perceptron", {}),
     "arow": ("AROW", {}),
-    "winnow": ("Winnow", {"balanced": True}),
+    "winnow": ("Winnow", {"balanced": True, "binarize": None}),
     "voted": ("VotedPerceptron", {}),
 }
 """What each is called here, in the package, and with which parameters."""

@@ -23,14 +23,14 @@ from rosenblatt.inputs.tables import (
     sound_rows_of,
 )
 from rosenblatt.models.callbacks import train_with_callbacks
-from rosenblatt.models.streaming import Streaming
+from rosenblatt.models.frames import MiniBatches
 from rosenblatt.training.passes import ByClass, LinearTrainer, Trainer, Watcher
 from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.state import State
 from rosenblatt.training.validation import Examples, Labelled, Watch, read_validation, split
 
 
-class LinearLearner(Streaming):
+class LinearLearner(MiniBatches):
     """A linear classifier that learns from one example at a time; a subclass says by which rule."""
 
     def fit(
@@ -194,18 +194,29 @@ class LinearLearner(Streaming):
         """
         if classes is None and sample_weight is None and self._took_row(X, y):
             return self
-        state, trainer = self._ready_to_learn_from(X, y, classes, sample_weight)
+        state, trainer = self._ready_to_learn_from(X, y, classes, sample_weight, self._state)
         with self._becoming(state):
             trainer.walk(0)
         return self
 
+    def _learn_rows(self, rows: Any, y: Any, sample_weight: ArrayLike | None) -> None:
+        state, trainer = self._ready_to_learn_from(rows, y, None, sample_weight, None)
+        with self._becoming(state):
+            trainer.walk(0)
+
     def _ready_to_learn_from(
-        self, X: Any, y: Any, classes: ArrayLike | None, sample_weight: ArrayLike | None
+        self,
+        X: Any,
+        y: Any,
+        classes: ArrayLike | None,
+        sample_weight: ArrayLike | None,
+        known: State | None,
     ) -> tuple[State, Trainer]:
+        """What to learn with from a batch, whose columns must be ``known``, and who does it."""
         self._check_parameters()
         self._rule()
         class_weight.check_known(self.class_weight, "partial_fit")
-        table, columns = self._read_table(X, self._state)
+        table, columns = self._read_table(X, known)
         count = table.shape[0]
         y = read_labels(self, y, count)
         if self._state is not None:

@@ -32,7 +32,7 @@ class RiverClassifier(BaseEstimator):
     @property
     def _last_step(self) -> _Classifier:
         """River takes a model for what its last step is, and ours for a classifier."""
-        _base().Classifier.register(_Classifier)
+        _base().MiniBatchClassifier.register(_Classifier)
         return _Classifier()
 
     def predict_proba_one(self, x: Any) -> dict[Any, float]:

@@ -58,9 +58,8 @@ class Winnow(LinearLearner):
         Keep weights for each of two classes and compare their sums, instead of one set of weights
         and a threshold. More classes always race.
 
-    binarize : float, optional
-        Read values above this number as 1 and others as 0; if not given, other values than 0 and 1
-        are refused.
+    binarize : float or None, default=0.0
+        Read values above this number as 1 and others as 0; None refuses other values than 0 and 1.
 
     average : bool, default=False
         Predict with the mean of all weights passed through; see `AveragedPerceptron`.
@@ -92,7 +91,7 @@ class Winnow(LinearLearner):
     _: KW_ONLY
     threshold: float | None = None
     balanced: bool = False
-    binarize: float | None = None
+    binarize: float | None = 0.0
     average: bool = False
     fit_intercept: bool = field(default=False, init=False)
     ties: Ties = field(default="mistake", init=False)
@@ -110,6 +109,11 @@ class Winnow(LinearLearner):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.poor_score = True  # on clouds of points, which have no presence
         return tags
+
+    @property
+    def _multiclass(self) -> bool:  # type: ignore[override]
+        """Whether a third label may come at any time, which River asks."""
+        return bool(self.balanced)
 
     def _has_threshold(self, state: State) -> bool:
         return state.weights.columns == 1

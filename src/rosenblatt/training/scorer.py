@@ -143,6 +143,8 @@ def presence(table: Any, binarize: float | None) -> Any:
     if binarize is None:
         refuse_other_than_zero_or_one(rows_of(table))
         return table
+    if 0 <= binarize < 1 and rows_of(table).other_than_zero_or_one() is None:
+        return table
     if isinstance(table, np.ndarray):
         return np.greater(table, float(binarize)).astype(np.float64)
     if binarize < 0:
