@@ -123,3 +123,68 @@ def test_the_encoding_is_said_or_guessed(program):
     assert "--encoding must be the name of an encoding, such as" in program.complains(
         "train", "films.csv", "--encoding", "klingon", code=1
     )
+
+
+def test_the_text_may_be_in_a_column_of_another_name(films):
+    Path("new.csv").write_text("id,kind,body\n1,bad,a dull plot\n2,good,a superb film\n")
+
+    assert films("predict", "films.rbt", "new.csv", "--text", "body") == "bad\ngood\n"
+    facts = films.json("evaluate", "films.rbt", "new.csv", "--text", "body", "--label", "kind")
+    assert (facts["examples"], facts["error"]) == (2, 0.0)
+
+
+def test_a_model_of_text_lines_reads_a_column_of_a_table(program):
+    Path("films.txt").write_text("".join(f"__label__{a} {text}\n" for a, text in ROWS))
+    Path("new.csv").write_text("n,body\n1,a dull plot\n2,a superb film\n")
+    program("train", "films.txt", "--passes", 2)
+
+    assert program("predict", "films.rbt", "new.csv", "--text", "body") == "bad\ngood\n"
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+def test_several_columns_of_text_are_one(program, kind):
+    rows = [(label, *text.split(" ", 2)) for label, text in ROWS]
+    table = "".join(f"{label},{a} {b},{rest}\n" for label, a, b, rest in rows)
+    Path("two.csv").write_text("label,title,body\n" + table)
+    Path("one.csv").write_text("label,text\n" + "".join(f"{a},{text}\n" for a, text in ROWS))
+    program("convert", "two.csv", f"data.{kind}")
+    program("train", "one.csv", "--passes", 2, "--text", "text")
+
+    said = program("train", f"data.{kind}", "--passes", 2, "--text", "title,body", "-o", "m.rbt")
+
+    assert 'label "label" (guessed), text "title + body"\n' in said
+    expected = program("predict", "one.rbt", "one.csv", "--scores")
+    assert program("predict", "m.rbt", f"data.{kind}", "--scores") == expected
+    assert program("predict", "m.rbt", "one.csv", "--text", "text", "--scores") == expected
+    assert program("predict", "one.rbt", "two.csv", "--text", "title,body", "--scores") == expected
+
+
+def test_columns_without_a_header_are_named(program):
+    rows = [(k % 7, k % 5) for k in range(60)]
+    labelled = "".join(f"{x},{y},{'ab'[k % 2]}\n" for k, (x, y) in enumerate(rows))
+    turned = "".join(f"{y},{x}\n" for x, y in rows)
+    Path("train.csv").write_text(f"x,y,label\n{labelled}")
+    Path("named.csv").write_text(f"y,x\n{turned}")
+    Path("bare.csv").write_text(turned)
+    Path("other.csv").write_text(f"q,p\n{turned}")
+    Path("same.csv").write_text("100,100\n" * 4)
+    program("train", "train.csv", "--passes", 2)
+
+    expected = program("predict", "train.rbt", "named.csv")
+
+    assert program("predict", "train.rbt", "bare.csv", "--columns", "y,x") == expected
+    renamed = program("predict", "train.rbt", "other.csv", "--columns", "y,x", "--header")
+    assert renamed == expected
+    for name in ("bare.csv", "same.csv"):
+        assert program.complains("predict", "train.rbt", name, code=1) == (
+            f"error: {name} does not begin with the names of its columns: name them, x, y among "
+            "them, with --columns NAMES.\n"
+        )
+
+
+@pytest.mark.parametrize("option", ["--use", "--ignore"])
+def test_columns_can_not_be_chosen_anew_for_a_model(films, option):
+    assert films.complains("predict", "films.rbt", "films.csv", option, "label", code=1) == (
+        f"error: {option} can't choose among columns that are chosen already: these are read: text."
+        "\n"
+    )

@@ -19,7 +19,7 @@ seed = click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show
 
 
 READING = (
-    *("label", "text", "use", "ignore", "format", "encoding", "rejects"),
+    *("label", "text", "use", "ignore", "columns", "header", "format", "encoding", "rejects"),
     *("zero_based", "max_line", "max_size", "max_index"),
 )
 """What may be said about a file of examples, as ``open_data`` calls it."""
@@ -45,9 +45,11 @@ def reading(command: Command) -> Command:
     """Adds what may be said about a file of examples, and passes it on as ``reading``."""
 
     @click.option("--label", metavar="COLUMN", help="The column of the labels, by name or number.")
-    @click.option("--text", metavar="COLUMN", help="The column of the text to read words from.")
+    @click.option("--text", metavar="COLUMNS", help="Read words from here; a,b reads both as one.")
     @click.option("--use", metavar="COLUMNS", help="The only columns to use, as a,b,c.")
     @click.option("--ignore", metavar="COLUMNS", help="Columns to leave out, as a,b,c.")
+    @click.option("--columns", metavar="NAMES", help="What columns without a header are called.")
+    @click.option("--header/--no-header", default=None, help="Whether the first row has names.")
     @click.option(
         "--format",
         type=click.Choice(FORMATS),
@@ -76,7 +78,7 @@ def reading(command: Command) -> Command:
     def with_reading(*arguments: Any, **others: Any) -> Any:
         given = {name: others.pop(name) for name in READING}
         given = {name: value for name, value in given.items() if value is not None}
-        for name in ("use", "ignore"):
+        for name in ("text", "use", "ignore", "columns"):
             if name in given:
                 given[name] = given[name].split(",")
         if "rejects" in given:
@@ -138,5 +140,9 @@ def reading_for(model: Any, source: str, reading: dict[str, Any]) -> dict[str, A
     """How to read new data for a model: as its own; of another format, with the same columns."""
     known = data_settings(model.notes)
     if (reading.get("format") or by_name(source)) not in (None, known.get("format")):
-        known = {name: known[name] for name in ("label", "kinds") if name in known}
+        known = {name: known[name] for name in ("label", "kinds", "text") if name in known}
+    if "columns" in reading:
+        known.pop("header", None)
+    if model.takes_text and "text" in reading:
+        known.setdefault("kinds", {"text": "text"})
     return known | reading

@@ -3,11 +3,11 @@
 import contextlib
 import json
 import sys
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any
 
 import click
-import numpy as np
 
 from rosenblatt.cli.failures import check_free, reading_data, writing
 from rosenblatt.cli.options import loaded, opened_for, reading, speaking, tell_rejects
@@ -85,9 +85,8 @@ def predictions(predictor: Any, data: Any, *, scores: bool, as_json: bool) -> It
             last = int(batch.lines[-1])
             gaps = [line for line in pending if line < last]
             pending = pending[len(gaps) :]
-            places = np.searchsorted(batch.lines, gaps).tolist()
-            for place, line in zip(places[::-1], gaps[::-1], strict=True):
-                lines.insert(place, without_label(line, as_json))
+            for line in reversed(gaps):
+                lines.insert(bisect_left(batch.lines, line), without_label(line, as_json))
             yield "".join(lines)
         for line in sorted(pending + data.rejected[told:]):
             yield without_label(line, as_json)

@@ -9,6 +9,7 @@ FLAGS: dict[str, str | dict[bool, str]] = {
     "C": "-C",
     "analyzer": "--analyzer",
     "binarize": "--binarize",
+    "columns": "--columns",
     "encoding": "--encoding",
     "ignore": "--ignore",
     "label": "--label",

@@ -60,9 +60,12 @@ def open_data(
         with a name such as ``label``, ``class`` or ``target``, else the only one with few values;
         if that is not clear, an error that lists the columns.
 
-    text, use, ignore : str or list of str, optional
-        Columns of words; the only columns to learn from; columns to leave out; all by name or
-        number too.
+    text : str or list of str, optional
+        The column of words, by name or number; several are read as one text. Where `kinds` has one
+        text, it is read from here.
+
+    use, ignore : str or list of str, optional
+        The only columns to learn from; columns to leave out; both by name or number too.
 
     kinds : dict of str to {"number", "category", "text"}, optional
         All columns to learn from and what they hold; nothing is guessed then.
@@ -72,7 +75,7 @@ def open_data(
         and so on, or as `columns` says.
 
     columns : list of str, optional
-        Names for the columns of a file without a header.
+        Names for the columns of a file without a header, or with one if `header` says so.
 
     delimiter : str, optional
         What stands between the cells of a CSV file.

@@ -44,7 +44,7 @@ class ParquetTable(Table):
 
     def batches(self) -> Iterator[Batch]:
         layout = self.layout
-        wanted = [*layout.kinds, *([layout.label] if layout.label else [])]
+        wanted = layout.read
         first = 1
         with (
             _opened(self._source) as file,
@@ -52,7 +52,7 @@ class ParquetTable(Table):
         ):
             for rows in file.iter_batches(batch_size=ROWS, columns=wanted):
                 faults: Faults = {}
-                columns = {name: self._column(name, rows.column(name), faults) for name in wanted}
+                columns = self._columns(rows, faults)
                 for k in sorted(faults):
                     name, reason = faults[k]
                     aside.take(
@@ -62,6 +62,18 @@ class ParquetTable(Table):
                 self.share = int(lines[-1]) / file.metadata.num_rows if len(rows) else None
                 yield from self._batch(columns, lines, faults)
                 first += len(rows)
+
+    def _columns(self, rows: Any, faults: Faults) -> dict[str, Any]:
+        layout = self.layout
+        found = {
+            name: self._column(name, rows.column(name), faults)
+            for name in layout.read
+            if name in layout.kinds or name == layout.label
+        }
+        for name, parts in layout.joined.items():
+            cells = {part: [*map(as_cell, rows.column(part).to_pylist())] for part in parts}
+            found[name] = layout.cells_of(name, cells)
+        return found
 
     def _column(self, name: str, array: Any, faults: Faults) -> Any:
         from pyarrow import types

@@ -38,7 +38,7 @@ SETTINGS: dict[str, Callable[[Any], bool]] = {
     "ignore": _are_names,
     "kinds": _are_kinds,
     "label": lambda value: value is None or _is_name(value),
-    "text": _is_name,
+    "text": lambda value: _is_name(value) or _are_names(value),
     "use": _are_names,
     "zero_based": _is_flag,
 }

@@ -15,7 +15,7 @@ from rosenblatt.features.column_kinds import (
     find_label,
     has_header,
 )
-from rosenblatt.inputs.errors import Blank, InputError, Line, Parameter, Words
+from rosenblatt.inputs.errors import Blank, InputError, Line, Name, Parameter, Words
 from rosenblatt.readers.data import Data
 from rosenblatt.readers.rejects import Aside, Reject
 from rosenblatt.readers.sniffing import check_text, first_lines, guess_delimiter
@@ -108,17 +108,21 @@ def understood(name: str, format: str, sample: Sample, wishes: Wishes) -> Layout
     columns = sample.by_column()
     wishes = _by_name(wishes, sample.columns)
     _check_names(name, wishes, columns)
+    joined = _joined(wishes)
     label = wishes.label
     if label is None and wishes.labelled:
         label = _guess_label(name, columns, sample, wishes)
     features = {column: cells for column, cells in columns.items() if column != label}
+    for feature, parts in joined.items():
+        one = [" ".join(cells) for cells in zip(*(columns[part] for part in parts), strict=True)]
+        features = {part: cells for part, cells in features.items() if part not in parts}
+        features = {feature: one} | features
     if wishes.kinds is not None:
         kinds = dict(wishes.kinds)
         ignored = {column: "" for column in features if column not in kinds}
     else:
-        kinds, ignored = chosen_kinds(
-            features, text=wishes.text, use=wishes.use, ignore=wishes.ignore
-        )
+        text = [*joined] or wishes.text
+        kinds, ignored = chosen_kinds(features, text=text, use=wishes.use, ignore=wishes.ignore)
     if not kinds:
         names = Parameter("use", Blank("NAMES"))
         raise InputError(
@@ -130,11 +134,28 @@ def understood(name: str, format: str, sample: Sample, wishes: Wishes) -> Layout
         sample.columns,
         label if wishes.labelled else None,
         kinds,
+        joined,
         ignored,
         guessed=wishes.label is None,
         header=sample.header,
         delimiter=sample.delimiter,
     )
+
+
+def _joined(wishes: Wishes) -> dict[str, Sequence[str]]:
+    """The text that is read from columns of other names than its own, and these."""
+    if wishes.kinds is None:
+        return {" + ".join(wishes.text): wishes.text} if len(wishes.text) > 1 else {}
+    if not wishes.text:
+        return {}
+    texts = [name for name, kind in wishes.kinds.items() if kind == "text"]
+    if len(texts) != 1:
+        raise InputError(
+            Name("text"),
+            f" can stand for one text that is read already, but there are {len(texts)}",
+            remedy="name the columns as they were, " + enumerated([*wishes.kinds]),
+        )
+    return {texts[0]: wishes.text}
 
 
 def _by_name(wishes: Wishes, columns: Sequence[str]) -> Wishes:
@@ -175,8 +196,20 @@ def _check_names(name: str, wishes: Wishes, columns: Mapping[str, Any]) -> None:
         "text": wishes.text,
         "use": wishes.use or (),
         "ignore": wishes.ignore,
-        "kinds": list(wishes.kinds or ()),
+        "kinds": [
+            column
+            for column, kind in (wishes.kinds or {}).items()
+            if kind != "text" or not wishes.text
+        ],
     }
+    if wishes.kinds is not None:
+        for option, chosen in (("use", wishes.use), ("ignore", wishes.ignore)):
+            if chosen:
+                raise InputError(
+                    Name(option),
+                    " can't choose among columns that are chosen already",
+                    remedy="these are read: " + enumerated([*wishes.kinds]),
+                )
     for option, names in wanted.items():
         for column in names:
             if column not in columns:
@@ -207,6 +240,8 @@ def _of_cells(name: str, rows: list[list[str]], delimiter: str, wishes: Wishes) 
     header = wishes.header
     if header is None:
         header = wishes.columns is None and has_header(_of_width(rows, len(rows[0])))
+    elif header and wishes.columns is None:
+        _check_header(name, rows, wishes)
     columns = _column_names(name, rows, header, wishes)
     sound = _of_width(rows[int(header) :], len(columns))
     if not header and not sound:
@@ -217,7 +252,7 @@ def _of_cells(name: str, rows: list[list[str]], delimiter: str, wishes: Wishes) 
 def _column_names(
     name: str, rows: list[list[str]], header: bool, wishes: Wishes
 ) -> tuple[str, ...]:
-    if header:
+    if header and wishes.columns is None:
         names = [cell.strip() or (f"c{k}" if k > 1 else INDEX) for k, cell in enumerate(rows[0], 1)]
         twice = [column for column, count in Counter(names).items() if count > 1]
         if twice:
@@ -234,6 +269,18 @@ def _column_names(
         what = f"{name} has {width} columns, where {len(names)} are expected"
         raise InputError(what, remedy=enumerated(names))
     return tuple(names)
+
+
+def _check_header(name: str, rows: list[list[str]], wishes: Wishes) -> None:
+    """Refuse a first row of examples where the names of columns that are known should stand."""
+    wanted = [*(wishes.kinds or ()), *wishes.text]
+    missing = wanted and not any(cell.strip() in wanted for cell in rows[0])
+    if missing and not has_header(_of_width(rows, len(rows[0]))):
+        names = Parameter("columns", Blank("NAMES"))
+        raise InputError(
+            f"{name} does not begin with the names of its columns",
+            remedy=(f"name them, {enumerated(wanted)} among them, with ", names),
+        )
 
 
 def _of_width(rows: list[list[str]], width: int) -> list[list[str]]:

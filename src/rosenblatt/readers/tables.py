@@ -45,6 +45,8 @@ class Layout:
     label: str | None
     kinds: Mapping[str, str]
     """Of the columns that are learned from: "number", "category" or "text"."""
+    joined: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The feature that is read from other columns than the one of its name, and those."""
     ignored: Mapping[str, str] = field(default_factory=dict)
     """The other columns and why they teach nothing, if that is the reason."""
     guessed: bool = False
@@ -89,7 +91,20 @@ class Layout:
             known |= {"header": self.header, "delimiter": self.delimiter}
         if not self.header:
             known["columns"] = list(self.columns)
+        for names in self.joined.values():
+            known["text"] = list(names)
         return known
+
+    @property
+    def read(self) -> list[str]:
+        """The columns of the file that are needed."""
+        features = [column for name in self.kinds for column in self.joined.get(name, [name])]
+        return [*dict.fromkeys([*features, *([self.label] if self.label else [])])]
+
+    def cells_of(self, name: str, columns: Mapping[str, Sequence[str]]) -> Sequence[str]:
+        """The cells of a feature or of the label; of several columns of text, one text."""
+        parts = [columns[column] for column in self.joined.get(name, [name])]
+        return parts[0] if len(parts) == 1 else [*map(" ".join, zip(*parts, strict=True))]
 
 
 def several_labels(name: str | None, label: Any) -> str:
@@ -134,7 +149,7 @@ class Table(Data):
         kinds = {name: layout.kinds.get(name, "category") for name in layout.columns}
         kinds.pop(layout.label or "", None)
         other = copy(self)
-        other.layout = replace(layout, kinds=kinds, ignored={})
+        other.layout = replace(layout, kinds=kinds, joined={}, ignored={})
         return other
 
     def _examples(self, columns: dict[str, Any]) -> Texts | Records:
@@ -225,12 +240,10 @@ class TextTable(Table):
 
     def _gathered(self, records: list[Record], aside: Aside) -> Iterator[Batch]:
         names, faults = self.layout.columns, Faults()
+        cells = dict(zip(names, zip(*(r.cells for r in records), strict=True), strict=True))
         columns = {
-            name: self._converted(name, cells, faults)
-            for name, cells in zip(
-                names, zip(*(r.cells for r in records), strict=True), strict=True
-            )
-            if name in self.layout.kinds or name == self.layout.label
+            name: self._converted(name, self.layout.cells_of(name, cells), faults)
+            for name in (*self.layout.kinds, *([self.layout.label] if self.layout.label else []))
         }
         for k in sorted(faults):
             name, reason = faults[k]
