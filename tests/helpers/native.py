@@ -21,7 +21,7 @@ class Learned:
     weights: np.ndarray
     missed: np.ndarray
     counts: np.ndarray
-    journal: np.ndarray
+    mistakes: np.ndarray
 
     @property
     def total(self):
@@ -61,7 +61,7 @@ def learn(
         np.zeros((X.shape[1] + 1, columns)),
         np.zeros((X.shape[1] + 1, columns)),
         np.zeros(3, dtype=np.int64),
-        np.zeros(0, dtype=MISTAKE),
+        np.zeros(passes * len(codes), dtype=MISTAKE),
     )
     problem = core.Problem(
         rows_of(core, X),
@@ -74,8 +74,9 @@ def learn(
         class_weight,
         sample_weight,
     )
+    used, none = np.zeros(4, dtype=np.int64), np.empty(0, dtype=np.int64)
+    arrays = learned.mistakes.view(np.uint8), none, none.astype(np.int32), np.empty(0), used, none
     for _ in range(passes):
-        journal = np.zeros(len(codes), dtype=MISTAKE)
         core.learn(
             problem=problem,
             rule=rule or core.PerceptronRule(),
@@ -87,9 +88,9 @@ def learn(
             begin=0,
             end=len(codes),
             look=False,
-            journal=journal.view(np.uint8),
+            mistakes=core.Mistakes(*arrays),
         )
-        learned.journal = np.concatenate([learned.journal, journal[journal["t"] > 0]])
+    learned.mistakes = learned.mistakes[: used[0]]
     return learned
 
 

@@ -8,7 +8,6 @@ from scipy import sparse
 from rosenblatt.inputs.names import Names
 from rosenblatt.training.history import Pass
 from rosenblatt.training.mistakes import Mistakes
-from rosenblatt.training.run import Run
 
 WORKED_OUT = {"_scoring", "_voters", "_sklearn_version"}
 """What is kept only to be quick."""
@@ -18,15 +17,15 @@ def state_of(thing, place=""):
     """Every array, number and word that it holds, by where it is held; not what passes took."""
     if isinstance(thing, Pass):
         thing = thing._replace(seconds=0.0)
-    if isinstance(thing, Run):
-        thing = vars(thing) | {"journal": thing.mistakes}
     if isinstance(thing, Mistakes):
-        thing = thing.tidy()
+        thing = thing.arrays() if thing.keeps_rows else {}
     if isinstance(thing, Names):
         thing = thing.listed()
     if sparse.issparse(thing):
         thing = {"data": thing.data, "indices": thing.indices, "indptr": thing.indptr}
-    if hasattr(thing, "get_params") or is_dataclass(thing):
+    if hasattr(thing, "get_params"):
+        thing = thing.__getstate__() | {"mistakes_": getattr(thing, "mistakes_", None)}
+    if is_dataclass(thing):
         thing = thing.__getstate__()
     if isinstance(thing, dict):
         thing = {key: value for key, value in thing.items() if key not in WORKED_OUT}

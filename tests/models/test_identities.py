@@ -125,7 +125,7 @@ def test_two_classes_in_a_race_are_the_binary_perceptron_twice(core, problem, ti
         np.testing.assert_array_equal(two[:, [0]], -one)
         assert not two[:, 2:].any()
     np.testing.assert_array_equal(race.counts, binary.counts)
-    np.testing.assert_array_equal(race.journal, binary.journal)
+    np.testing.assert_array_equal(race.mistakes, binary.mistakes)
 
 
 @pytest.mark.parametrize("C", [0.1, 1.0, np.inf])

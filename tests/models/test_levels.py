@@ -113,7 +113,7 @@ def test_every_level_learns_and_scores_the_same_bits(classes, rule, layout):
         assert_same_bits(run.weights for run in learned)
         assert_same_bits(run.missed for run in learned)
         assert_same_bits(run.counts for run in learned)
-        assert_same_bits(run.journal for run in learned)
+        assert_same_bits(run.mistakes for run in learned)
         assert_same_bits(scores)
         assert_same_bits(means)
         assert_same_bits(winners)

@@ -344,8 +344,7 @@ def test_the_core_learns_nothing_that_it_has_no_room_to_keep():
             used,
             places,
         )
-        journal = np.zeros(60, MISTAKE).view(np.uint8)
-        arguments = (weights, None, None, counts, None, 0, 60, False, journal, None, kept)
+        arguments = (weights, None, None, counts, None, 0, 60, False, None, kept)
         with pytest.raises(ValueError, match="there must be room for the mistakes"):
             core.learn(problem, core.PerceptronRule(), *arguments)
 

@@ -195,7 +195,7 @@ def test_a_kernel_that_is_a_function_is_refused_in_a_sentence(afterwards, path):
 
 def test_rows_of_mistakes_are_kept_once_however_often_fit_was_called(path):
     X, y = real_numbers(count=60)
-    options = {"random_state": 0, "warm_start": True}
+    options = {"random_state": 0, "warm_start": True, "record": True}
     apart = VotedPerceptron(max_iter=1, **options)
     for _ in range(4):
         apart.fit(X, y)
@@ -207,6 +207,39 @@ def test_rows_of_mistakes_are_kept_once_however_often_fit_was_called(path):
     np.testing.assert_array_equal(mine.list, its.tidy().list)
     assert mine.used.tolist() == its.used.tolist()
     np.testing.assert_array_equal(other.average_.coef_, together.average_.coef_)
+
+
+@pytest.mark.parametrize("record", [False, True])
+def test_mistakes_on_rows_without_features_are_kept_too(record, path):
+    """They move nothing where there is no intercept, but count as updates."""
+    options = {"fit_intercept": False, "max_iter": 1, "shuffle": False, "record": record}
+    model = VotedPerceptron(**options).fit([[0.0], [1.0], [0.0]], [1, 0, 1])
+
+    other = saved_and_loaded(model, path)
+
+    assert other.n_updates_ == 3
+    for each in (model, other):
+        each.partial_fit([[0.0], [2.0]], [1, 0])
+        assert each.decision_function([[-1.0]]).tolist() == [1.0]
+    assert_same_state(other, model)
+
+
+def test_a_voter_that_was_not_recorded_tells_its_mistakes_until_it_is_saved(path):
+    """A file has all that votes; which example it was, it has only where that is recorded."""
+    X, y = real_numbers(count=60)
+    model = VotedPerceptron(random_state=0).fit(X, y)
+    recorded = VotedPerceptron(random_state=0, record=True).fit(X, y)
+
+    other = saved_and_loaded(model, path)
+
+    np.testing.assert_array_equal(model.set_params(record=True).mistakes_, recorded.mistakes_)
+    assert len(other.set_params(record=True).mistakes_) == 0
+    before = len(recorded.mistakes_)
+    for each in (other, recorded):
+        each.partial_fit(X, y)
+    later = recorded.mistakes_[before:]
+    np.testing.assert_array_equal(other.mistakes_, later)
+    np.testing.assert_array_equal(saved_and_loaded(other, path).mistakes_, later)
 
 
 # Combinations

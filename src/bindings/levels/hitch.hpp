@@ -18,7 +18,6 @@ enum class Hitch {
     importance,
     label,
     room,
-    journal,
     mistakes,
     overflow,
     rule
@@ -37,8 +36,7 @@ inline void bind_hitches(nb::module_& m) {
         .value("importance", Hitch::importance, "Not a finite number of zero or more.")
         .value("label", Hitch::label, "A label that is new.")
         .value("room", Hitch::room, "Too few rows of weights: how many features there will be.")
-        .value("journal", Hitch::journal, "No room to record a step.")
-        .value("mistakes", Hitch::mistakes, "No room to keep the row: how many values it stores.")
+        .value("mistakes", Hitch::mistakes, "No room to list a step: how many values its row has.")
         .value("overflow", Hitch::overflow, "The weights would grow too large.")
         .value("rule", Hitch::rule, "Held ready only to score.");
 }

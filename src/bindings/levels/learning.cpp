@@ -54,19 +54,16 @@ struct Problem {
 std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights weights,
                             std::optional<Weights> missed, std::optional<Weights> sureness,
                             Counts counts, std::optional<OrderArray> order, std::size_t begin,
-                            std::size_t end, bool look, std::optional<Bytes> journal,
-                            std::optional<Measures> measures, Mistakes* mistakes, Budget* budget) {
+                            std::size_t end, bool look, std::optional<Measures> measures,
+                            Mistakes* mistakes, Budget* budget) {
     require_shapes(weights, missed, problem.rows.width(), problem.terms.classes);
     require_shapes(weights, sureness, problem.rows.width(), problem.terms.classes);
     require(sureness.has_value() == std::holds_alternative<ArowRule>(rule), "sureness is for AROW");
     const std::size_t positions = order ? order->size() : problem.rows.count();
     require(begin <= end && end <= positions, "begin and end must be positions in the pass");
-    require(!journal || journal->size() >= (end - begin) * sizeof(Mistake),
-            "the journal must have room for a mistake per example");
     require(counts.size() == 3, "counts are examples, updates and mistakes");
     require(!measures || measures->size() == 2, "measures are steps and the smallest margin");
-    require(!mistakes || journal, "mistakes are kept from the journal");
-    require(!mistakes || mistakes->row_of.size() == problem.rows.count(),
+    require(!mistakes || !mistakes->keeps_rows() || mistakes->row_of.size() == problem.rows.count(),
             "a kept row for each row");
     require(!budget || (!missed && std::holds_alternative<DualRows>(problem.rows.rows)),
             "a budget is for the last weights of a dual model");
@@ -79,10 +76,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                     begin,
                     end,
                     counts.data()[0] + 1};
-    const Record record{
-        .mistakes = journal ? std::span(reinterpret_cast<Mistake*>(journal->data()), end - begin)
-                            : std::span<Mistake>{},
-        .tally{.steps = measures ? measures->data()[0] : 0.0}};
+    Record record{.mistakes{}, .tally{.steps = measures ? measures->data()[0] : 0.0}};
     const Borrowed borrowed{weights.data(),
                             missed ? missed->data() : nullptr,
                             sureness ? sureness->data() : nullptr,
@@ -102,10 +96,9 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
             [&]<class R>(const R& rows) {
                 require(!mistakes || mistakes->has_room(rows, walk.order, begin, end),
                         "there must be room for the mistakes");
+                if (mistakes) record.mistakes = mistakes->room(end - begin);
                 const Tally made = Kind<R>::learn(rows, terms, rule, borrowed, walk, record);
-                if (mistakes)
-                    mistakes->add(rows, terms.framing.constant,
-                                  record.mistakes.first(static_cast<std::size_t>(made.updates)));
+                if (mistakes) mistakes->add(rows, made.updates);
                 return made;
             },
             problem.rows.rows);
@@ -156,8 +149,8 @@ void bind_learning(nb::module_& m) {
     m.def("learn", &learn_examples, "problem"_a, "rule"_a, "weights"_a.noconvert(),
           "missed"_a.noconvert().none(), "sureness"_a.noconvert().none(), "counts"_a.noconvert(),
           "order"_a.noconvert().none(), "begin"_a, "end"_a, "look"_a,
-          "journal"_a.noconvert().none(), "measures"_a.noconvert().none() = nb::none(),
-          "mistakes"_a.none() = nb::none(), "budget"_a.none() = nb::none());
+          "measures"_a.noconvert().none() = nb::none(), "mistakes"_a.none() = nb::none(),
+          "budget"_a.none() = nb::none());
 }
 
 }  // namespace rosenblatt

@@ -24,8 +24,7 @@ class OneAtATime {
     OneAtATime(Weights room, std::optional<Weights> missed, std::optional<Weights> sureness,
                Counts counts, Measures measures, Counts features, nb::object names, nb::list labels,
                double constant, bool unit_length, Ties ties, std::optional<Presence> presence,
-               std::optional<AnyRule> rule, std::optional<Doubles> class_weight,
-               std::optional<Bytes> journal, Mistakes* mistakes)
+               std::optional<AnyRule> rule, std::optional<Doubles> class_weight, Mistakes* mistakes)
         : room_(room),
           missed_(missed),
           sureness_(sureness),
@@ -35,7 +34,6 @@ class OneAtATime {
           labels_(labels),
           presence_(presence),
           class_weight_(class_weight),
-          journal_(journal),
           mistakes_(mistakes),
           rule_(rule),
           weights_{room.data(), missed ? missed->data() : nullptr,
@@ -54,7 +52,7 @@ class OneAtATime {
         require(!rule || sureness.has_value() == std::holds_alternative<ArowRule>(*rule),
                 "sureness is for AROW");
         require(!class_weight || class_weight->size() == classes_, "one weight for each class");
-        require(!mistakes || mistakes->row_of.size() == 1, "mistakes are kept of one row");
+        require(!mistakes || mistakes->row_of.size() <= 1, "mistakes are kept of one row");
         for (std::size_t k = 0; k < classes_; ++k) codes_[labels[k]] = k;
     }
 
@@ -71,11 +69,10 @@ class OneAtATime {
             return stop(Hitch::importance);
         const std::optional<std::int32_t> label = code_of(y);
         if (!label) return stop(Hitch::label);
-        if (journal_ && journal_->size() < (written_ + 1) * sizeof(Mistake))
-            return stop(Hitch::journal);
         const std::size_t after = reader_.width();
         if (after > before && !widen) return stop(Hitch::column, after - 1);
-        if (after >= room_.shape(0) || (mistakes_ && after > Mistakes::most_features))
+        const bool keeps_row = mistakes_ && mistakes_->keeps_rows();
+        if (after >= room_.shape(0) || (keeps_row && after > Mistakes::most_features))
             return stop(Hitch::room, after);
         const AnyRows rows = reader_.rows();
         if (mistakes_ && !can_keep(rows)) return stop(Hitch::mistakes, length_of(rows));
@@ -206,19 +203,15 @@ class OneAtATime {
                               framing_,
                               ties_,
                               classes_};
-            Mistake made;
             Record record;
-            if (mistakes_) record.mistakes = {&made, 1};
-            if (journal_)
-                record.mistakes = {reinterpret_cast<Mistake*>(journal_->data()) + written_, 1};
+            if (mistakes_) record.mistakes = mistakes_->room(1);
             const Walk walk{{}, 0, 1, counts_.data()[0] + 1};
             tally = std::visit(
                 [&]<class R>(const R& row) {
                     return Kind<R>::learn(row, terms, *rule_, weights_, walk, record);
                 },
                 rows);
-            if (mistakes_)
-                keep(rows, record.mistakes.first(static_cast<std::size_t>(tally.updates)));
+            if (mistakes_) keep(rows, tally.updates);
         }
         if (tally.overflow >= 0) return false;
         counts_.data()[0] += tally.examples;
@@ -226,13 +219,12 @@ class OneAtATime {
         counts_.data()[2] += tally.mistakes;
         measures_.data()[0] += tally.steps;
         measures_.data()[1] = std::min(measures_.data()[1], tally.smallest);
-        written_ += static_cast<std::size_t>(tally.updates);
         return true;
     }
 
-    void keep(const AnyRows& rows, std::span<const Mistake> made) {
-        mistakes_->row_of[0] = -1;
-        std::visit([&](const auto& row) { mistakes_->add(row, framing_.constant, made); }, rows);
+    void keep(const AnyRows& rows, std::int64_t made) {
+        if (mistakes_->keeps_rows()) mistakes_->row_of[0] = -1;
+        std::visit([&](const auto& row) { mistakes_->add(row, made); }, rows);
     }
 
     /// Scores the example that was read; returns how many times too large the scores are.
@@ -257,8 +249,6 @@ class OneAtATime {
     nb::dict codes_;
     std::optional<Presence> presence_;
     std::optional<Doubles> class_weight_;
-    std::optional<Bytes> journal_;
-    std::size_t written_ = 0;
     Mistakes* mistakes_;
     std::optional<AnyRule> rule_;
     Borrowed weights_;
@@ -301,13 +291,12 @@ void bind_one(nb::module_& m) {
     nb::class_<OneAtATime>(m, "OneAtATime", nb::type_slots(slots))
         .def(nb::init<Weights, std::optional<Weights>, std::optional<Weights>, Counts, Measures,
                       Counts, nb::object, nb::list, double, bool, Ties, std::optional<Presence>,
-                      std::optional<AnyRule>, std::optional<Doubles>, std::optional<Bytes>,
-                      Mistakes*>(),
+                      std::optional<AnyRule>, std::optional<Doubles>, Mistakes*>(),
              "room"_a.noconvert(), "missed"_a.noconvert().none(), "sureness"_a.noconvert().none(),
              "counts"_a.noconvert(), "measures"_a.noconvert(), "features"_a.noconvert(),
              "names"_a.none(), "labels"_a, "constant"_a, "unit_length"_a, "ties"_a,
              "presence"_a.none(), "rule"_a.none(), "class_weight"_a.noconvert().none(),
-             "journal"_a.noconvert().none(), "mistakes"_a.none(), nb::keep_alive<1, 17>())
+             "mistakes"_a.none(), nb::keep_alive<1, 16>())
         .def("learn", &OneAtATime::learn, "x"_a.none(), "y"_a.none(), "w"_a.none(),
              "widen"_a = true)
         .def("predict", &OneAtATime::predict, "x"_a.none())

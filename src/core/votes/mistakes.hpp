@@ -1,4 +1,4 @@
-// The mistakes that made the weights, each with its row: enough to tell every weight vector.
+// The mistakes that made the weights; each with its row they tell every weight vector.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,9 @@ std::size_t stored(const Rows& rows, Order order, std::size_t begin, std::size_t
     return sum;
 }
 
-/// Arrays with room at their end. Rows are kept without their zeros, as compressed sparse rows, and
-/// once only, however often they come up in the passes of a call.
+/// Arrays with room at their end. Rows are kept if there is a place for each in `row_of`: without
+/// their zeros, as compressed sparse rows, and once only, however often they come up in the passes
+/// of a call.
 struct Mistakes {
     static constexpr std::size_t most_features = std::size_t{1} << 31;  // in columns of 4 bytes
 
@@ -29,31 +30,35 @@ struct Mistakes {
     std::span<std::int32_t> columns;
     std::span<double> values;
     std::span<std::int64_t> used;    // how many mistakes, rows, values and features there are
-    std::span<std::int64_t> row_of;  // for each example the row it is kept in, -1 if none
+    std::span<std::int64_t> row_of;  // for each example the row it is kept in, -1 if none as yet
 
     template <class Rows>
     bool has_room(const Rows& rows, Order order, std::size_t begin, std::size_t end) const {
         const std::size_t examples = end - begin;
-        return free(list, 0) >= examples && free(indptr, 1) >= examples + 1 &&
-               free(columns, 2) >= stored(rows, order, begin, end) &&
-               columns.size() == values.size();
+        if (free(list, 0) < examples) return false;
+        return !keeps_rows() || (free(indptr, 1) >= examples + 1 &&
+                                 free(columns, 2) >= stored(rows, order, begin, end) &&
+                                 columns.size() == values.size());
     }
+
+    bool keeps_rows() const { return !row_of.empty(); }
+
+    /// Where the mistakes of so many examples may be written.
+    std::span<Mistake> room(std::size_t examples) const { return list.subspan(at(0), examples); }
 
     void let_width_be(std::size_t features) { used[3] = static_cast<std::int64_t>(features); }
 
-    /// A step on a row without features that moved nothing is left out.
+    /// Takes in the mistakes that were written there, and their rows.
     template <class Rows>
-    void add(const Rows& rows, double constant, std::span<const Mistake> made) {
-        for (Mistake mistake : made) {
-            const auto example = static_cast<std::size_t>(mistake.example);
-            std::int64_t& row = row_of[example];
-            if (row < 0 || row >= used[1]) row = keep(rows, example);
-            const auto kept = static_cast<std::size_t>(row);
-            if (indptr[kept] == indptr[kept + 1] && constant == 0.0) continue;
-            mistake.row = row;
-            list[at(0)] = mistake;
-            ++used[0];
-        }
+    void add(const Rows& rows, std::int64_t made) {
+        if (keeps_rows())
+            for (Mistake& mistake : room(static_cast<std::size_t>(made))) {
+                const auto example = static_cast<std::size_t>(mistake.example);
+                std::int64_t& row = row_of[example];
+                if (row < 0 || row >= used[1]) row = keep(rows, example);
+                mistake.row = row;
+            }
+        used[0] += made;
     }
 
   private:

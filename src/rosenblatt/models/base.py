@@ -2,7 +2,7 @@
 
 import functools
 from abc import abstractmethod
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, ClassVar, Literal, Self, TypeVar, dataclass_transform
 
 import numpy as np
@@ -23,6 +23,7 @@ from rosenblatt.models.callbacks import CallbackSupportMixin
 from rosenblatt.models.river import RiverClassifier
 from rosenblatt.training.bracket import Bracket
 from rosenblatt.training.history import Pass
+from rosenblatt.training.mistakes import Mistakes
 from rosenblatt.training.passes import Rule, Shuffle, draw_seed
 from rosenblatt.training.run import Run
 from rosenblatt.training.state import State
@@ -355,10 +356,23 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
         ``t`` counts examples from one, ``example`` is the row in the X of its call, ``rival`` the
         index in ``classes_`` of the class that was too strong.
         """
-        run = self._fitted("mistakes_").run
+        listed = self._listed(self._fitted("mistakes_"))
         if not self.record:
             raise AttributeError("mistakes_ is kept only with record=True.")
-        return run.mistakes
+        return (listed or Mistakes()).updates
+
+    def _listed(self, state: State) -> Mistakes | None:
+        """The list of mistakes, if there is one."""
+        return state.mistakes
+
+    def _recording(self, state: State) -> State:
+        """The same with a list of mistakes to fill, if ``record=True`` or they vote."""
+        listed, record = state.mistakes, bool(self.record)
+        if listed is not None and listed.keeps_rows:
+            listed.recorded = record
+        elif record != (listed is not None):
+            return replace(state, mistakes=Mistakes() if record else None)
+        return state
 
     def _parts(self) -> dict[str, Part | None]:
         """What a file is to hold; refused where fit would refuse the parameters."""

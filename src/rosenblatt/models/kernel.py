@@ -15,7 +15,7 @@ from rosenblatt.models.kernels import SCALED, Kernel, Similarity, check_kernel, 
 from rosenblatt.models.linear import LinearLearner
 from rosenblatt.models.supports import DualTrainer, Expansion, KernelRows, KernelScorer
 from rosenblatt.training.bracket import Bracket
-from rosenblatt.training.mistakes import UPDATE, recast
+from rosenblatt.training.mistakes import Mistakes
 from rosenblatt.training.passes import Trainer
 from rosenblatt.training.state import State
 from rosenblatt.training.validation import Labelled
@@ -167,18 +167,6 @@ class KernelPerceptron(LinearLearner):
             raise AttributeError(f"kernel={similarity.kernel!r} has no gamma.")
         return similarity.gamma
 
-    @property
-    def mistakes_(self) -> NDArray[Any]:
-        """Every update as a record (t, example, rival, step), if ``record=True``.
-
-        ``t`` counts examples from one, ``example`` is the row in the X of its call, ``rival`` the
-        index in ``classes_`` of the class that was too strong.
-        """
-        steps = self._expansion("mistakes_").steps
-        if not self.record:
-            raise AttributeError("mistakes_ is kept only with record=True.")
-        return recast(steps, UPDATE)
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         precomputed = isinstance(self.kernel, str) and self.kernel == "precomputed"
@@ -230,6 +218,9 @@ class KernelPerceptron(LinearLearner):
                 "The kernel cannot change on a model that was learned with another: start afresh "
                 "with fit and warm_start=False."
             )
+
+    def _listed(self, state: State) -> Mistakes:
+        return _expansion_of(state).steps
 
     def _first_weights(self, width: int, classes: int) -> Expansion:
         return replace(Expansion.new(0, self._form(classes)), votes=bool(self.vote))

@@ -328,11 +328,11 @@ class LinearLearner(MiniBatches):
     ) -> tuple[State, Trainer]:
         """What to learn with, and who does it, looking at all values first or as they come."""
         self._check_two_classes(state)
+        state = self._recording(state)
         table = self._scorer(state).as_learned(examples.table)
         rows = sound_rows_of(table, state.weights.storage.looked_at, values=values)
         problem = self._problem(state, rows, examples.codes, of_class, examples.importance)
-        trainer = LinearTrainer(rows, self._rule(), state, problem, bool(self.record), values)
-        return state, trainer
+        return state, LinearTrainer(rows, self._rule(), state, problem, values)
 
     def _check_two_classes(self, state: State) -> None:
         if len(state.classes) < 2:

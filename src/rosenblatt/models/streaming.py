@@ -14,8 +14,8 @@ from rosenblatt.inputs.labels import listed, read_classes, read_labels
 from rosenblatt.inputs.names import Names
 from rosenblatt.inputs.one_example import Hitch
 from rosenblatt.models.base import Learner
+from rosenblatt.training.mistakes import ROOM
 from rosenblatt.training.passes import Rule
-from rosenblatt.training.run import ROOM
 from rosenblatt.training.state import State
 
 
@@ -152,8 +152,6 @@ class Streaming(Learner):
                     self._state = self._with_label(state, y)
                 elif kind is Hitch.room:
                     self._state = self._with_room(state, *what)
-                elif kind is Hitch.journal:
-                    self._ready = None
                 elif kind is Hitch.mistakes and state.mistakes is not None:
                     self._ready = None  # before the arrays that it holds are replaced
                     state.mistakes.make_room(ROOM, *what)
@@ -250,10 +248,12 @@ class Streaming(Learner):
 
     def _hold_ready(self, rule: Rule | None) -> core.OneAtATime:
         """Let the core hold the model ready, without a rule only to score."""
-        state = self._learned.thawed()
+        state, learns = self._learned.thawed(), rule is not None
+        if learns:
+            state = self._recording(state)
         if state is not self._state:
             self._state = state
-        weights, learns = state.weights, rule is not None
+        weights, listed = state.weights, state.mistakes if learns else None
         values, missed, sureness = weights.numbers()
         ready = core.OneAtATime(
             values,
@@ -270,8 +270,7 @@ class Streaming(Learner):
             self._presence,
             rule,
             class_weight.of_classes(self.class_weight, state.classes) if learns else None,
-            state.run.room() if learns and self.record else None,
-            state.mistakes.of_one_row() if learns and state.mistakes is not None else None,
+            None if listed is None else listed.for_the_core(listed.places(1)),
         )
         super().__setattr__("_ready", ready)
         return ready

@@ -31,7 +31,7 @@ from rosenblatt.models.kernels import (
     references_of,
     stacked,
 )
-from rosenblatt.training.mistakes import MISTAKE, UPDATE, recast
+from rosenblatt.training.mistakes import MISTAKE, UPDATE, Mistakes, recast
 from rosenblatt.training.passes import Trainer
 from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.storage import WeightArrays, Whole
@@ -69,7 +69,8 @@ class Expansion(Weights):
     """Whether the weights between all steps vote; then all steps are kept."""
     similarity: Similarity | None = None
     """What the kernel is, once the first examples have come."""
-    steps: NDArray[Any] = field(default_factory=lambda: np.empty(0, dtype=MISTAKE))
+    steps: Mistakes = field(default_factory=Mistakes)
+    """Their row is a support."""
 
     def facts(self) -> Facts:
         width = 0 if self.references is None else self.references.shape[-1]
@@ -77,7 +78,7 @@ class Expansion(Weights):
         return super().facts() | more
 
     def arrays(self) -> Arrays:
-        written = recast(self.steps, STEP, {"row": "support", "amount": "added"})
+        written = recast(self.steps.list, STEP, {"row": "support", "amount": "added"})
         steps = {f"steps.{name}": column for name, column in columns_of(written).items()}
         return super().arrays() | arrays_of(self.references) | {"indices": self.indices} | steps
 
@@ -92,7 +93,8 @@ class Expansion(Weights):
         new.references = references_of(arrays, new.width, width)
         new.indices = check_array(arrays.get("indices"), np.int64, (new.width,))
         written = records_of(within("steps", arrays), STEP)
-        new.steps = steps = recast(written, MISTAKE, {"support": "row", "added": "amount"})
+        steps = recast(written, MISTAKE, {"support": "row", "added": "amount"})
+        new.steps = Mistakes.of(steps)
         classes = [written["right"], written["rival"]]
         least = 0 if new.votes else -1  # a budget may have forgotten the support of a step
         require(
@@ -143,9 +145,7 @@ class Expansion(Weights):
         self, places: NDArray[np.intp], classes: int, *, two_class_share: float
     ) -> "Expansion":
         wide = super().with_classes(places, classes, two_class_share=two_class_share)
-        steps = self.steps.copy()
-        for name in ("rival", "right"):
-            steps[name] = places[steps[name]]
+        steps = self.steps.with_classes(places, two_class_share=two_class_share)
         return self._rearranged(wide.values, wide.missed, form=wide.form, steps=steps)
 
     def matched_with(self, X: Any, similarity: Similarity) -> "Expansion":
@@ -163,7 +163,7 @@ class Expansion(Weights):
     @property
     def width_of_scores(self) -> int:
         """Numbers needed to score a row."""
-        return max(self.supports, len(self.steps) if self.votes else 0)
+        return max(self.supports, len(self.steps.list) if self.votes else 0)
 
     def last(self) -> Self:
         """The same without its average or its votes."""
@@ -187,7 +187,7 @@ class Expansion(Weights):
 
         The score after each step is the sum of what all steps up to it added.
         """
-        steps = self.steps
+        steps = self.steps.list
         survived = np.diff(steps["t"], append=self.seen + 1).astype(np.float64)
         cast = max(1.0, survived.sum())
         added = (values[:, steps["row"]] + constant) * steps["amount"]
@@ -323,17 +323,17 @@ class DualTrainer(Trainer):
         budget = None
         if self.budget is not None:
             budget = core.Budget(self.budget, self.run.seed, list(range(old.supports)))
-        journal = self._walk_block(wide, values, own, rows, budget)
-        stepped = own[journal["example"]]
+        made = self._walk_block(wide, values, own, rows, budget)
+        stepped = own[made["example"]]
         if budget is not None:
             kept = np.array(budget.supports, dtype=np.intp)
         else:
             kept = np.union1d(np.arange(old.supports), stepped)
         new = wide.with_supports(kept)
         if self.record or old.votes:
-            journal["example"] = rows[journal["example"]]
-            journal["row"] = np.searchsorted(kept, stepped) if budget is None else -1
-            new.steps = np.concatenate([old.steps, journal])
+            made["example"] = rows[made["example"]]
+            made["row"] = np.searchsorted(kept, stepped) if budget is None else -1
+            new.steps = Mistakes.of(np.concatenate([old.steps.list, made]))
         return new
 
     def _slots(self) -> NDArray[np.intp]:
@@ -354,7 +354,8 @@ class DualTrainer(Trainer):
         """The updates that the core makes on a block, whose examples are these supports."""
         kernel_rows = core.dual(values, own.astype(np.int32))
         kernel_rows.check(values=False)
-        journal = np.zeros(len(rows), dtype=MISTAKE)
+        made = Mistakes()
+        made.make_room(len(rows))
         overflow = core.learn(
             self.problem_of(kernel_rows, rows),
             self.rule,
@@ -366,7 +367,7 @@ class DualTrainer(Trainer):
             0,
             len(rows),
             False,
-            journal.view(np.uint8),
+            mistakes=made.for_the_core(made.places(len(rows))),
             budget=budget,
         )
         if overflow >= 0:
@@ -382,4 +383,4 @@ class DualTrainer(Trainer):
                 ", where learning stopped",
                 remedy="scale the features, or choose other parameters of the kernel",
             )
-        return journal[journal["t"] > 0]
+        return made.list

@@ -9,11 +9,9 @@ from numpy.typing import NDArray
 from rosenblatt import core
 from rosenblatt.models.linear import LinearLearner
 from rosenblatt.models.perceptron import AveragedPerceptron
-from rosenblatt.training.mistakes import MOST_FEATURES, Keeper, Mistakes
-from rosenblatt.training.passes import LinearTrainer, Trainer
+from rosenblatt.training.mistakes import MOST_FEATURES, Mistakes
 from rosenblatt.training.scorer import VoteScorer
 from rosenblatt.training.state import State
-from rosenblatt.training.validation import Labelled
 
 
 class VotedPerceptron(LinearLearner):
@@ -101,7 +99,8 @@ class VotedPerceptron(LinearLearner):
         state = self._fitted("average_").copy()
         weights = state.weights.with_missed(self._missed(state))
         model = AveragedPerceptron(**self.get_params(deep=False))
-        model._state = replace(state, weights=weights, mistakes=None)
+        recorded = state.mistakes.without_rows() if self.record and state.mistakes else None
+        model._state = replace(state, weights=weights, mistakes=recorded)
         return model
 
     def _missed(self, state: State) -> NDArray[np.float64]:
@@ -127,7 +126,7 @@ class VotedPerceptron(LinearLearner):
 
     def _first_state(self, classes: NDArray[Any], width: int) -> State:
         state = super()._first_state(classes, _numbered(width))
-        return replace(state, mistakes=Mistakes().with_width(width))
+        return replace(state, mistakes=Mistakes(keeps_rows=True).with_width(width))
 
     def _widened(self, state: State, width: int) -> State:
         assert state.mistakes is not None
@@ -147,20 +146,6 @@ class VotedPerceptron(LinearLearner):
             return labels[scorer.winners(rows)[0]]
         shares = scorer.scores(rows)[0].tolist()
         return shares if len(labels) == 2 else dict(zip(labels, shares, strict=True))
-
-    def _trainer(
-        self,
-        state: State,
-        examples: Labelled,
-        of_class: NDArray[np.float64] | None,
-        *,
-        values: bool,
-    ) -> tuple[State, Trainer]:
-        state, trainer = super()._trainer(state, examples, of_class, values=values)
-        assert isinstance(trainer, LinearTrainer)
-        assert state.mistakes is not None
-        trainer.keeper = Keeper(state.mistakes, trainer.rows.count)
-        return state, trainer
 
 
 def _numbered(width: int) -> int:

@@ -1,4 +1,4 @@
-"""The mistakes that made the weights, each with its row: enough to tell every weight vector."""
+"""The list of mistakes that made the weights; with their rows it tells every weight vector."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -35,12 +35,15 @@ MISTAKE = np.dtype(
 class and taken from those of the rival. The row is the one that it is kept in, -1 if it is not."""
 
 UPDATE = np.dtype([("t", "i8"), ("example", "i8"), ("rival", "i8"), ("step", "f8")])
-"""What is shown and written of a mistake where its row is not kept."""
+"""What is shown of a mistake, and written of it where it is recorded."""
 
 KEPT = np.dtype([("t", "i8"), ("row", "i8"), ("right", "i4"), ("rival", "i4"), ("amount", "f8")])
 """What is written of it where the row is kept."""
 
 MOST_FEATURES = 2**31
+
+ROOM = 64
+"""Mistakes for which room is made when examples come one at a time."""
 
 WORK_PER_CALL = 20_000_000
 """Multiplications in one call of the core, some 20 milliseconds: then Ctrl-C is heard."""
@@ -61,8 +64,8 @@ def recast(
 class Mistakes:
     """Arrays with room at their end, which the core fills while it learns.
 
-    Rows are kept without their zeros, as compressed sparse rows, so that memory is proportional to
-    the non-zero values of the rows on which mistakes were made.
+    Rows are kept where all weight vectors vote: without their zeros, as compressed sparse rows, so
+    that memory is proportional to the non-zero values of the rows on which mistakes were made.
     """
 
     __module__ = "rosenblatt"
@@ -73,6 +76,9 @@ class Mistakes:
     _bounds: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
     _columns: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, dtype=np.int32))
     _values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    keeps_rows: bool = False
+    recorded: bool = True
+    """Whether they are to be shown, and not only to vote."""
     _voters: tuple[tuple[int, int, float], core.Voters] | None = None
     """What votes on rows, and after how many examples and for what it was worked out."""
 
@@ -86,6 +92,11 @@ class Mistakes:
         return self._list[: self.used[0]]
 
     @property
+    def updates(self) -> NDArray[Any]:
+        """What is shown of each; a file may not have told it of all."""
+        return recast(self.list[self.list["example"] >= 0], UPDATE)
+
+    @property
     def rows(self) -> Any:
         """The kept rows, as a CSR array."""
         from scipy import sparse
@@ -97,12 +108,16 @@ class Mistakes:
     def voters(self, seen: int, classes: int, constant: float) -> core.Voters:
         """The weight vectors after each mistake, worked out once while nothing more is learned.
 
-        Mistakes made since then are left out: another thread may be learning on.
+        Mistakes made since then are left out: another thread may be learning on. So are those on
+        rows without features that moved nothing, since the zeros of the start have no vote.
         """
         key, known = (seen, classes, constant), self._voters
         if known is None or known[0] != key:
             mistakes = self.list
             mistakes = mistakes[: mistakes["t"].searchsorted(seen, side="right")]
+            if constant == 0:
+                lengths = np.diff(self._bounds[: self.used[1] + 1])
+                mistakes = mistakes[lengths[mistakes["row"]] > 0]
             rows = int(mistakes["row"].max(initial=-1)) + 1
             values = int(self._bounds[rows])
             voters = core.Voters(
@@ -144,22 +159,25 @@ class Mistakes:
         for start in range(0, rows.count, length):
             vote(voters, rows, start, min(start + length, rows.count), out)
 
-    def make_room(self, mistakes: int, values: int) -> None:
-        """Make the arrays long enough for so many mistakes more, each with its row."""
+    def make_room(self, mistakes: int, values: int = 0) -> None:
+        """Make the arrays long enough for so many mistakes more, with so many values."""
         made, rows, stored, _ = self.used.tolist()
         self._list = _longer(self._list, made, mistakes)
+        if not self.keeps_rows:
+            return
         self._bounds = _longer(self._bounds, rows + 1, mistakes)
         self._columns = _longer(self._columns, stored, values)
         self._values = _longer(self._values, stored, values)
 
     def for_the_core(self, places: NDArray[np.int64]) -> core.Mistakes:
+        """What the core writes to; ``places`` says where the row of each example is kept."""
         return core.Mistakes(
             self._list.view(np.uint8), self._bounds, self._columns, self._values, self.used, places
         )
 
-    def of_one_row(self) -> core.Mistakes:
-        """The same for an example that comes alone."""
-        return self.for_the_core(np.full(1, -1, dtype=np.int64))
+    def places(self, count: int) -> NDArray[np.int64]:
+        """Such places for the first of so many examples to come; none if no rows are kept."""
+        return np.full(count if self.keeps_rows else 0, -1, dtype=np.int64)
 
     def with_width(self, width: int) -> "Mistakes":
         """The same among so many features."""
@@ -167,12 +185,19 @@ class Mistakes:
         used[3] = width
         return replace(self, used=used, _voters=None)
 
-    def with_places(self, places: NDArray[np.intp]) -> "Mistakes":
-        """The same among more classes: old class k is now number places[k]."""
-        renumbered = self.list.copy()
+    def with_classes(self, places: NDArray[np.intp], *, two_class_share: float) -> "Mistakes":
+        """The same among more classes: old class k is now number places[k].
+
+        Steps of two classes become what each class then holds of them, as the weights do.
+        """
+        new = self.trimmed()
         for name in ("right", "rival"):
-            renumbered[name] = places[renumbered[name]]
-        return replace(self.trimmed(), _list=renumbered)
+            old = new._list[name]
+            new._list[name] = np.where(old < 0, old, places[old])
+        if len(places) == 2:
+            new._list["step"] *= two_class_share
+            new._list["amount"] *= two_class_share
+        return new
 
     def up_to(self, seen: int) -> "Mistakes":
         """A copy with the mistakes among the first so many examples only."""
@@ -180,14 +205,25 @@ class Mistakes:
         early.used[0] = early.list["t"].searchsorted(seen, side="right")
         return early.tidy()
 
+    @classmethod
+    def of(cls, records: NDArray[Any]) -> "Mistakes":
+        """A list of these alone."""
+        return cls(np.array([len(records), 0, 0, 0]), records)
+
+    def without_rows(self) -> "Mistakes":
+        """A copy of the list alone."""
+        records = self.list.copy()
+        records["row"] = -1
+        return Mistakes.of(records)
+
     def tidy(self) -> "Mistakes":
         """A copy in which a row stands once, in the order in which mistakes were made on them.
-
-        Of a mistake it has what votes take, which is what files hold.
 
         Several calls of fit may each have kept the same row; training that was interrupted and
         taken up again ends in the same tidy copy as training in one go.
         """
+        if not self.keeps_rows:
+            return self.trimmed()
         rows = int(self.used[1])
         mentioned, first = np.unique(self.list["row"], return_index=True)
         numbers: dict[tuple[bytes, bytes], int] = {}
@@ -199,23 +235,25 @@ class Mistakes:
             renumbered[row] = numbers.setdefault(contents, len(numbers))
             if len(numbers) > len(kept):
                 kept.append(place)
-        records = recast(recast(self.list, KEPT), MISTAKE)
+        records = self.list.copy()
         records["row"] = renumbered[records["row"]]
         bounds = np.cumsum([0, *(place.stop - place.start for place in kept)], dtype=np.int64)
         columns = np.concatenate([self._columns[:0], *(self._columns[place] for place in kept)])
         values = np.concatenate([self._values[:0], *(self._values[place] for place in kept)])
         used = np.array([len(records), len(kept), len(values), self.width], dtype=np.int64)
-        return Mistakes(used, records, bounds, columns, values)
+        return Mistakes(used, records, bounds, columns, values, True, self.recorded)
 
     def trimmed(self) -> "Mistakes":
         """A copy without the room at the end."""
         mistakes, rows, values, _ = self.used.tolist()
-        return Mistakes(
-            self.used.copy(),
-            self._list[:mistakes].copy(),
-            self._bounds[: rows + 1].copy(),
-            self._columns[:values].copy(),
-            self._values[:values].copy(),
+        return replace(
+            self,
+            used=self.used.copy(),
+            _list=self._list[:mistakes].copy(),
+            _bounds=self._bounds[: rows + 1].copy(),
+            _columns=self._columns[:values].copy(),
+            _values=self._values[:values].copy(),
+            _voters=None,
         )
 
     def facts(self) -> Facts:
@@ -251,16 +289,33 @@ class Mistakes:
             "its list of mistakes is not sound",
         )
         used = np.array([len(listed), len(bounds) - 1, len(values), width], dtype=np.int64)
-        return cls(used, listed, bounds, columns, values)
+        return cls(used, listed, bounds, columns, values, keeps_rows=True, recorded=False)
+
+    def with_record(self, updates: NDArray[Any]) -> "Mistakes":
+        """The same with what a file has recorded of them; these alone if it has no others."""
+        new = self if self.keeps_rows else Mistakes.of(recast(updates, MISTAKE))
+        refusal = "its record of mistakes is not one"
+        there = np.isin(new.list["t"], updates["t"])
+        require(np.count_nonzero(there) == len(updates), refusal)
+        for name in ("example", "rival", "step"):
+            new.list[name][there] = updates[name]
+        require(
+            bool((np.diff(updates["t"], prepend=0) > 0).all())
+            and np.array_equal(recast(new.list[there], UPDATE), updates),
+            refusal,
+        )
+        new.recorded = True
+        return new
 
     def require_fit(self, weights: Weights) -> None:
         """Refuse mistakes of a file that did not make these weights."""
         seen, updates, _ = weights.counts.tolist()
+        classes = ("right", "rival") if self.keeps_rows else ("rival",)
+        numbers = np.concatenate([self.list[name] for name in classes])
         require(
-            self.width == weights.width
-            and len(self.list) == updates
-            and all((self.list[name] < weights.classes).all() for name in ("right", "rival"))
-            and bool((self.list["t"] <= seen).all()),
+            bool(((numbers >= 0) & (numbers < weights.classes)).all())
+            and bool((self.list["t"] <= seen).all())
+            and (not self.keeps_rows or (self.width, len(self.list)) == (weights.width, updates)),
             "its mistakes do not fit its weights",
         )
 
@@ -275,18 +330,3 @@ def _longer(array: NDArray[Any], used: int, more: int) -> NDArray[Any]:
     longer = np.empty(max(used + more, len(array) + len(array) // 2), dtype=array.dtype)
     longer[:used] = array[:used]
     return longer
-
-
-class Keeper:
-    """Keeps the mistakes made on the rows of one call, each row once."""
-
-    def __init__(self, mistakes: Mistakes, count: int) -> None:
-        self.mistakes = mistakes
-        self.places = np.full(count, -1, dtype=np.int64)
-
-    def make_room(
-        self, rows: core.Rows, order: NDArray[np.uint32] | None, start: int, stop: int
-    ) -> core.Mistakes:
-        """What the core writes to while it learns from a stretch of the pass."""
-        self.mistakes.make_room(stop - start, core.stored(rows, order, start, stop))
-        return self.mistakes.for_the_core(self.places)

@@ -17,7 +17,7 @@ from rosenblatt.inputs.parameters import wrong
 from rosenblatt.training.bracket import Bracket
 from rosenblatt.training.condensed import Condensed
 from rosenblatt.training.history import Pass, print_pass
-from rosenblatt.training.mistakes import MISTAKE, WORK_PER_CALL, Keeper
+from rosenblatt.training.mistakes import WORK_PER_CALL, Mistakes
 from rosenblatt.training.run import Run
 from rosenblatt.training.state import State
 from rosenblatt.training.storage import outnumber
@@ -186,16 +186,17 @@ class LinearTrainer(Trainer):
     """Walks over rows of features."""
 
     problem: core.Problem
-    record: bool = False
     looked: bool = True
     """Whether the values of X have been looked at; if not, the first pass does so as it goes."""
-    keeper: Keeper | None = None
-    """Keeps the rows of the mistakes as well, where the model needs them to predict."""
     condensed: Condensed | None = field(default=None, init=False)
     """The storage of the weights in a run of passes, if it pays to leave out columns."""
 
+    def __post_init__(self) -> None:
+        self.mistakes = self.state.mistakes or Mistakes()
+        self.places = self.mistakes.places(self.rows.count)
+
     def _begin_run(self, *, alone: bool) -> None:
-        if alone and self.keeper is None:
+        if alone and not self.mistakes.keeps_rows:
             condensed = Condensed.of(self.weights, self.rows)
             if condensed is not None:
                 self.problem = self.problem.on(condensed.columns.rows(self.rows))
@@ -211,21 +212,12 @@ class LinearTrainer(Trainer):
         return self.weights if self.condensed is None else self.condensed.few
 
     def walk(self, begin: int, order: NDArray[np.uint32] | None = None) -> None:
-        run, weights, length = self.run, self.learned_on, self._examples_per_call()
+        weights, length = self.learned_on, self._examples_per_call()
         count = self.rows.count if order is None else len(order)
         if begin == 0:
             weights.measures[1] = np.inf
         for start in range(begin, count, length):
             stop = min(start + length, count)
-            journal = kept = None
-            if self.record or self.keeper:
-                entries = np.zeros(stop - start, dtype=MISTAKE)
-                journal = entries.view(np.uint8)
-            if self.record:
-                run.journal.append(entries)
-                updates = int(weights.counts[1])
-            if self.keeper:
-                kept = self.keeper.make_room(self.rows, order, start, stop)
             overflow = core.learn(
                 self.problem,
                 self.rule,
@@ -237,15 +229,11 @@ class LinearTrainer(Trainer):
                 start,
                 stop,
                 not self.looked,
-                journal,
                 weights.measures,
-                kept,
+                self._room(order, start, stop),
             )
             if self.rows.let_go is not None:
                 self.rows.let_go()
-            if self.record:
-                made = int(weights.counts[1]) - updates
-                run.journal[-1] = run.journal[-1][:made].copy()
             if overflow >= 0:
                 refuse(self.rows.check(values=True))
                 raise InputError(
@@ -254,6 +242,16 @@ class LinearTrainer(Trainer):
                     remedy=("scale the features, or set ", Parameter("unit_length", True)),
                 )
         self.looked = True
+
+    def _room(
+        self, order: NDArray[np.uint32] | None, start: int, stop: int
+    ) -> core.Mistakes | None:
+        """Where the core lists the mistakes of a stretch of the pass, if they are listed."""
+        if self.state.mistakes is None:
+            return None
+        stored = core.stored(self.rows, order, start, stop) if self.mistakes.keeps_rows else 0
+        self.mistakes.make_room(stop - start, stored)
+        return self.mistakes.for_the_core(self.places)
 
     def _measure(self, *, converged: bool) -> dict[str, Any]:
         """Adds what is free: the length of the weights, and the bracket that it gives."""
@@ -267,5 +265,5 @@ class LinearTrainer(Trainer):
 
     def _examples_per_call(self) -> int:
         work = (1 + self.rows.stored / self.rows.count) * (1 + self.weights.form.stride / 4)
-        most = 1 << 16 if self.record or self.keeper else self.rows.count
+        most = self.rows.count if self.state.mistakes is None else 1 << 16
         return int(max(1, min(int(WORK_PER_CALL / work), most, self.rows.stretch)))

@@ -1,20 +1,15 @@
-"""Where a run of passes stands: its history, its record of updates, and when it is over."""
+"""Where a run of passes stands: its history, and when it is over."""
 
 import math
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.inputs.parts import Arrays, Facts, columns_of, is_whole, records_of, require
+from rosenblatt.inputs.parts import Facts, is_whole, require
 from rosenblatt.training.history import Pass
-from rosenblatt.training.mistakes import MISTAKE, UPDATE, recast
 from rosenblatt.training.weights import Weights
-
-ROOM = 64
-"""Updates for which room is made when examples come one at a time."""
 
 
 @dataclass
@@ -34,8 +29,6 @@ class Run:
     """Passes of the runs before, where fit went on with the weights they left."""
     totals: list[Pass] = field(default_factory=list)
     """For each pass of this run, updates, mistakes and seconds since its start."""
-    journal: list[NDArray[Any]] = field(default_factory=list)
-    """Updates recorded; entries whose t is zero are not yet used."""
     kept: Weights | None = None
     """While this run may be stopped early, the weights that its best pass left."""
     returned_to: int | None = None
@@ -89,33 +82,9 @@ class Run:
         """Whether there is nothing left to do, not even to return to the best pass."""
         return self.done and self.kept is None
 
-    @property
-    def mistakes(self) -> NDArray[Any]:
-        """The updates recorded so far."""
-        parts = [recast(part[part["t"] > 0], UPDATE) for part in self.journal]
-        return np.concatenate([np.empty(0, dtype=UPDATE), *parts])
-
-    def room(self) -> NDArray[np.uint8]:
-        """Where the core may record the next updates of single examples."""
-        if not self.journal or not len(self.journal[-1]) or self.journal[-1]["t"][-1]:
-            self.journal.append(np.zeros(ROOM, dtype=MISTAKE))
-        last = self.journal[-1]
-        return last[np.count_nonzero(last["t"]) :].view(np.uint8)
-
-    def with_places(self, places: NDArray[np.intp], *, two_class_share: float) -> "Run":
-        """The same among more classes: old class k is now number places[k].
-
-        Steps of two classes become what each class then holds of them, as the weights do.
-        """
-        mistakes = self.mistakes
-        mistakes["rival"] = places[mistakes["rival"]]
-        if len(places) == 2:
-            mistakes["step"] *= two_class_share
-        return replace(self, journal=[mistakes])
-
     def copy(self) -> "Run":
         """The same, to go on apart."""
-        return replace(self, totals=self.totals.copy(), journal=[self.mistakes])
+        return replace(self, totals=self.totals.copy())
 
     def next_run(self, goal: int, weights: Weights, patience: int = 0) -> "Run":
         """Another run of ``goal`` passes, on the weights that this one left."""
@@ -125,14 +94,11 @@ class Run:
             patience=patience,
             start=weights.counts.copy(),
             earlier=self.history if self.totals else self.earlier,
-            journal=self.journal,
         )
 
-    def back_at(self, best: Weights) -> "Run":
-        """The same run, gone back to the weights of its best pass."""
-        mistakes = self.mistakes
-        journal = [mistakes[mistakes["t"] <= best.seen]]
-        return replace(self, journal=journal, kept=None, returned_to=self.best)
+    def back_at_best(self) -> "Run":
+        """The same run, gone back to its best pass."""
+        return replace(self, kept=None, returned_to=self.best)
 
     def facts(self) -> Facts:
         """All but the weights kept, and the seconds: the same training says the same."""
@@ -146,11 +112,8 @@ class Run:
             "returned_to": self.returned_to,
         }
 
-    def arrays(self) -> Arrays:
-        return columns_of(self.mistakes) if self.journal else {}
-
     @classmethod
-    def build(cls, facts: Facts, arrays: Arrays) -> "Run":
+    def build(cls, facts: Facts) -> "Run":
         start, returned_to = facts["start"], facts["returned_to"]
         passes = {
             name: [Pass.build(each) for each in facts[name]] for name in ("earlier", "totals")
@@ -171,7 +134,6 @@ class Run:
             np.array(start, dtype=np.int64),
             passes["earlier"],
             passes["totals"],
-            journal=[records_of(arrays, UPDATE)] if arrays else [],
             returned_to=returned_to,
         )
 

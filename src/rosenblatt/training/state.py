@@ -9,10 +9,28 @@ from numpy.typing import ArrayLike, NDArray
 
 from rosenblatt.inputs.labels import KnownLabels, are_same, listed, read_classes
 from rosenblatt.inputs.names import Features, Names
-from rosenblatt.inputs.parts import Part, Parts, require
-from rosenblatt.training.mistakes import Mistakes
+from rosenblatt.inputs.parts import Arrays, Facts, Part, Parts, columns_of, records_of, require
+from rosenblatt.training.mistakes import UPDATE, Mistakes
 from rosenblatt.training.run import Run
 from rosenblatt.training.weights import Weights
+
+
+@dataclass
+class Progress:
+    """A run and the updates recorded in it, which files hold together."""
+
+    run: Run
+    updates: NDArray[Any] | None
+
+    def facts(self) -> Facts:
+        return self.run.facts()
+
+    def arrays(self) -> Arrays:
+        return {} if self.updates is None else columns_of(self.updates)
+
+    @classmethod
+    def build(cls, facts: Facts, arrays: Arrays) -> "Progress":
+        return cls(Run.build(facts), records_of(arrays, UPDATE) if arrays else None)
 
 
 @dataclass
@@ -34,7 +52,7 @@ class State:
     names: Names | None = None
     """Of the features, if they have names."""
     mistakes: Mistakes | None = None
-    """The mistakes with their rows, where these vote."""
+    """Those that made the weights, if they are recorded or vote."""
     features: int | None = None
     """Their number, unless examples may bring more: then that of the weights."""
 
@@ -80,8 +98,9 @@ class State:
             self,
             classes=named,
             weights=self.weights.with_classes(places, count, two_class_share=share),
-            run=self.run.with_places(places, two_class_share=share),
-            mistakes=None if self.mistakes is None else self.mistakes.with_places(places),
+            mistakes=None
+            if self.mistakes is None
+            else self.mistakes.with_classes(places, two_class_share=share),
         )
 
     def next_run(self, goal: int, patience: int = 0) -> "State":
@@ -93,29 +112,34 @@ class State:
         best = self.run.kept
         assert best is not None
         mistakes = None if self.mistakes is None else self.mistakes.up_to(best.seen)
-        return replace(self, weights=best, run=self.run.back_at(best), mistakes=mistakes)
+        return replace(self, weights=best, run=self.run.back_at_best(), mistakes=mistakes)
 
     def parts(self) -> dict[str, Part | None]:
         """What a file is to hold."""
+        mistakes = self.mistakes
+        updates = mistakes.updates if mistakes and mistakes.recorded else None
         return {
             "labels": KnownLabels(self.classes),
             "features": Features(self.features, self.names),
             "weights": self.weights,
-            "progress": self.run,
+            "progress": Progress(self.run, updates),
             "best": self.run.kept,
-            "mistakes": self.mistakes,
+            "mistakes": mistakes if mistakes and mistakes.keeps_rows else None,
         }
 
     @classmethod
     def build(cls, parts: Parts, like: Weights) -> "State":
         """The state of which a file holds these parts, with weights such as these."""
-        features = parts.build("features", Features)
+        features, progress = parts.build("features", Features), parts.build("progress", Progress)
+        mistakes = parts.build("mistakes", Mistakes) if "mistakes" in parts else None
+        if progress.updates is not None:
+            mistakes = (mistakes or Mistakes()).with_record(progress.updates)
         state = cls(
             parts.build("labels", KnownLabels).classes,
             parts.build("weights", type(like)),
-            parts.build("progress", Run),
+            progress.run,
             features.names,
-            parts.build("mistakes", Mistakes) if "mistakes" in parts else None,
+            mistakes,
             features.width,
         )
         if "best" in parts:
@@ -137,11 +161,6 @@ class State:
             self.weights.classes == max(2, len(self.classes))
             and len({each.form.stride for each in of_run}) == 1,
             "the shape of its weights does not fit its classes",
-        )
-        rivals = self.run.mistakes["rival"]
-        require(
-            bool(((rivals >= 0) & (rivals < self.weights.classes)).all()),
-            "its record of mistakes is not one",
         )
         named = self.width if self.names is None else len(self.names.listed())
         require(named == self.width, "the names of its features do not fit their number")

@@ -34,6 +34,12 @@ struct KeptArrays {
         values.resize(columns.size());
         return {list, indptr, columns, values, used, row_of};
     }
+    template <class Rows>
+    void keep(const Rows& rows, std::span<const Mistake> made) {
+        Mistakes mistakes = with_room(rows, as_stored, 0, row_of.size());
+        std::ranges::copy(made, mistakes.room(made.size()).begin());
+        mistakes.add(rows, static_cast<std::int64_t>(made.size()));
+    }
     std::vector<Mistake> mistakes() const {
         return {list.begin(), list.begin() + static_cast<std::ptrdiff_t>(used[0])};
     }
@@ -81,8 +87,7 @@ inline void test_votes() {
                     for (size_t pass = 0; pass < passes; ++pass) {
                         const size_t before = learned.journal.size();
                         learned.learn(rows, wide(table), how, as_stored, 0, table.count);
-                        kept.with_room(rows, as_stored, 0, table.count)
-                            .add(rows, how.constant, std::span(learned.journal).subspan(before));
+                        kept.keep(rows, std::span(learned.journal).subspan(before));
                     }
                     const auto mistakes = kept.mistakes();
                     CHECK(kept.used[1] <= 19 && kept.rows(width).sound());
@@ -136,14 +141,26 @@ inline void test_votes() {
             KeptArrays kept(3);
             const std::vector<Mistake> steps{
                 {1, 2, 1, 0, 1.0, -1, 1.0}, {2, 1, 0, 1, 0.5, -1, 0.5}, {3, 2, 1, 0, 2.0, -1, 2.0}};
-            kept.with_room(rows, as_stored, 0, 3).add(rows, 1.0, steps);
+            kept.keep(rows, steps);
             CHECK(kept.used == std::vector<std::int64_t>{3, 2, 2, 0});
             const auto list = kept.mistakes();
             CHECK(list[0].row == 0 && list[1].row == 1 && list[2].row == 0);
             CHECK(list[0].right == 1 && list[0].rival == 0 && list[2].amount == 2.0);
             CHECK(kept.columns[0] == 0 && kept.values[0] == 5 && kept.values[1] == -1);
-            kept.with_room(rows, as_stored, 0, 3).add(rows, 0.0, steps);
-            CHECK(kept.used[0] == 5);  // without a constant the empty row moves nothing
+        });
+    });
+
+    test("without places for them no rows are kept", [] {
+        const Table table = table_of({{1, 2}, {3, 4}}, {0, 1});
+        in_every_form(table, [&](const auto& rows) {
+            KeptArrays kept(0);
+            kept.list.resize(2);
+            Mistakes mistakes{kept.list, {}, {}, {}, kept.used, {}};
+            CHECK(mistakes.has_room(rows, as_stored, 0, 2));
+            mistakes.room(2)[0] = {1, 1, 1, 0, 1.0, -1, 1.0};
+            mistakes.add(rows, 1);
+            CHECK(kept.used == std::vector<std::int64_t>{1, 0, 0, 0} && kept.list[0].row == -1);
+            CHECK(!mistakes.has_room(rows, as_stored, 0, 2));
         });
     });
 
