@@ -349,6 +349,18 @@ def winnow_path(X, y, classes, factor=2.0, threshold=None, race=False, passes=1,
     return np.concatenate([path, np.full((*path.shape[:2], 1), -float(threshold))], axis=2)
 
 
+def counts(length, half_life=None):
+    """How much each weight vector of a path counts in its mean: one, or half after a half life."""
+    ages = np.arange(length)[::-1]
+    return np.ones(length) if half_life is None else 0.5 ** (ages / half_life)
+
+
+def mean(path, half_life=None):
+    """The mean of all weights of a path."""
+    counted = counts(len(path), half_life)
+    return np.tensordot(counted, path, axes=1) / counted.sum()
+
+
 def votes(path, X):
     """How many of the weights w_1 ... w_T vote for each class, for each row of X (SPEC C23, J3).
 

@@ -78,6 +78,11 @@ std::optional<Fault> in_batches(const Rows& self, Batch batch) {
         self.rows);
 }
 
+inline Forgetting forgetting_of(double half_life) {
+    require(half_life >= Forgetting::shortest, "the half life must not be too short");
+    return Forgetting(half_life);
+}
+
 template <class Array>
 void require_shapes(const Array& weights, const std::optional<Array>& missed, std::size_t width,
                     std::size_t classes) {

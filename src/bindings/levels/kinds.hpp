@@ -12,6 +12,7 @@
 #include "learn/budget.hpp"
 #include "learn/dual.hpp"
 #include "learn/examples.hpp"
+#include "learn/forgetting.hpp"
 #include "learn/record.hpp"
 #include "learn/rules.hpp"
 #include "learn/walk.hpp"
@@ -32,6 +33,7 @@ struct Borrowed {
     std::size_t stride;
     Budget* budget = nullptr;    // of supports, for rows of kernel values
     KeptPairs* pairs = nullptr;  // where weights and sums may lie, if there are many examples
+    Forgetting forgetting{};     // of the average
 };
 
 /// What scores rows: the weights, or `counted` times their average.

@@ -55,7 +55,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                             std::optional<Weights> missed, std::optional<Weights> sureness,
                             Counts counts, std::optional<OrderArray> order, std::size_t begin,
                             std::size_t end, bool look, std::optional<Measures> measures,
-                            Mistakes* mistakes, Budget* budget) {
+                            Mistakes* mistakes, Budget* budget, double half_life) {
     require_shapes(weights, missed, problem.rows.width(), problem.terms.classes);
     require_shapes(weights, sureness, problem.rows.width(), problem.terms.classes);
     require(sureness.has_value() == std::holds_alternative<ArowRule>(rule), "sureness is for AROW");
@@ -82,7 +82,8 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                             sureness ? sureness->data() : nullptr,
                             weights.shape(1),
                             budget,
-                            &problem.pairs};
+                            &problem.pairs,
+                            forgetting_of(half_life)};
     Terms terms = problem.terms;
     terms.look = look;
     Tally tally;
@@ -111,6 +112,22 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
         measures->data()[1] = std::min(measures->data()[1], tally.smallest);
     }
     return tally.overflow;
+}
+
+/// What its averaging sums are multiplied by when a model has seen more.
+double fading(std::int64_t seen, std::int64_t later, double half_life) {
+    return forgetting_of(half_life).fading(seen, later);
+}
+
+/// How much the weights before each of these examples count in the average of a model that has seen
+/// so many, in its units.
+std::vector<double> weights_before(Counts times, std::int64_t seen, double half_life) {
+    const Forgetting forgetting = forgetting_of(half_life);
+    const std::int64_t epoch = forgetting.epoch(seen);
+    std::vector<double> before;
+    for (std::size_t k = 0; k < times.size(); ++k)
+        before.push_back(forgetting.before(times.data()[k], epoch));
+    return before;
 }
 
 }  // namespace
@@ -150,7 +167,9 @@ void bind_learning(nb::module_& m) {
           "missed"_a.noconvert().none(), "sureness"_a.noconvert().none(), "counts"_a.noconvert(),
           "order"_a.noconvert().none(), "begin"_a, "end"_a, "look"_a,
           "measures"_a.noconvert().none() = nb::none(), "mistakes"_a.none() = nb::none(),
-          "budget"_a.none() = nb::none());
+          "budget"_a.none() = nb::none(), "half_life"_a = std::numeric_limits<double>::infinity());
+    m.def("weights_before", &weights_before, "times"_a.noconvert(), "seen"_a, "half_life"_a);
+    m.def("fading", &fading, "seen"_a, "later"_a, "half_life"_a);
 }
 
 }  // namespace rosenblatt

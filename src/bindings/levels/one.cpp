@@ -24,7 +24,8 @@ class OneAtATime {
     OneAtATime(Weights room, std::optional<Weights> missed, std::optional<Weights> sureness,
                Counts counts, Measures measures, Counts features, nb::object names, nb::list labels,
                double constant, bool unit_length, Ties ties, std::optional<Presence> presence,
-               std::optional<AnyRule> rule, std::optional<Doubles> class_weight, Mistakes* mistakes)
+               std::optional<AnyRule> rule, std::optional<Doubles> class_weight, Mistakes* mistakes,
+               double half_life)
         : room_(room),
           missed_(missed),
           sureness_(sureness),
@@ -36,8 +37,13 @@ class OneAtATime {
           class_weight_(class_weight),
           mistakes_(mistakes),
           rule_(rule),
-          weights_{room.data(), missed ? missed->data() : nullptr,
-                   sureness ? sureness->data() : nullptr, room.shape(1)},
+          weights_{room.data(),
+                   missed ? missed->data() : nullptr,
+                   sureness ? sureness->data() : nullptr,
+                   room.shape(1),
+                   nullptr,
+                   nullptr,
+                   forgetting_of(half_life)},
           framing_{constant, presence && room.shape(1) == 1, unit_length},
           ties_(ties),
           classes_(nb::len(labels)),
@@ -229,7 +235,9 @@ class OneAtATime {
 
     /// Scores the example that was read; returns how many times too large the scores are.
     double score_read() {
-        const double counted = missed_ ? static_cast<double>(counts_.data()[0] + 1) : 1.0;
+        const Forgetting& forgetting = weights_.forgetting;
+        const std::int64_t seen = counts_.data()[0];
+        const double counted = missed_ ? forgetting.before(seen + 1, forgetting.epoch(seen)) : 1.0;
         const Scorer scorer{weights_.weights,  weights_.missed, counted, weights_.stride,
                             framing_.constant, classes_,        nullptr, {}};
         std::visit(
@@ -291,12 +299,13 @@ void bind_one(nb::module_& m) {
     nb::class_<OneAtATime>(m, "OneAtATime", nb::type_slots(slots))
         .def(nb::init<Weights, std::optional<Weights>, std::optional<Weights>, Counts, Measures,
                       Counts, nb::object, nb::list, double, bool, Ties, std::optional<Presence>,
-                      std::optional<AnyRule>, std::optional<Doubles>, Mistakes*>(),
+                      std::optional<AnyRule>, std::optional<Doubles>, Mistakes*, double>(),
              "room"_a.noconvert(), "missed"_a.noconvert().none(), "sureness"_a.noconvert().none(),
              "counts"_a.noconvert(), "measures"_a.noconvert(), "features"_a.noconvert(),
              "names"_a.none(), "labels"_a, "constant"_a, "unit_length"_a, "ties"_a,
              "presence"_a.none(), "rule"_a.none(), "class_weight"_a.noconvert().none(),
-             "mistakes"_a.none(), nb::keep_alive<1, 16>())
+             "mistakes"_a.none(), "half_life"_a = std::numeric_limits<double>::infinity(),
+             nb::keep_alive<1, 16>())
         .def("learn", &OneAtATime::learn, "x"_a.none(), "y"_a.none(), "w"_a.none(),
              "widen"_a = true)
         .def("predict", &OneAtATime::predict, "x"_a.none())

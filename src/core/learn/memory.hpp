@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+
+#include "learn/forgetting.hpp"
 
 namespace rosenblatt {
 
@@ -15,8 +18,13 @@ struct Last {
 
 /// Algorithm 7: the mean of the weights at the start and after every example. A change made at
 /// example t missed the t weight vectors before it, so mean = weights - missed / (T + 1).
+/// Where the mean forgets, it is their mass that counts, in the units of an epoch.
 struct Averaged {
     double* missed;
+    Forgetting forgetting{};
+    std::int64_t epoch = 0;
+
+    double before(std::int64_t t) const { return forgetting.before(t, epoch); }
 
     // Changes, not weights, are summed, so the same mean serves additive and multiplicative moves.
     template <class Weights>

@@ -28,12 +28,20 @@ struct Mover {
     [[gnu::always_inline]] void move_by(double step, Problem& problem, const Walk& walk,
                                         const Verdict& verdict) {
         problem.difference(walk.example(), verdict,
-                           Step{move, metric, memory, weights, step, static_cast<double>(walk.t)});
+                           Step{move, metric, memory, weights, step, before(walk.t)});
         move.settle(weights, problem.slots(), memory);
         problem.follow();
     }
 
   private:
+    /// How many weight vectors there were before example t, as the memory counts them.
+    double before(std::int64_t t) const {
+        if constexpr (requires { memory.before(t); })
+            return memory.before(t);
+        else
+            return static_cast<double>(t);
+    }
+
     /// A step of some size along the difference, taken at example t: what it does to each weight.
     struct Step {
         Move& move;

@@ -220,8 +220,10 @@ def _pulls(
     likeness = _likeness(model, X, values)[examples]
     labels, rivals = codes[examples].astype(np.int64), mistakes["rival"]
     signs = (labels == number).astype(np.float64) - (rivals == number)
-    counted = model._state.weights.scoring.counted
-    after = counted - mistakes["t"] if counted > 1 else 1.0
+    weights = model._state.weights
+    counted, after = weights.scoring.counted, 1.0
+    if weights.average:
+        after = counted - weights.form.weights_before(mistakes["t"], weights.seen)
     amounts = after * (mistakes["step"] * (signs * likeness))
     total = math.fsum(amounts) / counted
     check_sum(

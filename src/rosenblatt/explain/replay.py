@@ -1,6 +1,7 @@
 """The weights that a model passed through, rebuilt from its record of mistakes."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,6 +10,7 @@ from scipy import sparse
 
 from rosenblatt.inputs.labels import encode, read_labels
 from rosenblatt.models.linear import LinearLearner
+from rosenblatt.training.storage import Form
 
 Array = NDArray[np.float64]
 
@@ -43,7 +45,7 @@ def retrace(model: Any, X: Any, y: Any) -> Iterator[Update]:
     weights = np.zeros((1 if len(classes) == 2 else len(classes), model.n_features_in_ + 1))
     if X.shape[1] + 1 != weights.shape[1] or (mistakes["example"] >= X.shape[0]).any():
         raise ValueError(_not_the_examples(model))
-    missed = weights.copy()
+    means = _Means(model._state.weights.form, weights.copy())
     for t, example, rival, step in mistakes.tolist():
         before, weights = weights, weights.copy()
         right = int(codes[example])
@@ -52,9 +54,9 @@ def retrace(model: Any, X: Any, y: Any) -> Iterator[Update]:
         for row, sign in sides:
             change = step * (sign * x)
             weights[row] += change
-            missed[row] += change * t
-        yield Update(t, example, right, rival, before, weights, _mean(weights, missed, t))
-    final = _mean(weights, missed, model.t_ - 1) if model.average else weights
+            means.change(row, change, t)
+        yield Update(t, example, right, rival, before, weights, means.after(t, weights))
+    final = means.after(model.t_ - 1, weights) if model.average else weights
     learned = np.column_stack([model.coef_, model.intercept_])
     if not np.allclose(final, learned, rtol=1e-9, atol=1e-9 * np.abs(learned).max(initial=0.0)):
         raise ValueError(_not_the_examples(model))
@@ -89,9 +91,29 @@ def _framed(model: Any, X: Any, example: int) -> Array:
     return x / length if model.unit_length and length else x
 
 
-def _mean(weights: Array, missed: Array, seen: int) -> Array:
-    mean: Array = ((seen + 1) * weights - missed) / (seen + 1)
-    return mean
+@dataclass
+class _Means:
+    """The mean of all weights, by what each change missed of it."""
+
+    form: Form
+    missed: Array
+    seen: int = 0
+    """The examples after which ``missed`` is told."""
+
+    def change(self, row: int, change: Array, t: int) -> None:
+        self._go_on(t - 1)
+        self.missed[row] += change * self.form.weights_before(t, self.seen)
+
+    def after(self, seen: int, weights: Array) -> Array:
+        self._go_on(seen)
+        counted = self.form.weights_before(seen + 1, seen)
+        mean: Array = (counted * weights - self.missed) / counted
+        return mean
+
+    def _go_on(self, seen: int) -> None:
+        """Tell it in the units in which an average that forgets is told after more examples."""
+        self.missed *= self.form.fading(self.seen, seen)
+        self.seen = seen
 
 
 def _not_the_examples(model: Any) -> str:

@@ -40,6 +40,10 @@ class AROW(LinearLearner):
         Predict with the mean of all weights passed through; see `AveragedPerceptron`. Seldom
         needed, since the steps grow short by themselves.
 
+    half_life : float, optional
+        Let weights passed through count half as much in the mean after so many examples; see
+        `AveragedPerceptron`.
+
     {shared}
 
     variances_ : ndarray of the shape of coef_
@@ -67,6 +71,7 @@ class AROW(LinearLearner):
     r: float = 1.0
     _: KW_ONLY
     average: bool = False
+    half_life: float | None = None
 
     @property
     def variances_(self) -> NDArray[np.float64]:
@@ -80,4 +85,4 @@ class AROW(LinearLearner):
         return core.ArowRule(float(self.r))
 
     def _form(self, classes: int) -> Form:
-        return Form.of(classes, average=bool(self.average), surer=True)
+        return Form.of(classes, average=bool(self.average), surer=True, half_life=self.half_life)

@@ -1,6 +1,7 @@
 """What the members of the family share: parameters, and what a fitted model tells of itself."""
 
 import functools
+import math
 from abc import abstractmethod
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, ClassVar, Literal, Self, TypeVar, dataclass_transform
@@ -10,13 +11,16 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from rosenblatt import core
+from rosenblatt.inputs.errors import InputError, Parameter
 from rosenblatt.inputs.neutral import NEUTRAL, Neutral, without_neutral
 from rosenblatt.inputs.parameters import (
     check_choice,
     check_count,
     check_flag,
     check_fraction,
+    check_positive,
     check_verbosity,
+    wrong,
 )
 from rosenblatt.inputs.parts import Part, Parts
 from rosenblatt.models.callbacks import CallbackSupportMixin
@@ -27,7 +31,7 @@ from rosenblatt.training.mistakes import Mistakes
 from rosenblatt.training.passes import Rule, Shuffle, draw_seed
 from rosenblatt.training.run import Run
 from rosenblatt.training.state import State
-from rosenblatt.training.storage import Form
+from rosenblatt.training.storage import SHORTEST_HALF_LIFE, Form
 from rosenblatt.training.weights import Weights
 
 Ties = Literal["mistake", "predict"]
@@ -166,6 +170,9 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
     average: bool = field(default=False, init=False)
     """A parameter of some members, fixed in others."""
 
+    half_life: float | None = field(default=None, init=False)
+    """A parameter of those that may forget."""
+
     _state: State | None = field(default=None, init=False)
 
     _neutral: ClassVar[dict[str, Neutral]] = NEUTRAL
@@ -209,7 +216,7 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
 
     def _form(self, classes: int) -> Form:
         """What kind of weights are learned."""
-        return Form.of(classes, average=bool(self.average))
+        return Form.of(classes, average=bool(self.average), half_life=self.half_life)
 
     def _first_weights(self, width: int, classes: int) -> Weights:
         """Where learning starts."""
@@ -388,6 +395,7 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
 
     def _check_parameters(self) -> None:
         check_flag("average", self.average)
+        self._check_half_life()
         check_flag("fit_intercept", self.fit_intercept)
         check_count("max_iter", self.max_iter)
         check_choice("shuffle", self.shuffle, [True, "once", "blocks", False])
@@ -396,6 +404,18 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
         check_flag("warm_start", self.warm_start)
         check_flag("record", self.record)
         check_verbosity("verbose", self.verbose)
+
+    def _check_half_life(self) -> None:
+        if self.half_life is None:
+            return
+        check_positive("half_life", self.half_life)
+        if not SHORTEST_HALF_LIFE <= self.half_life < math.inf:
+            raise wrong("half_life", self.half_life, f"be at least {SHORTEST_HALF_LIFE} examples")
+        if not self.average:
+            raise InputError(
+                *(Parameter("half_life", self.half_life), " is of the average"),
+                remedy=("set ", Parameter("average", True)),
+            )
 
     def _check_stopping(self) -> None:
         check_flag("early_stopping", self.early_stopping)
@@ -407,6 +427,13 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
             raise ValueError(
                 "average=True cannot begin on weights that were learned without it: start afresh "
                 "with fit and warm_start=False."
+            )
+        form = self._form(state.weights.classes)
+        if self.average and form.half_life != state.weights.form.half_life:
+            raise InputError(
+                *(Parameter("half_life", self.half_life), " cannot go on with an average that "),
+                "forgot at another pace",
+                remedy="start afresh with fit and warm_start=False",
             )
 
 

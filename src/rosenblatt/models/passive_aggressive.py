@@ -38,7 +38,12 @@ class PassiveAggressiveClassifier(LinearLearner):
         Whether C caps the step, damps it, or is not used.
 
     average : bool, default=False
-        Predict with the mean of all weights passed through; see `AveragedPerceptron`.
+        Predict with the mean of all weights passed through; see `AveragedPerceptron`. The
+        command line's ``pa`` does so.
+
+    half_life : float, optional
+        Let weights passed through count half as much in the mean after so many examples; see
+        `AveragedPerceptron`.
 
     {shared}
 
@@ -64,6 +69,7 @@ class PassiveAggressiveClassifier(LinearLearner):
     _: KW_ONLY
     variant: Literal["PA-I", "PA-II", "PA"] = "PA-I"
     average: bool = False
+    half_life: float | None = None
 
     def _rule(self) -> core.PassiveAggressiveRule:
         check_positive("C", self.C)

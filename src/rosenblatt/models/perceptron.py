@@ -31,6 +31,10 @@ class Perceptron(LinearLearner):
     average : bool, default=False
         Predict with the mean of all weights passed through; see `AveragedPerceptron`.
 
+    half_life : float, optional
+        Let weights passed through count half as much in the mean after so many examples; see
+        `AveragedPerceptron`.
+
     {shared}
 
     References
@@ -58,11 +62,13 @@ class Perceptron(LinearLearner):
 
     _: KW_ONLY
     average: bool = False
+    half_life: float | None = None
 
     def _rule(self) -> core.PerceptronRule:
         return core.PerceptronRule()
 
 
+@member
 class AveragedPerceptron(LinearLearner):
     """Averaged perceptron (Freund and Schapire, 1999).
 
@@ -77,8 +83,19 @@ class AveragedPerceptron(LinearLearner):
     The member to start with. Its sibling `PassiveAggressiveClassifier` often needs fewer passes
     and does better on many classes; `Perceptron` is the bare algorithm.
 
+    On a stream that drifts, old weights had better be forgotten: with ``half_life=h`` those of h
+    examples ago count half as much, those of 2 h ago a quarter::
+
+        w_mean = Σ 2^(t/h) w_t / Σ 2^(t/h)
+
+    as exactly, and with the same one touch per mistake.
+
     Parameters
     ----------
+    half_life : float, optional
+        After how many examples weights count half as much in the mean, 0.01 or more; all count
+        alike if not given.
+
     {shared}
 
     References
@@ -103,6 +120,9 @@ class AveragedPerceptron(LinearLearner):
 
     _neutral: ClassVar = Perceptron._neutral
     _losses: ClassVar = Perceptron._losses
+
+    _: KW_ONLY
+    half_life: float | None = None
 
     def _rule(self) -> core.PerceptronRule:
         return core.PerceptronRule()

@@ -271,6 +271,7 @@ class Streaming(Learner):
             rule,
             class_weight.of_classes(self.class_weight, state.classes) if learns else None,
             None if listed is None else listed.for_the_core(listed.places(1)),
+            weights.form.half_life,
         )
         super().__setattr__("_ready", ready)
         return ready

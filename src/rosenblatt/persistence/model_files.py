@@ -42,6 +42,9 @@ TRANSFORMERS = {
     "TableVectorizer": "features.table",
     "TextVectorizer": "features.text",
 }
+LATER = {"half_life"}
+"""Parameters that the first files did not have, written only where they say something."""
+
 ESTIMATORS = MODELS | TRANSFORMERS
 """Those that a file may name, and their modules: nothing else is ever imported for a file.
 
@@ -241,7 +244,11 @@ def _described(estimator: Any) -> tuple[Facts, Parts]:
 
     check_is_fitted(estimator)
     parts = Parts.of(estimator._parts())
-    parameters = estimator.get_params(deep=False)
+    parameters = {
+        name: value
+        for name, value in estimator.get_params(deep=False).items()
+        if not (name in LATER and value is None)
+    }
     if not isinstance(parameters.get("random_state"), int | np.integer | None):
         parameters["random_state"] = estimator._state.run.seed
     written = {

@@ -231,6 +231,7 @@ class LinearTrainer(Trainer):
                 not self.looked,
                 weights.measures,
                 self._room(order, start, stop),
+                half_life=weights.form.half_life,
             )
             if self.rows.let_go is not None:
                 self.rows.let_go()

@@ -1,6 +1,7 @@
 """Rows scored by weights, by their average if they have one."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -57,10 +58,12 @@ class Scoring:
     _means: Array | None = field(default=None, init=False)
     _single: core.SinglePrecision | None = field(default=None, init=False)
 
-    @property
+    @cached_property
     def counted(self) -> float:
         """What the weights that predict are multiplied by when scored."""
-        return float(self.seen + 1) if self.form.average else 1.0
+        if not self.form.average:
+            return 1.0
+        return float(self.form.weights_before(self.seen + 1, self.seen)[0])
 
     def scores(self, rows: core.Rows, constant: float) -> tuple[Array, core.Fault | None]:
         """A score of each column for each row, and what is wrong with the rows."""

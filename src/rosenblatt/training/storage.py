@@ -1,14 +1,18 @@
 """Where the numbers of a model are kept, and how they are laid out."""
 
+import math
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from rosenblatt import core
 
 Array = NDArray[np.float64]
+
+SHORTEST_HALF_LIFE = 0.01
+"""In examples; there is no room for shorter ones, which forget all but the last weights."""
 
 
 class WeightArrays(NamedTuple):
@@ -44,6 +48,8 @@ class Form:
     """Whether it is kept how sure each weight is."""
     start: float = 0.0
     """What the weight of a feature is before anything is learned."""
+    half_life: float = math.inf
+    """After how many examples weights count half as much in the average."""
 
     @classmethod
     def of(
@@ -54,10 +60,12 @@ class Form:
         race: bool = False,
         surer: bool = False,
         start: float = 0.0,
+        half_life: float | None = None,
     ) -> Self:
         """The form for so many classes."""
         stride = -(-classes // 4) * 4 if race or classes > 2 else 1
-        return cls(classes, stride, average, surer, start)
+        lasting = math.inf if half_life is None or not average else float(half_life)
+        return cls(classes, stride, average, surer, start, lasting)
 
     def among(self, classes: int) -> "Form":
         """The same for so many classes."""
@@ -67,12 +75,22 @@ class Form:
             race=self.stride > 1,
             surer=self.surer,
             start=self.start,
+            half_life=self.half_life,
         )
 
     @property
     def columns(self) -> int:
         """One for two classes that share a column, else one for each class."""
         return 1 if self.stride == 1 else self.classes
+
+    def weights_before(self, times: ArrayLike, seen: int) -> Array:
+        """How much the weights before these examples count in the average after ``seen``."""
+        times = np.ascontiguousarray(np.atleast_1d(times), dtype=np.int64)
+        return np.array(core.weights_before(times, seen, self.half_life))
+
+    def fading(self, seen: int, later: int) -> float:
+        """What averaging sums after ``seen`` examples are multiplied by to be those ``later``."""
+        return core.fading(seen, later, self.half_life)
 
     def nbytes(self, rows: int) -> int:
         """Of the weights alone."""

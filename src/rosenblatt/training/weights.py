@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rosenblatt import core
 from rosenblatt.inputs.parts import Arrays, Facts, check_array, is_whole, require
 from rosenblatt.training.scoring import Scoring, Storage
-from rosenblatt.training.storage import Array, Form, WeightArrays, Whole
+from rosenblatt.training.storage import SHORTEST_HALF_LIFE, Array, Form, WeightArrays, Whole
 
 
 @dataclass
@@ -18,7 +18,8 @@ class Weights:
     """A row of weights for each feature and a last one for the constant feature.
 
     With averaging sums, the mean of all weights passed through is
-    ``values - missed / (examples + 1)``, as in Algorithm 7.
+    ``values - missed / (examples + 1)``, as in Algorithm 7; where it forgets, the divisor is
+    what `Form.weights_before` tells.
     """
 
     __module__ = "rosenblatt"
@@ -195,7 +196,10 @@ class Weights:
         )
 
     def facts(self) -> Facts:
-        return {"classes": self.classes, "start": self.form.start}
+        facts: Facts = {"classes": self.classes, "start": self.form.start}
+        if self.form.half_life < math.inf:
+            facts["half_life"] = self.form.half_life
+        return facts
 
     def arrays(self) -> Arrays:
         arrays = {
@@ -210,6 +214,7 @@ class Weights:
     @classmethod
     def build(cls, facts: Facts, arrays: Arrays) -> Self:
         classes, start = facts["classes"], facts["start"]
+        half_life = facts.get("half_life", math.inf)
         values = arrays.get("values", np.empty(0))
         rows, stride = values.shape if values.ndim == 2 else (0, 0)
         require(
@@ -231,7 +236,11 @@ class Weights:
             type(start) is float and math.isfinite(start) and not np.isnan(measures).any(),
             "what it has measured are not numbers",
         )
-        form = Form(classes, stride, missed is not None, sureness is not None, start)
+        require(
+            type(half_life) is float and half_life >= SHORTEST_HALF_LIFE,
+            "its half life is not one",
+        )
+        form = Form(classes, stride, missed is not None, sureness is not None, start, half_life)
         numbers = WeightArrays(values, missed, sureness)
         return cls.of(form, numbers, counts=counts, measures=measures)
 

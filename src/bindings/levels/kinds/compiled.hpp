@@ -39,10 +39,33 @@ Tally with_memory(const Problem& problem, const Borrowed& from, std::size_t valu
     if (!from.missed) return learn(from.weights, Last{});
     if constexpr (better_in_pairs<Problem>) {
         constexpr std::size_t values_to_pay_for_a_pair = 8;
-        if (from.pairs && slots <= most_paired && values / values_to_pay_for_a_pair >= slots)
+        if (from.pairs && !from.forgetting.forgets() && slots <= most_paired &&
+            values / values_to_pay_for_a_pair >= slots)
             return from.pairs->learn(from.weights, from.missed, slots, t, learn);
     }
-    return learn(from.weights, Averaged{from.missed});
+    return learn(from.weights,
+                 Averaged{from.missed, from.forgetting, from.forgetting.epoch(t - 1)});
+}
+
+/// Calls learn(walk, record) for the part of a walk in each epoch of an average that forgets, and
+/// lets the averaging sums follow.
+template <class Learn>
+Tally with_epochs(const Borrowed& from, std::size_t slots, Walk walk, Record record, Learn learn) {
+    const Forgetting& forgetting = from.forgetting;
+    if (!from.missed || !forgetting.forgets()) return learn(walk, record);
+    const std::size_t end = walk.end;
+    while (true) {
+        const std::int64_t seen = walk.t - 1, left = static_cast<std::int64_t>(end - walk.position);
+        const std::int64_t some = forgetting.until_next(seen, left), told = record.tally.examples;
+        walk.end = walk.position + static_cast<std::size_t>(some);
+        record.tally = learn(walk, record);
+        const std::int64_t learned = record.tally.examples - told;
+        if (const double by = forgetting.fading(seen, seen + learned); by != 1.0)
+            for (std::size_t slot = 0; slot < slots; ++slot) from.missed[slot] *= by;
+        if (record.tally.overflow >= 0 || walk.end == end) return record.tally;
+        walk.position = walk.end;
+        walk.t += some;
+    }
 }
 
 template <class Rule>
@@ -61,9 +84,11 @@ Tally Kind<R>::learn(const R& rows, const Terms& terms, const AnyRule& any_rule,
         if constexpr (is_dual<R> && !std::is_same_v<Rule, PerceptronRule>)
             throw std::invalid_argument("rows of kernel values are for the perceptron's rule");
         else
-            return with_memory(problem, weights, values, walk.t, [&](auto moved, auto memory) {
-                const Mover mover{rule.move, metric_of(rule, weights.sureness), memory, moved};
-                return rosenblatt::learn(problem, rule, mover, walk, record);
+            return with_epochs(weights, problem.slots(), walk, record, [&](Walk part, Record told) {
+                return with_memory(problem, weights, values, part.t, [&](auto moved, auto memory) {
+                    const Mover mover{rule.move, metric_of(rule, weights.sureness), memory, moved};
+                    return rosenblatt::learn(problem, rule, mover, part, told);
+                });
             });
     };
     return std::visit(
