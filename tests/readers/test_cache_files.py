@@ -3,6 +3,7 @@
 import errno
 import os
 import resource
+import signal
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from caches import Lines, Rows, files_in, write
 from data import real_numbers
 from refusals import is_one_sentence
 from rosenblatt import Cache, cached
+from rosenblatt.inputs.mapped_rows import GrowingFile
 from rosenblatt.readers.cache_files import HEADER, CacheError
 from rosenblatt.readers.data import Batch
 from rosenblatt.training.held_out import Holdout
@@ -201,8 +203,6 @@ def test_a_full_disk_is_told_in_a_sentence_and_leaves_nothing(file):
     X, y = real_numbers(count=2000)
 
     def check():
-        import signal
-
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
         with pytest.raises(OSError, match="cannot be written") as caught:
@@ -214,6 +214,35 @@ def test_a_full_disk_is_told_in_a_sentence_and_leaves_nothing(file):
     assert is_one_sentence(message.replace(str(file), "data.svm"))
     assert number == errno.EFBIG
     assert files_in(file.parent) == ["data.svm"]
+
+
+def test_ctrl_c_while_a_file_is_rewritten_is_heard_as_such(tmp_path):
+    """NumPy's own reading of files, interrupted, raises a TypeError."""
+
+    def heard_of(turn):
+        armed = False
+
+        def interrupt(*_):
+            if armed:
+                raise KeyboardInterrupt
+
+        file = GrowingFile(str(tmp_path / f"array{turn}"), np.int64)
+        file.append(np.arange(4096))
+        signal.signal(signal.SIGALRM, interrupt)
+        signal.setitimer(signal.ITIMER_REAL, 1e-6 * (5 + turn % 200))
+        try:
+            armed = True
+            file.rewrite(np.int32)
+            armed = False
+        except BaseException as error:
+            armed = False
+            return type(error).__name__
+        return "nothing"
+
+    heard = in_a_child(lambda: {heard_of(turn) for turn in range(2000)})
+
+    assert "KeyboardInterrupt" in heard
+    assert heard <= {"KeyboardInterrupt", "nothing"}
 
 
 def test_a_folder_that_is_not_there_is_told_in_a_sentence(tmp_path):

@@ -1,15 +1,21 @@
 """The program: its commands, and how it ends."""
 
 import importlib
-import json
-import os
-import sys
 
 import click
 
 import rosenblatt
-from rosenblatt.cli.failures import INTERRUPTED, Failure
-from rosenblatt.cli.output import echo
+from rosenblatt.cli.failures import (
+    DATA,
+    INTERRUPTED,
+    STORAGE,
+    UNREAD,
+    Failure,
+    UnreadError,
+    not_written,
+)
+from rosenblatt.cli.output import echo, flush, json_text, put
+from rosenblatt.readers.atomic_write import WriteError
 
 COMMANDS = (
     "train", "predict", "evaluate", "inspect", "explain", "check", "margin", "plot", "convert",
@@ -45,33 +51,41 @@ def app() -> None:
     Wabbit's, packed or not; "-" is standard input.
 
     The program ends with 0 when done, 1 if something is wrong with the data, 2 with the command,
-    3 with the model file, 4 with writing to the disk, and 130 when interrupted.
+    3 with the model file, 4 with writing, 130 when interrupted, and 141 when nobody reads its
+    output any more.
     """
 
 
 def run(arguments: list[str]) -> int:
     """Run the program and tell how it ended."""
+    as_json = "--json" in arguments
     try:
-        return app.main(arguments, prog_name="rosenblatt", standalone_mode=False) or 0
+        ended = app.main(arguments, prog_name="rosenblatt", standalone_mode=False) or 0
+        flush()
+        return ended
     except click.UsageError as error:
-        if "--json" in arguments:
-            complain(error.format_message(), error.exit_code, as_json=True)
-        else:
-            error.show()
-        return error.exit_code
+        if not as_json and error.ctx is not None:
+            usage = f"{error.ctx.get_usage()}\nTry '{error.ctx.command_path} -h' for help.\n"
+            for line in usage.split("\n"):
+                echo(line, err=True)
+        return complain(error.format_message(), error.exit_code, as_json=as_json)
     except Failure as failure:
-        complain(failure.message, failure.code, as_json="--json" in arguments)
-        return failure.code
+        return complain(failure.message, failure.code, as_json=as_json)
+    except WriteError as error:
+        return complain(not_written(error), STORAGE, as_json=as_json)
+    except MemoryError:
+        sentence = "There is not enough memory for this; train --stream needs little."
+        return complain(sentence, DATA, as_json=as_json)
     except (KeyboardInterrupt, click.Abort):
-        complain("Interrupted: nothing was written.", INTERRUPTED, as_json="--json" in arguments)
-        return INTERRUPTED
-    except BrokenPipeError:  # whoever read our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+        return complain("Interrupted: nothing was written.", INTERRUPTED, as_json=as_json)
+    except UnreadError:
+        return UNREAD
 
 
-def complain(sentence: str, code: int, *, as_json: bool) -> None:
+def complain(sentence: str, code: int, *, as_json: bool) -> int:
+    """Say what went wrong; the code to end with."""
     if as_json:
-        click.echo(json.dumps({"error": sentence, "exit_code": code}), err=True)
+        put(json_text({"error": sentence, "exit_code": code}) + "\n", err=True)
     else:
-        echo(f"{click.style('error:', fg='red', bold=True)} {sentence}", err=True)
+        echo(sentence, head=click.style("error:", fg="red", bold=True) + " ", err=True)
+    return code

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from rosenblatt.cli.failures import check_free, reading_data, writing
+from rosenblatt.cli.failures import check_free, reading_data
 from rosenblatt.cli.options import opened, reading, speaking, tell_rejects
 from rosenblatt.cli.output import Output
 from rosenblatt.readers.sniffing import FORMATS, by_name
@@ -42,7 +42,7 @@ def command(
         )
     check_free(output, force=force)
     data = opened(file, **reading)
-    with reading_data(), writing(output), out.reading(data, "converting"):
+    with reading_data(), out.reading(data, "converting"):
         count = write_data(data, output, format=to)
     out.say("wrote", f"{output}, {count:,} examples")
     out.give({"file": output, "examples": count} | tell_rejects(data, count, out))

@@ -67,7 +67,7 @@ def command(
         "label", f"{found} " + "  ".join(f"({name} {score:+.4g})" for name, score in ranked[:4])
     )
     out.show()
-    out.show(str(pushes))
+    out.show_table(str(pushes))
     out.give(
         {
             "label": str(found),

@@ -2,7 +2,7 @@
 
 import click
 
-from rosenblatt.cli.failures import MODEL, Failure, check_free, reading_model, told, writing
+from rosenblatt.cli.failures import MODEL, Failure, check_free, reading_model, told
 from rosenblatt.cli.options import speaking
 from rosenblatt.cli.output import Output
 
@@ -24,7 +24,7 @@ def command(model: str, output: str, force: bool, out: Output) -> None:
     except ImportError as error:
         raise Failure(MODEL, "Export needs onnx: pip install 'rosenblatt[onnx]'.") from error
     try:
-        with reading_model(model), writing(output):
+        with reading_model(model):
             export_onnx(whole, output)
     except TypeError as error:  # a model or transformer that ONNX files are not made of
         raise Failure(MODEL, told(error)) from error

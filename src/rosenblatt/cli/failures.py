@@ -9,8 +9,9 @@ import click
 
 from rosenblatt.cli.wording import in_flags
 from rosenblatt.inputs.errors import InputError, OfFile
+from rosenblatt.readers.atomic_write import WriteError, check_plain
 
-DATA, USAGE, MODEL, STORAGE, INTERRUPTED = 1, 2, 3, 4, 130
+DATA, USAGE, MODEL, STORAGE, INTERRUPTED, UNREAD = 1, 2, 3, 4, 130, 141
 
 
 class Failure(click.ClickException):
@@ -19,6 +20,10 @@ class Failure(click.ClickException):
     def __init__(self, code: int, sentence: str) -> None:
         super().__init__(sentence)
         self.code = code
+
+
+class UnreadError(Exception):
+    """Whoever read our output has seen enough."""
 
 
 def told(error: Exception, lines: Any = None, file: str | None = None) -> str:
@@ -33,8 +38,11 @@ def reading_data(lines: Any = None, file: str | None = None) -> Iterator[None]:
     """What goes wrong in here is wrong with the data, whose rows begin on these lines of a file."""
     try:
         yield
-    except (FileNotFoundError, PermissionError, IsADirectoryError) as error:
-        raise Failure(DATA, f"Cannot read {error.filename}: {reason(error)}.") from error
+    except WriteError:
+        raise
+    except OSError as error:
+        name = error.filename or file or "the data"
+        raise Failure(DATA, f"Cannot read {name}: {reason(error)}.") from error
     except ValueError as error:
         raise Failure(DATA, told(error, lines, file)) from error
 
@@ -44,21 +52,19 @@ def reading_model(path: str) -> Iterator[None]:
     """What goes wrong in here is wrong with the model file."""
     try:
         yield
+    except WriteError:
+        raise
     except OSError as error:
         raise Failure(MODEL, f"Cannot read the model {path}: {reason(error)}.") from error
     except ValueError as error:  # ModelFileError is one
         raise Failure(MODEL, told(error)) from error
 
 
-@contextlib.contextmanager
-def writing(path: str) -> Iterator[None]:
-    """What goes wrong in here is wrong with the disk."""
-    try:
-        yield
-    except OSError as error:
-        raise Failure(
-            STORAGE, f"Cannot write {path}: {reason(error)}; nothing was changed."
-        ) from error
+def not_written(error: WriteError) -> str:
+    """The sentence about a file that could not be written."""
+    if error.filename is None:
+        return str(error)
+    return f"Cannot write {error.filename}: {reason(error)}; nothing was changed."
 
 
 def check_free(path: str, *, force: bool) -> None:
@@ -67,6 +73,7 @@ def check_free(path: str, *, force: bool) -> None:
         raise Failure(STORAGE, f"{path} is a folder: name a file in it.")
     if os.path.exists(path) and not force:
         raise Failure(STORAGE, f"{path} exists: choose another name, or add --force.")
+    check_plain(path)
     folder = os.path.dirname(os.path.abspath(path))
     if not os.path.isdir(folder):
         raise Failure(STORAGE, f"There is no folder {folder}: make it first.")

@@ -44,7 +44,7 @@ def command(model: str, number: int, label: str | None, out: Output) -> None:
     titles = {repr(one.label) for one in chosen}
     for table in weights.tables():
         if len(predictor.classes) == 2 or table.title.removeprefix("Weights for ") in titles:
-            out.show(table.text())
+            out.show_table(table.text())
             out.show()
     example = '"some text of yours"' if predictor.takes_text else "--file FILE --line NUMBER"
     out.say("next", f"rosenblatt explain {model} {example}")

@@ -12,7 +12,6 @@ from rosenblatt.cli.failures import (
     check_free,
     reading_data,
     reading_model,
-    writing,
 )
 from rosenblatt.cli.options import loaded, opened, reading_for, speaking
 from rosenblatt.cli.output import Output
@@ -84,7 +83,7 @@ def command(
     figure = draw(kind, whole, predictor, data, number, out)
     from rosenblatt.readers.atomic_write import written_whole
 
-    with writing(output), written_whole(output) as file:
+    with written_whole(output) as file:
         form = output.lower().rpartition(".")[2]
         figure.savefig(file, format=form, bbox_inches="tight", dpi=150)
     out.say("wrote", output)

@@ -1,7 +1,6 @@
 """``rosenblatt predict``: a label for every example of a file."""
 
 import contextlib
-import json
 import sys
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -9,9 +8,9 @@ from typing import Any
 
 import click
 
-from rosenblatt.cli.failures import check_free, reading_data, writing
+from rosenblatt.cli.failures import check_free, reading_data
 from rosenblatt.cli.options import loaded, opened_for, reading, speaking, tell_rejects
-from rosenblatt.cli.output import Output
+from rosenblatt.cli.output import Output, is_terminal, json_text, printable, put
 
 
 @click.command("predict")
@@ -50,20 +49,19 @@ def command(
         from rosenblatt.readers.atomic_write import written_whole
 
         check_free(output, force=force)
-        with writing(output), out.reading(data, "predicting"), written_whole(output) as target:
+        with out.reading(data, "predicting"), written_whole(output) as target:
             count = 0
             for text in lines:
                 target.write(text.encode())
                 count += text.count("\n")
         tell_rejects(data, count - len(data.rejected), out)
         return
-    unseen = not sys.stdout.isatty()  # labels on the terminal tell enough
+    unseen = not is_terminal(sys.stdout)  # labels on the terminal tell enough
     with out.reading(data, "predicting") if unseen else contextlib.nullcontext():
         count = 0
         for text in lines:
-            sys.stdout.write(text)
+            put(text)
             count += text.count("\n")
-        sys.stdout.flush()
     tell_rejects(data, count - len(data.rejected), out)
 
 
@@ -77,7 +75,7 @@ def predictions(predictor: Any, data: Any, *, scores: bool, as_json: bool) -> It
             with reading_data(batch.lines, data.name):
                 if write is None:
                     found = predictor.predict(batch.examples).tolist()
-                    lines = [f"{label}\n" for label in found]
+                    lines = [f"{printable(str(label))}\n" for label in found]
                 else:
                     lines = [write(*found) for found in judged(predictor, batch)]
             pending = sorted(pending + data.rejected[told:])
@@ -99,12 +97,11 @@ def without_label(line: int, as_json: bool) -> str:
 
 def line_with_scores(line: int, label: Any, scores: dict[str, float]) -> str:
     pairs = (f"{name}:{score:.6g}" for name, score in scores.items())
-    return "\t".join([str(label), *pairs]) + "\n"
+    return "\t".join(map(printable, [str(label), *pairs])) + "\n"
 
 
 def json_line(line: int, label: Any, scores: dict[str, float] | None) -> str:
-    facts = {"line": line, "label": label, "scores": scores}
-    return json.dumps(facts, ensure_ascii=False) + "\n"
+    return json_text({"line": line, "label": label, "scores": scores}) + "\n"
 
 
 def judged(predictor: Any, batch: Any) -> Iterator[tuple[int, Any, dict[str, float]]]:

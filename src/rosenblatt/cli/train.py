@@ -5,7 +5,7 @@ from typing import Any, NoReturn
 
 import click
 
-from rosenblatt.cli.failures import INTERRUPTED, USAGE, Failure, check_free, writing
+from rosenblatt.cli.failures import INTERRUPTED, USAGE, Failure, check_free
 from rosenblatt.cli.intervals import interval, with_interval
 from rosenblatt.cli.options import opened, reading, speaking, tell_rejects
 from rosenblatt.cli.output import Output, percent, shortened, size
@@ -166,8 +166,7 @@ class Job:
     def write(self, model: Any, notes: dict[str, Any]) -> None:
         from rosenblatt.persistence.model_files import save
 
-        with writing(self.output):
-            save(model, self.output, notes=notes)
+        save(model, self.output, notes=notes)
         self.written = True
         if self.checkpoint is not None:
             os.remove(self.checkpoint)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import click
 from click.core import ParameterSource
 
-from rosenblatt.cli.failures import DATA, Failure, reading_model, writing
+from rosenblatt.cli.failures import DATA, Failure, reading_model
 from rosenblatt.cli.train_plan import Plan
 from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.parts import require
@@ -68,8 +68,7 @@ def write_checkpoint(path: str, file: str, plan: Plan, reading: dict[str, Any], 
         "reading": {name: value for name, value in reading.items() if name in SETTINGS},
         "stamp": stamp(file),
     }
-    with writing(path):
-        save(model, path, notes={"checkpoint": told})
+    save(model, path, notes={"checkpoint": told})
 
 
 def free_path(output: str) -> str:

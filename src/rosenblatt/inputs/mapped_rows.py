@@ -49,8 +49,9 @@ class GrowingFile:
         os.rename(self.path, old)
         self._begin(dtype)
         with open(old, "rb") as file:
-            while len(piece := np.fromfile(file, old_dtype, PIECE // old_dtype.itemsize)):
-                self.append(change(piece))
+            # np.fromfile would be interrupted within NumPy, which makes a TypeError of Ctrl-C.
+            while piece := file.read(PIECE):
+                self.append(change(np.frombuffer(piece, old_dtype)))
         os.unlink(old)
 
     def finish(self) -> dict[str, Any]:

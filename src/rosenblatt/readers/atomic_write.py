@@ -1,39 +1,88 @@
-"""Files written all or nothing."""
+"""Files written all or nothing, and only where a plain file may be."""
 
+import contextlib
+import io
 import os
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import BinaryIO
+from typing import Any
+
+
+class WriteError(OSError):
+    """What the system says about a file that cannot be written, rather than one to be read."""
+
+    __module__ = "rosenblatt"
 
 
 @contextmanager
-def written_whole(path: str) -> Iterator[BinaryIO]:
+def marked(path: str) -> Iterator[None]:
+    """What goes wrong in here went wrong while this file was written."""
+    try:
+        yield
+    except WriteError:
+        raise
+    except OSError as error:
+        raise WriteError(error.errno, error.strerror, path) from error
+
+
+def check_plain(path: str | os.PathLike[str]) -> None:
+    """Refuse to write over anything but a plain file: a device, a pipe, a folder."""
+    with contextlib.suppress(FileNotFoundError):
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            reason = "It is not a plain file, and nothing else is written over"
+            raise WriteError(None, reason, os.fspath(path))
+
+
+class Written(io.BufferedWriter):
+    """A new file at ``path`` that is written for the one called ``shown``."""
+
+    def __init__(self, path: str, mode: str, shown: str) -> None:
+        self._shown = shown
+        with marked(shown):
+            super().__init__(io.FileIO(path, mode))
+
+    def write(self, data: Any) -> int:
+        with marked(self._shown):
+            return super().write(data)
+
+    def flush(self) -> None:
+        with marked(self._shown):
+            super().flush()
+
+
+@contextmanager
+def written_whole(path: str) -> Iterator[Written]:
     """A file to write to so that, whenever the machine stops, the old or the new one is there.
 
     What is written goes to a new file in the same folder, to the disk, and only then under the
     name; after an error, nowhere.
     """
-    path = os.path.realpath(path)
+    shown, path = path, os.path.realpath(path)
+    check_plain(path)
     folder, name = os.path.split(path)
     draft = os.path.join(folder, f".{name}.{os.urandom(6).hex()}.part")
     try:
-        with open(draft, "xb") as file:
+        with Written(draft, "x", shown) as file:
             if os.path.exists(path):
-                os.fchmod(file.fileno(), stat.S_IMODE(os.stat(path).st_mode))
+                with marked(shown):
+                    os.fchmod(file.fileno(), stat.S_IMODE(os.stat(path).st_mode))
             yield file
             file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, path)
+            with marked(shown):
+                os.fsync(file.fileno())
+        with marked(shown):
+            os.replace(draft, path)
     except BaseException:
         if os.path.exists(draft):
             os.unlink(draft)
         raise
-    directory = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
+    with marked(shown):
+        directory = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)
 
 
 def write_whole(path: str, parts: Iterable[bytes | memoryview]) -> None:

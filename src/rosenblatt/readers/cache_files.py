@@ -12,6 +12,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from rosenblatt.inputs.labels import CodedLabels
 from rosenblatt.inputs.mapped_rows import GrowingFile, MappedRows, Maps
+from rosenblatt.readers.atomic_write import WriteError
 from rosenblatt.training.held_out import Holdout
 
 FORMAT = 1
@@ -238,7 +239,7 @@ def _said_of(path: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        said = OSError(
+        said = WriteError(
             f"The cache {path} cannot be written ({error.strerror}): make room, or name another "
             "path."
         )

@@ -2,7 +2,6 @@
 
 import os
 import stat
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,7 +14,7 @@ from rosenblatt.readers.data import Data
 from rosenblatt.readers.encodings import as_encoding, guess_encoding
 from rosenblatt.readers.rejects import Reject
 from rosenblatt.readers.sniffing import FORMATS, by_content, by_name
-from rosenblatt.readers.sources import Once, Source, open_source, source_name
+from rosenblatt.readers.sources import Once, Source, open_source, source_name, standard_input
 
 HEAD = 1 << 20
 """Bytes of a file that are looked at, unless fewer than LINES are in them."""
@@ -178,7 +177,7 @@ def _looked_at(source: Any, max_size: int, max_line: int) -> tuple[Any, bytes]:
             with open_source(source, largest=max_size) as text:
                 return source, _head(text, max_line).tobytes()
         source = mine = open(source, "rb")  # noqa: SIM115  # a pipe; closed once it is read
-    rest = Source(sys.stdin.buffer if source == "-" else source, name, max_size)
+    rest = Source(standard_input() if source == "-" else source, name, max_size)
     head = _head(rest, max_line)
     return Once(head, rest, mine), head.tobytes()
 

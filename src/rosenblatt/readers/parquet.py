@@ -1,5 +1,6 @@
 """Parquet files, read by pyarrow a part of a row group at a time."""
 
+import contextlib
 import json
 import os
 from collections.abc import Iterator
@@ -20,21 +21,43 @@ def _opened(source: Any) -> Any:
         what = f"{name} can't be read as Parquet, which needs a file"
         raise InputError(what, remedy="save it first")
     try:
-        from pyarrow import ArrowInvalid, parquet
+        from pyarrow import parquet
     except ImportError as error:
         remedy = "pip install 'rosenblatt[tables]'"
         raise InputError("Parquet needs pyarrow", remedy=remedy) from error
-    try:
+    with _damage_said(name):
         return parquet.ParquetFile(source)
-    except ArrowInvalid as error:
+
+
+@contextlib.contextmanager
+def _damage_said(name: str) -> Iterator[None]:
+    """What pyarrow finds wrong with a file, in a sentence about it."""
+    from pyarrow import ArrowException
+
+    try:
+        yield
+    except (ArrowException, OSError) as error:
+        if getattr(error, "errno", None) is not None:  # the disk, not what is on it
+            raise
         raise InputError(f"{name} is no Parquet file, or a damaged one") from error
+
+
+def _parts(file: Any, name: str, **wanted: Any) -> Iterator[Any]:
+    """Some rows at a time."""
+    parts = file.iter_batches(**wanted)
+    while True:
+        with _damage_said(name):
+            part = next(parts, None)
+        if part is None:
+            return
+        yield part
 
 
 def first_rows(source: Any, count: int) -> tuple[tuple[str, ...], list[list[str]]]:
     """The names of the columns, and the cells of the first rows as strings."""
     with _opened(source) as file:
         names = tuple(file.schema_arrow.names)
-        batch = next(file.iter_batches(batch_size=count), None)
+        batch = next(_parts(file, source_name(source), batch_size=count), None)
         rows = batch.to_pylist() if batch is not None else []
     return names, [[as_cell(row[name]) for name in names] for row in rows]
 
@@ -50,7 +73,7 @@ class ParquetTable(Table):
             _opened(self._source) as file,
             self._rejects.walk(self._source, self.name) as aside,
         ):
-            for rows in file.iter_batches(batch_size=ROWS, columns=wanted):
+            for rows in _parts(file, self.name, batch_size=ROWS, columns=wanted):
                 faults: Faults = {}
                 columns = self._columns(rows, faults)
                 for k in sorted(faults):

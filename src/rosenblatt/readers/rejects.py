@@ -15,6 +15,7 @@ from rosenblatt.inputs.errors import (
     Words,
     text,
 )
+from rosenblatt.readers.atomic_write import Written, check_plain
 from rosenblatt.readers.encodings import NAME_IT, Encoding
 
 
@@ -85,7 +86,9 @@ def set_aside(
     if len(paths) == 2 and all(map(os.path.exists, paths)) and os.path.samefile(*paths):
         must = f"be another file than the one that is read, {source}"
         raise InputError(Name("rejects"), must=must)
-    with open(rejects, "wb") as file:
+    check_plain(rejects)
+    path = os.fspath(rejects)
+    with Written(path, "w", shown=path) as file:
         yield Aside(name, None, file)
 
 

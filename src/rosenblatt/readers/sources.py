@@ -122,10 +122,17 @@ def open_source(source: Any, *, largest: int, encoding: Encoding | None = UTF8) 
         finally:
             text.release()
     elif source == "-":
-        yield Source(sys.stdin.buffer, name, largest, encoding)
+        yield Source(standard_input(), name, largest, encoding)
     else:
         with open(source, "rb") as file:
             yield Source(file, name, largest, encoding)
+
+
+def standard_input() -> Any:
+    """What comes from standard input, as bytes."""
+    if sys.stdin is None:
+        raise InputError("Standard input is closed", remedy="name a file")
+    return sys.stdin.buffer
 
 
 def source_name(source: Any) -> str:

@@ -1,0 +1,101 @@
+"""Data files that lie, burst or are cut: refused in a sentence, in bounded time and memory."""
+
+import bz2
+import gzip
+import lzma
+import random
+import subprocess
+import sys
+
+import pytest
+
+from command_line import Program, reviews, write_csv
+
+MEMORY = 600 << 20
+"""Bytes that a command on a hostile file may take, the libraries that it imports included."""
+
+
+@pytest.fixture
+def program(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return Program(capsys, tmp_path)
+
+
+def in_little_memory(*words, folder, seconds=60):
+    """The program in a process of its own that has so much memory and time and no more."""
+    run = (
+        f"import resource; resource.setrlimit(resource.RLIMIT_DATA, ({MEMORY}, {MEMORY})); "
+        "from rosenblatt.cli import main; main()"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", run, *map(str, words)],
+        cwd=folder, capture_output=True, encoding="utf-8", timeout=seconds, check=False,
+    )  # fmt: skip
+
+
+PACKERS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
+
+
+@pytest.mark.parametrize("ending", PACKERS)
+@pytest.mark.parametrize("name", ["bomb.csv", "bomb.svm", "bomb.txt", "bomb.jsonl", "bomb.vw"])
+def test_a_packed_file_that_bursts_is_refused(tmp_path, ending, name):
+    pieces = {"bomb.csv": b"label,text\n", "bomb.jsonl": b'{"label": "'}
+    burst = pieces.get(name, b"1 ") + b"1" * (100 << 20)
+    (tmp_path / f"{name}.{ending}").write_bytes(PACKERS[ending](burst))
+
+    ended = in_little_memory("train", f"{name}.{ending}", folder=tmp_path)
+
+    assert ended.returncode == 1, ended.stderr
+    assert ended.stderr.startswith("error: ")
+    assert ended.stderr.count("\n") == 1
+
+
+def test_what_unpacks_to_more_than_allowed_is_refused(tmp_path):
+    (tmp_path / "long.svm.gz").write_bytes(gzip.compress(b"1 1:1\n" * 500_000))
+
+    ended = in_little_memory("check", "long.svm.gz", "--max-size", 1_000_000, folder=tmp_path)
+
+    assert ended.returncode == 1
+    assert "unpacks to more than --max-size 1000000" in ended.stderr
+
+
+@pytest.mark.parametrize("name", ["line.csv", "line.svm", "line.txt", "line.jsonl", "line.vw"])
+def test_a_line_without_end_is_refused(tmp_path, name):
+    """A gigabyte of it, of which little is on the disk."""
+    with open(tmp_path / name, "wb") as file:
+        file.write(b'{"label": "' if name == "line.jsonl" else b"1 " + b"a" * 100)
+        file.seek(1 << 30)
+        file.write(b"\n")
+
+    ended = in_little_memory("check", name, folder=tmp_path)
+
+    assert ended.returncode == 1, ended.stderr
+    assert ended.stderr.count("\n") <= 1
+
+
+def test_an_index_that_would_fill_the_memory_is_refused(tmp_path):
+    (tmp_path / "far.svm").write_text("1 99999999999999:1\n-1 1:1\n")
+
+    assert in_little_memory("train", "far.svm", folder=tmp_path).returncode == 1
+
+
+def test_damaged_parquet_is_said(program, tmp_path):
+    pytest.importorskip("pyarrow")
+    write_csv(tmp_path / "films.csv", *reviews(3000))
+    program("convert", "films.csv", "films.parquet")
+    whole = (tmp_path / "films.parquet").read_bytes()
+    dice = random.Random(0)
+
+    codes = set()
+    for turn in range(60):
+        place = dice.randrange(4, len(whole))
+        cut = (
+            whole[:place] if turn % 2 else whole[:place] + dice.randbytes(20) + whole[place + 20 :]
+        )
+        (tmp_path / "cut.parquet").write_bytes(cut)
+        ended = program.run("check", "cut.parquet")
+        codes.add(ended)
+        assert ended in (0, 1)
+        assert program.complaint.count("\n") <= 1
+
+    assert 1 in codes

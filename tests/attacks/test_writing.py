@@ -1,0 +1,202 @@
+"""Only plain files are written, whole or not at all, and whoever asked is told in a sentence."""
+
+import os
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from command_line import reviews, write_csv
+from rosenblatt import Perceptron, open_data, save, write_data, write_svmlight
+
+FULL = Path("/dev/full")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("writing")
+    write_csv(folder / "films.csv", *reviews(300))
+    ended = program("train", "films.csv", "--passes", "2", folder=folder)
+    assert ended.returncode == 0, ended.stderr
+    return folder
+
+
+def program(*words, folder, **streams):
+    """The program in a process of its own that must end soon, whatever it reads and writes."""
+    command = [sys.executable, "-m", "rosenblatt", *map(str, words)]
+    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE} | streams
+    return subprocess.run(
+        command, cwd=folder, stderr=subprocess.PIPE, encoding="utf-8", timeout=100, check=False,
+        **streams,
+    )  # fmt: skip
+
+
+def shell(line, folder):
+    """The same in a line of the shell, whose exit code is that of the program."""
+    return subprocess.run(
+        ["bash", "-c", line.replace("rosenblatt", f"{sys.executable} -m rosenblatt")],
+        cwd=folder, capture_output=True, encoding="utf-8", timeout=100, check=False,
+    )  # fmt: skip
+
+
+def assert_refused(ended, code, said):
+    assert ended.returncode == code, ended.stderr
+    assert said in ended.stderr
+    assert ended.stderr.startswith(("error: ", '{"error": '))
+    assert ended.stderr.count("\n") == 1
+
+
+WRITERS = {
+    "train": "train films.csv -f -o {}",
+    "predict": "predict films.rbt films.csv -f -o {}",
+    "convert": "convert films.csv {} -f --to csv",
+    "export": "export films.rbt {} -f",
+    "rejects": "predict films.rbt films.csv --rejects {}",
+}
+
+
+@pytest.mark.parametrize("command", WRITERS.values(), ids=WRITERS.keys())
+@pytest.mark.parametrize("kind", ["fifo", "device", "link to a fifo"])
+def test_devices_and_pipes_stay_what_they_are(folder, tmp_path, command, kind):
+    target = Path("/dev/null") if kind == "device" else tmp_path / "fifo"
+    if kind != "device":
+        os.mkfifo(target)
+    shown = target
+    if kind == "link to a fifo":
+        shown = tmp_path / "link"
+        shown.symlink_to(target)
+
+    ended = program(*command.format(shown).split(), folder=folder)
+
+    assert_refused(ended, 4, "not a plain file")
+    mode = target.stat().st_mode
+    assert stat.S_ISCHR(mode) if kind == "device" else stat.S_ISFIFO(mode)
+
+
+def test_a_picture_takes_the_place_of_no_device(folder, tmp_path):
+    os.mkfifo(tmp_path / "fifo.png")
+
+    ended = program("plot", "films.rbt", "-o", tmp_path / "fifo.png", "-f", folder=folder)
+
+    assert_refused(ended, 4, "not a plain file")
+    assert stat.S_ISFIFO((tmp_path / "fifo.png").stat().st_mode)
+
+
+def test_the_library_refuses_them_too(folder, tmp_path):
+    path = tmp_path / "fifo"
+    os.mkfifo(path)
+    model = Perceptron(random_state=0).fit([[0.0], [1.0]], [0, 1])
+    data = open_data(folder / "films.csv")
+
+    for write in (
+        lambda: save(model, path),
+        lambda: write_svmlight(path, np.eye(2), [0, 1]),
+        lambda: write_data(data, path, format="csv"),
+        lambda: list(open_data(folder / "films.csv", rejects=path).batches()),
+    ):
+        with pytest.raises(OSError, match="not a plain file"):
+            write()
+    assert stat.S_ISFIFO(path.stat().st_mode)
+
+
+def test_a_link_is_followed_to_the_file(folder, tmp_path):
+    (tmp_path / "link.rbt").symlink_to(tmp_path / "real.rbt")
+
+    assert program("train", "films.csv", "-o", tmp_path / "link.rbt", folder=folder).returncode == 0
+
+    assert (tmp_path / "link.rbt").is_symlink()
+    assert (tmp_path / "real.rbt").stat().st_size > 1000
+
+
+# Standard output, standard input
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="the system has no device that is always full")
+@pytest.mark.parametrize(
+    "words", ["predict films.rbt films.csv", "inspect films.rbt --json", "check films.csv"]
+)
+def test_a_full_standard_output_is_a_failure_of_writing(folder, words):
+    with FULL.open("w") as full:
+        ended = program(*words.split(), folder=folder, stdout=full)
+
+    assert_refused(ended, 4, "Cannot write to standard output: no space left on device.")
+
+
+@pytest.mark.parametrize("words", ["predict films.rbt big.txt", "check films.csv", "bench --help"])
+def test_nobody_is_told_that_nobody_reads(folder, words):
+    (folder / "big.txt").write_text("a superb film\n" * 50_000)
+
+    ended = shell(f"rosenblatt {words} | head -c 1 > /dev/null; exit ${{PIPESTATUS[0]}}", folder)
+
+    assert ended.returncode in (0, 141)
+    assert ended.stderr == ""
+
+
+def test_who_goes_away_early_is_told_apart_from_bad_data(folder):
+    (folder / "big.txt").write_text("a superb film\n" * 50_000)
+
+    ended = shell("rosenblatt predict films.rbt big.txt | true; exit ${PIPESTATUS[0]}", folder)
+
+    assert ended.returncode == 141
+    assert ended.stderr == ""
+
+
+def test_closed_streams_are_said(folder):
+    assert_refused(
+        shell("rosenblatt predict films.rbt films.csv >&-", folder), 4, "Standard output is closed"
+    )
+    assert_refused(shell("rosenblatt predict films.rbt <&-", folder), 1, "Standard input is closed")
+    assert shell("rosenblatt predict films.rbt none.csv 2>&-", folder).returncode == 1
+
+
+# Full disks
+
+
+def with_little_room(words, folder, size):
+    """The program where no file may become longer than this."""
+    limit = f"ulimit -f {size // 1024}; trap '' XFSZ; "
+    return shell(f"{limit} exec rosenblatt {words}", folder)
+
+
+@pytest.mark.parametrize(
+    ("words", "target"),
+    [
+        ("train films.csv -o new.rbt", "new.rbt"),
+        ("predict films.rbt big.txt -o labels.txt", "labels.txt"),
+        ("convert big.csv copy.jsonl", "copy.jsonl"),
+        ("train big.csv --stream -o new.rbt", "big.csv.cache"),
+        ("evaluate films.rbt bad.csv --rejects aside.txt", "aside.txt"),
+    ],
+)
+def test_a_full_disk_is_said_and_leaves_no_half(folder, words, target):
+    (folder / "big.txt").write_text("a superb film\n" * 5_000)
+    write_csv(folder / "big.csv", *reviews(3000))
+    (folder / "bad.csv").write_text((folder / "films.csv").read_text() + "too,many,cells\n" * 5_000)
+    (folder / "aside.txt").unlink(missing_ok=True)
+
+    ended = with_little_room(words, folder, 4096)
+
+    assert_refused(ended, 4, target)
+    assert "file too large" in ended.stderr.lower()
+    assert [path.name for path in folder.glob("*.part")] == []
+    assert not list(folder.glob(".*.part"))
+    assert target == "aside.txt" or not (folder / target).exists()
+
+
+def test_a_folder_that_takes_nothing_is_said(folder):
+    assert_refused(program("train", "films.csv", "-o", "/proc/x.rbt", folder=folder), 4, "/proc")
+
+
+def test_a_pipe_is_read_to_its_end(folder, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=lambda: (tmp_path / "pipe").write_text("superb\ndull\n"))
+    writer.start()
+
+    ended = program("predict", "films.rbt", tmp_path / "pipe", "--format", "text", folder=folder)
+    writer.join()
+
+    assert ended.stdout == "good\nbad\n"
