@@ -169,8 +169,8 @@ def test_long_lists_print_the_strongest_examples_and_the_sum_of_the_others():
         (lambda m, X, y: why(m, X[0], X[:, 1:], y), "8 features"),
         (lambda m, X, y: why(m, X, X, y), "x must be one row"),
         (lambda m, X, y: made_of(m, "salt", X, y), "no feature named 'salt'"),
-        (lambda m, X, y: made_of(m, 9, X, y), "a name or a column below 9, got 9"),
-        (lambda m, X, y: made_of(m, None, X, y), "a name or a column below 9, got None"),
+        (lambda m, X, y: made_of(m, 9, X, y), "a name or a column below 9, got feature=9"),
+        (lambda m, X, y: made_of(m, None, X, y), "a name or a column below 9, got feature=None"),
         (lambda m, X, y: why(m.set_params(record=False), X[0], X, y), "record=True"),
     ],
 )

@@ -183,7 +183,9 @@ def test_without_ffmpeg_a_video_is_refused_and_the_package_named(tmp_path, monke
 def test_replays_that_cannot_be_made_say_so():
     model, X, y = fitted(2)
 
-    with pytest.raises(ValueError, match=r"path must end in \.gif, \.mp4 or \.html, got 'r\.avi'"):
+    with pytest.raises(
+        ValueError, match=r"path must end in \.gif, \.mp4 or \.html, got path='r\.avi'"
+    ):
         replay(model, X, y, most=1).save("r.avi")
     with pytest.raises(ValueError, match="has no record of its mistakes: fit it with record=True"):
         replay(Perceptron().fit(X, y), X, y)

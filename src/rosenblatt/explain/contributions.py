@@ -7,6 +7,7 @@ from scipy import sparse
 
 from rosenblatt.explain.linear_view import FittedLinear, as_learned
 from rosenblatt.explain.records import Array, Contributions, FeatureWeights, heaviest, pushes_on
+from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.parameters import check_count
 from rosenblatt.inputs.tables import sound_csr
 
@@ -147,9 +148,9 @@ def _spread(linear: FittedLinear, scale: Any) -> Array:
             table = as_learned(linear.model, np.asarray(table, dtype=np.float64))
             spread = np.std(table, axis=0)
     if spread.shape != (width,):
-        raise ValueError(
-            f"scale must describe the model's {width} features, got shape {np.shape(scale)}."
-        )
+        allowed = f"describe the model's {width} features"
+        raise InputError(Name("scale"), must=allowed, got=f"shape {np.shape(scale)}")
     if not (np.isfinite(spread) & (spread >= 0)).all():
-        raise ValueError("scale must hold finite numbers, and standard deviations of zero or more.")
+        allowed = "hold finite numbers, and standard deviations of zero or more"
+        raise InputError(Name("scale"), must=allowed)
     return spread

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from rosenblatt.explain.records import Array, class_number, of_class
+from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.training.scorer import VOTES_ARE_NO_WEIGHTS
 
 
@@ -55,9 +56,11 @@ class FittedLinear:
         classes = np.asarray(last.classes_)
         rows = 1 if len(classes) == 2 else len(classes)
         if coef.shape != (rows, coef.shape[-1]):
-            raise ValueError(
-                f"model must have a row of coef_ for each of its {len(classes)} classes (one for "
-                f"two classes), got coef_ of shape {coef.shape}."
+            count = f"{len(classes)} classes (one for two classes)"
+            raise InputError(
+                Name("model"),
+                must=f"have a row of coef_ for each of its {count}",
+                got=f"coef_ of shape {coef.shape}",
             )
         return cls(last, before, coef, np.broadcast_to(last.intercept_, rows), classes)
 
@@ -74,7 +77,8 @@ class FittedLinear:
                     f"{type(given).__name__}."
                 ) from error
             if len(names) != width:
-                raise ValueError(f"The model has {width} features but {len(names)} feature_names.")
+                much = f"The model has {width} features but {len(names)} "
+                raise InputError(much, Name("feature_names"))
             return names
         try:
             known = self.before.get_feature_names_out()
@@ -96,7 +100,7 @@ class FittedLinear:
             x = np.asarray(x)[np.newaxis]
         row = self.table(x)
         if len(np.shape(row)) != 2 or np.shape(row)[0] != 1:
-            raise ValueError(f"x must be one row, got shape {np.shape(row)}.")
+            raise InputError(Name("x"), must="be one row", got=f"shape {np.shape(row)}")
         return row
 
     def scores(self, row: Any) -> Array:

@@ -13,8 +13,10 @@ from rosenblatt.explain.bar_tables import BarTable, Tabular
 from rosenblatt.explain.linear_view import FittedLinear
 from rosenblatt.explain.records import MOST_LINES, Array, check_sum, heading
 from rosenblatt.explain.replay import recorded_mistakes
+from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.labels import encode, read_labels
 from rosenblatt.inputs.messages import refuse
+from rosenblatt.inputs.parameters import wrong
 from rosenblatt.inputs.sparse import rows_of
 from rosenblatt.inputs.tables import Columns, read_table, sound_csr
 
@@ -199,7 +201,7 @@ def made_of(
     elif isinstance(feature, numbers.Integral) and 0 <= int(feature) < width:
         column = int(feature)
     else:
-        raise ValueError(f"feature must be a name or a column below {width}, got {feature!r}.")
+        raise wrong("feature", feature, f"be a name or a column below {width}")
     number = linear.class_number(label, None)
     values = np.zeros(width + 1)
     values[column] = 1.0
@@ -254,9 +256,8 @@ def _rows_of_mistakes(model: Any, mistakes: NDArray[Any], count: int) -> NDArray
     rows: NDArray[np.int64] = mistakes["example"] if model.history_ else mistakes["t"] - 1
     needed = int(rows.max(initial=-1)) + 1
     if count < needed:
-        raise ValueError(
-            f"X must hold every row that the model learned from, at least {needed}, got {count}."
-        )
+        allowed = f"hold every row that the model learned from, at least {needed}"
+        raise InputError(Name("X"), must=allowed, got=f"{count}")
     return rows
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rosenblatt.explain.bar_tables import BarTable, Tabular
 from rosenblatt.inputs.labels import listed
+from rosenblatt.inputs.parameters import wrong
 
 Array = NDArray[np.float64]
 
@@ -165,7 +166,7 @@ def class_number(classes: NDArray[Any], label: Any, scores: Array | None) -> int
     labels: list[Any] = classes.tolist()
     if label in labels:
         return labels.index(label)
-    raise ValueError(f"label must be one of {listed(classes)}, got label={label!r}.")
+    raise wrong("label", label, f"be one of {listed(classes)}")
 
 
 def of_class(number: int, classes: int, values: Array) -> Any:

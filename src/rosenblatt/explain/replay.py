@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from rosenblatt.inputs.errors import InputError, Parameter
 from rosenblatt.inputs.labels import encode, read_labels
 from rosenblatt.models.linear import LinearLearner
 from rosenblatt.training.storage import Form
@@ -74,7 +75,8 @@ def recorded_mistakes(model: Any) -> NDArray[Any]:
     if not isinstance(model, LinearLearner):
         raise TypeError(f"Mistakes are recorded by the linear models of rosenblatt, got {name}.")
     if not model.record or len(mistakes := model.mistakes_) != model.n_updates_:
-        raise ValueError(f"This {name} has no record of its mistakes: fit it with record=True.")
+        remedy = "fit it with ", Parameter("record", True)
+        raise InputError(f"This {name} has no record of its mistakes", remedy=remedy)
     if not model._is_sum_of_mistakes:
         raise ValueError(
             f"The weights of {name} are not the sum of its mistakes, so these do not explain them: "

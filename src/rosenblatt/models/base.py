@@ -424,9 +424,10 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
 
     def _check_averaging(self, state: State) -> None:
         if self.average and not state.weights.average:
-            raise ValueError(
-                "average=True cannot begin on weights that were learned without it: start afresh "
-                "with fit and warm_start=False."
+            raise InputError(
+                Parameter("average", True),
+                " cannot begin on weights that were learned without it",
+                remedy=("start afresh with fit and ", Parameter("warm_start", False)),
             )
         form = self._form(state.weights.classes)
         if self.average and form.half_life != state.weights.form.half_life:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
+from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.inputs.parameters import check_count, check_flag
 from rosenblatt.inputs.parts import Part, Parts, require
 from rosenblatt.inputs.tables import sound_table_of
@@ -192,12 +193,14 @@ class KernelPerceptron(LinearLearner):
         check_flag("vote", self.vote)
         if self.budget is not None:
             check_count("budget", self.budget)
+        both = Parameter("average", True), " and ", Parameter("vote", True)
         if self.average and self.vote:
-            raise ValueError("average=True and vote=True exclude each other: set one to False.")
+            raise InputError(both, " exclude each other", remedy="set one to False")
         if self.budget is not None and (self.average or self.vote):
-            raise ValueError(
-                f"budget={self.budget} forgets supports, which average=True and vote=True still "
-                "need: set budget=None, or both to False."
+            raise InputError(
+                *(Parameter("budget", self.budget), " forgets supports, which "),
+                *(both, " still need"),
+                remedy=("set ", Parameter("budget", None), ", or both to False"),
             )
 
     def _expansion(self, name: str) -> Expansion:
@@ -208,15 +211,16 @@ class KernelPerceptron(LinearLearner):
         super()._check_averaging(state)
         weights = _expansion_of(state)
         if self.vote and not weights.votes:
-            raise ValueError(
-                "vote=True cannot begin on a model that was learned without it: start afresh with "
-                "fit and warm_start=False."
+            raise InputError(
+                *(Parameter("vote", True), " cannot begin on a model that was learned without it"),
+                remedy=("start afresh with fit and ", Parameter("warm_start", False)),
             )
         asked = self.kernel, self.gamma, self.degree, self.coef0
         if weights.similarity is not None and weights.similarity.asked != asked:
-            raise ValueError(
-                "The kernel cannot change on a model that was learned with another: start afresh "
-                "with fit and warm_start=False."
+            raise InputError(
+                *("The ", Name("kernel"), " cannot change on a model"),
+                " that was learned with another",
+                remedy=("start afresh with fit and ", Parameter("warm_start", False)),
             )
 
     def _listed(self, state: State) -> Mistakes:
@@ -278,14 +282,16 @@ class KernelPerceptron(LinearLearner):
         if not similarity.precomputed:
             return similarity
         if streams:
-            raise ValueError(
-                "partial_fit cannot learn with kernel='precomputed', as a batch holds no kernel "
-                "values with those before it: use fit, or name the kernel."
+            raise InputError(
+                *("partial_fit cannot learn with ", Parameter("kernel", "precomputed")),
+                ", as a batch holds no kernel values with those before it",
+                remedy="use fit, or name the kernel",
             )
         if X.shape[0] != X.shape[1]:
-            raise ValueError(
-                "With kernel='precomputed' X must be square, the kernel values of all examples "
-                f"with each other, got shape {X.shape}."
+            raise InputError(
+                *("With ", Parameter("kernel", "precomputed"), " ", Name("X")),
+                must="be square, the kernel values of all examples with each other",
+                got=f"shape {X.shape}",
             )
         return similarity
 

@@ -118,9 +118,11 @@ class Similarity:
         shape = (len(rows), references.shape[0])
         values = self._evaluated(X[rows], references)
         if values.shape != shape:
-            raise ValueError(
-                f"kernel must return an array of shape {shape} for {shape[0]} rows of X and "
-                f"{shape[1]} supports, got shape {values.shape}."
+            allowed = f"return an array of shape {shape} for {shape[0]} rows of "
+            raise InputError(
+                Name("kernel"),
+                must=(allowed, Name("X"), f" and {shape[1]} supports"),
+                got=f"shape {values.shape}",
             )
         if values.size and not -LARGEST_VALUE <= values.min() <= values.max() <= LARGEST_VALUE:
             row, support = np.argwhere(~(np.abs(values) <= LARGEST_VALUE))[0]

@@ -128,7 +128,8 @@ class LinearLearner(MiniBatches):
         y = read_labels(self, y, count)
         importance = read_sample_weight(sample_weight, count)
         if importance is not None and not importance.any():
-            raise ValueError("sample_weight is zero for every row, so nothing can be learned.")
+            zero = " is zero for every row, so nothing can be learned"
+            raise InputError(Name("sample_weight"), zero)
         if before is None:
             state = self._started_on(distinct(y), columns)
             if given:
@@ -225,9 +226,10 @@ class LinearLearner(MiniBatches):
             if classes is not None:
                 state = self._with_classes(state, classes)
         elif classes is None:
-            raise ValueError(
-                "The first call to partial_fit needs classes, the labels that any later batch may "
-                "hold: partial_fit(X, y, classes=[...])."
+            raise InputError(
+                *("The first call to partial_fit needs ", Name("classes")),
+                ", the labels that any later batch may hold",
+                remedy="partial_fit(X, y, classes=[...])",
             )
         else:
             state = self._started_on(read_classes(classes), columns)

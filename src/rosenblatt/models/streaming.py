@@ -13,6 +13,7 @@ from rosenblatt.inputs import class_weight, one_example
 from rosenblatt.inputs.labels import listed, read_classes, read_labels
 from rosenblatt.inputs.names import Names
 from rosenblatt.inputs.one_example import Hitch
+from rosenblatt.inputs.parameters import wrong
 from rosenblatt.models.base import Learner
 from rosenblatt.training.mistakes import ROOM
 from rosenblatt.training.passes import Rule
@@ -161,7 +162,7 @@ class Streaming(Learner):
                     self._state = self._as_wide_as(state, x)
                     example, plain = one_example.plain(x), True
                 elif kind is Hitch.importance:
-                    raise ValueError(f"w must be a finite number of zero or more, got w={w!r}.")
+                    raise wrong("w", w, "be a finite number of zero or more")
                 else:
                     self._refuse(ready.hitch)
         except Exception:
@@ -279,7 +280,7 @@ class Streaming(Learner):
     def _with_label(self, state: State, y: Any) -> State:
         """The same with a label that is new."""
         if not isinstance(y, Hashable):
-            raise ValueError(f"y must be one label, got y={y!r}.")
+            raise wrong("y", y, "be one label")
         label = np.asarray(read_labels(self, [y], 1)).tolist()
         if label[0] in state.classes.tolist():  # a string that ends in zeros, say
             raise ValueError(f"The label {y!r} cannot be told from {label[0]!r}.")

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
+from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.models.linear import LinearLearner
 from rosenblatt.models.perceptron import AveragedPerceptron
 from rosenblatt.training.mistakes import MOST_FEATURES, Mistakes
@@ -151,8 +152,7 @@ class VotedPerceptron(LinearLearner):
 def _numbered(width: int) -> int:
     """The number of features, if so many can be told apart."""
     if width > MOST_FEATURES:
-        raise ValueError(
-            f"VotedPerceptron numbers features in 4 bytes, {MOST_FEATURES} at most, but X has "
-            f"{width}: hash the features to fewer columns."
-        )
+        most = f"VotedPerceptron numbers features in 4 bytes, {MOST_FEATURES} at most, but "
+        remedy = "hash the features to fewer columns"
+        raise InputError(most, Name("X"), f" has {width}", remedy=remedy)
     return width

@@ -8,6 +8,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from rosenblatt import core
+from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.inputs.parameters import check_count, check_flag, wrong
 from rosenblatt.models.base import Ties, member
 from rosenblatt.models.linear import LinearLearner
@@ -171,9 +172,12 @@ class Winnow(LinearLearner):
         wide = super()._with_classes(state, classes)
         had_threshold = len(state.classes) > 1 and self._has_threshold(state)
         if had_threshold and not self._has_threshold(wide):
-            raise ValueError(
-                "Winnow has learned a threshold for two classes, to which no third can be added: "
-                "set balanced=True, or name all classes on the first call."
+            raise InputError(
+                "Winnow has learned a threshold for two classes, to which no third can be added",
+                remedy=(
+                    *("set ", Parameter("balanced", True)),
+                    ", or name all classes on the first call",
+                ),
             )
         return wide
 
@@ -192,7 +196,8 @@ def winnow_bound(n: int, r: int) -> float:
     check_count("n", n)
     check_count("r", r)
     if r > n:
-        raise ValueError(f"r must be at most n, the number of variables, got r={r} and n={n}.")
+        got = Parameter("r", r), " and ", Parameter("n", n)
+        raise InputError(Name("r"), must="be at most n, the number of variables", got=got)
     return 2 + 3 * r * (1 + math.log2(n))
 
 

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.explain.replay import Update, retrace
-from rosenblatt.inputs.parameters import check_count
+from rosenblatt.inputs.parameters import check_count, wrong
 from rosenblatt.plots.scenes import MarginsScene, PicturesScene, PlaneScene, Scene
 
 
@@ -85,7 +85,7 @@ class Replay:
             with rc_context({"animation.ffmpeg_path": _ffmpeg()}):
                 self._animation().save(path, writer=FFMpegWriter(fps=self.fps))
         else:
-            raise ValueError(f"path must end in .gif, .mp4 or .html, got {str(path)!r}.")
+            raise wrong("path", str(path), "end in .gif, .mp4 or .html")
 
     def _repr_html_(self) -> str:
         with rc_context({"animation.embed_limit": 100}):  # megabytes

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.utils.validation import check_array
 
+from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.labels import distinct, encode, read_labels
 from rosenblatt.plots.display import Display
 from rosenblatt.plots.drawing import add_legend, ring, scatter, set_view, view_of
@@ -118,9 +119,10 @@ class ExamplesDisplay(Display):
         examples = LabelledPoints.read(X, y)
         width = examples.X.shape[1]
         if width != 2:
-            raise ValueError(
-                f"ExamplesDisplay draws two features, X has {width}: pass two of its columns, or "
-                "BoundaryDisplay a linear model, which shows where to look from."
+            raise InputError(
+                *("ExamplesDisplay draws two features, ", Name("X"), f" has {width}"),
+                remedy="pass two of its columns, or BoundaryDisplay a linear model, which shows "
+                "where to look from",
             )
         return cls(examples, np.asarray(highlight, dtype=np.intp)).plot(ax)
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from rosenblatt.explain.linear_view import as_learned, check_scores_by_weights
+from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.parameters import check_count
 from rosenblatt.plots.display import Display
 from rosenblatt.plots.drawing import AGAINST, FOR, caption, halo, ink
@@ -125,9 +126,8 @@ class NeuronDisplay(Display):
             label = model.classes_.tolist()[int(np.argmax(model.coef_ @ row + model.intercept_))]
         weights, label = weights_for(model, label)
         if row.shape != weights.shape:
-            raise ValueError(
-                f"x must be one example of {len(weights)} features, got {len(row)} numbers."
-            )
+            allowed = f"be one example of {len(weights)} features"
+            raise InputError(Name("x"), must=allowed, got=f"{len(row)} numbers")
         names = names_for(model, feature_names, symbols(len(weights)))
         code = model.classes_.tolist().index(label)
         side = 1 if len(model.coef_) > 1 or code else -1

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.explain.replay import Update, retrace, row_of
+from rosenblatt.inputs.errors import InputError, Parameter
 from rosenblatt.plots.display import Display
 from rosenblatt.plots.drawing import (
     AGAINST,
@@ -142,7 +143,7 @@ class UpdateDisplay(Display):
             chosen = one if wanted else chosen
         count = model.n_updates_
         if chosen is None or not -count <= (update or 0) < count:
-            raise ValueError(f"update={update} asks for one of {count} updates.")
+            raise InputError(Parameter("update", update), f" asks for one of {count} updates")
         return cls._of(chosen, model, X).plot(ax)
 
     @classmethod

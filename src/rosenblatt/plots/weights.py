@@ -8,8 +8,9 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.labels import listed
-from rosenblatt.inputs.parameters import check_count
+from rosenblatt.inputs.parameters import check_count, wrong
 from rosenblatt.plots.display import Display
 from rosenblatt.plots.drawing import AGAINST, FOR, ink
 from rosenblatt.plots.examples import feature_names
@@ -216,10 +217,8 @@ def weights_for(model: Any, label: Any) -> tuple[Array, Any]:
     if label is None and len(classes) == 2:
         label = classes[1]
     if label not in classes:
-        raise ValueError(
-            f"label must be the class whose weights to draw, one of {listed(model.classes_)}, got "
-            f"label={label!r}."
-        )
+        allowed = f"be the class whose weights to draw, one of {listed(model.classes_)}"
+        raise wrong("label", label, allowed)
     code = classes.index(label)
     if len(coef) > 1:
         return coef[code], label
@@ -232,10 +231,8 @@ def names_for(model: Any, given: Any, otherwise: list[str]) -> list[str]:
     if names is None:
         return otherwise
     if len(names) != len(otherwise):
-        raise ValueError(
-            f"feature_names must name each of the {len(otherwise)} features, got {len(names)} "
-            "names."
-        )
+        allowed = f"name each of the {len(otherwise)} features"
+        raise InputError(Name("feature_names"), must=allowed, got=f"{len(names)} names")
     return names
 
 
@@ -245,10 +242,7 @@ def shape_for(width: int, shape: tuple[int, int] | None) -> tuple[int, int]:
         side = round(width**0.5)
         shape = (side, side)
     if shape[0] * shape[1] != width:
-        raise ValueError(
-            f"shape must be the height and width of pictures of {width} pixels, got "
-            f"shape={tuple(shape)}."
-        )
+        raise wrong("shape", tuple(shape), f"be the height and width of pictures of {width} pixels")
     return shape
 
 

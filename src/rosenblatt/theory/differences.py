@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator
 
+from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.labels import distinct, encode, read_labels
 from rosenblatt.inputs.messages import refuse
+from rosenblatt.inputs.parameters import wrong
 from rosenblatt.inputs.sparse import rows_of
 from rosenblatt.inputs.tables import read_table
 
@@ -49,14 +51,14 @@ class LabelledRows:
     def read(cls, X: Any, y: Any, classes: NDArray[Any] | None = None) -> "LabelledRows":
         X = read_rows(X)
         if y is None:
-            raise ValueError("y must hold the labels of the examples, got y=None.")
+            raise wrong("y", None, "hold the labels of the examples")
         labels = read_labels(BaseEstimator(), y, X.shape[0])
         if classes is None:
             classes = distinct(labels)
         if len(classes) < 2:
-            raise ValueError(
-                "A margin lies between the examples of two or more classes, but y holds only "
-                f"the label {classes.tolist()[0]!r}."
+            raise InputError(
+                *("A margin lies between the examples of two or more classes, but ", Name("y")),
+                f" holds only the label {classes.tolist()[0]!r}",
             )
         return cls(X, encode(labels, classes).astype(np.intp), classes)
 
