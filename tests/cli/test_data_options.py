@@ -188,3 +188,34 @@ def test_columns_can_not_be_chosen_anew_for_a_model(films, option):
         f"error: {option} can't choose among columns that are chosen already: these are read: text."
         "\n"
     )
+
+
+def test_labels_that_the_model_does_not_know_are_told_of(films):
+    Path("new.csv").write_text("label,text\nGood,a superb film\nfine,superb\nbad,dull\n")
+
+    films("evaluate", "films.rbt", "new.csv")
+
+    assert "labels   2 of 3 examples have a label that the model does not know: Good, fine" in (
+        films.complaint
+    )
+    assert films.json("evaluate", "films.rbt", "new.csv")["foreign"] == {"Good": 1, "fine": 1}
+
+
+@pytest.mark.parametrize("command", ["predict", "evaluate"])
+def test_examples_of_which_nothing_is_known_are_told_of(films, command):
+    Path("new.csv").write_text("label,text\ngood,zyx qwv\nbad,a dull plot\ngood,\n")
+
+    films(command, "films.rbt", "new.csv")
+
+    assert films.complaint == (
+        "unknown  2 of 3 examples (66.7 %) have no feature that the model knows: its intercept "
+        "decides\n"
+    )
+
+
+def test_rows_set_aside_are_told_of_though_the_cache_is_used_again(films):
+    Path("new.csv").write_text(Path("films.csv").read_text() + "good\n" * 10)
+
+    for _ in range(2):
+        films("train", "new.csv", "--rejects", "bad.txt", "--stream", "--passes", 1, "-f")
+        assert "rejects  10 of 50 rows (20.0 %) could not be read" in films.complaint

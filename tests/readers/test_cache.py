@@ -2,6 +2,8 @@
 
 import os
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -232,3 +234,35 @@ def test_votes_are_kept_from_a_cache(tmp_path):
         on_disk.decision_function(cache.X),
         VotedPerceptron(random_state=0).fit(X, y).decision_function(X),
     )
+
+
+def test_processes_with_different_seeds_get_their_own_caches(tmp_path):
+    """All under one name, at the same time, again and again."""
+    path = tmp_path / "data.svm"
+    path.write_text("".join(f"{k % 2} {k + 1}:1\n" for k in range(40)))
+    program = (
+        "import sys\n"
+        "from rosenblatt import cached\n"
+        "seed = int(sys.argv[2])\n"
+        "for _ in range(60):\n"
+        "    cache = cached(sys.argv[1], validation_fraction=0.3, seed=seed)\n"
+        "    assert cache.source['holdout'] == [0.3, seed], cache.source\n"
+        "    print(cache.X.indices.tolist())\n"
+    )
+
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", program, path, str(seed)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for seed in range(3)
+    ]
+    told = [process.communicate() for process in running]
+
+    assert [error for _, error in told] == ["", "", ""]
+    rows = [set(printed.splitlines()) for printed, _ in told]
+    assert [len(own) for own in rows] == [1, 1, 1]
+    assert len(set.union(*rows)) == 3
+    assert sorted(os.listdir(tmp_path)) == ["data.svm", "data.svm.cache"]

@@ -70,14 +70,19 @@ def test_texts_become_lines_of_text(tmp_path):
 
 def test_a_table_becomes_lines_of_vowpal_wabbit(tmp_path):
     (tmp_path / "t.csv").write_bytes(TABLE)
-    data = open_data(tmp_path / "t.csv", label="label", kinds=KINDS)
+    (tmp_path / "n.csv").write_bytes(TABLE.replace(b"spam", b"1").replace(b"ham", b"-1"))
+    data = open_data(tmp_path / "n.csv", label="label", kinds=KINDS)
 
+    with pytest.raises(ValueError, match="vw needs numbers as labels, but the example of line 2"):
+        write_data(open_data(tmp_path / "t.csv", label="label", kinds=KINDS), tmp_path / "t.vw")
     write_data(data, tmp_path / "t.vw")
 
+    (again,) = open_data(tmp_path / "t.vw").batches()
+    assert again.labels.tolist() == [1, -1, -1]
     assert (tmp_path / "t.vw").read_text(encoding="utf-8").splitlines() == [
-        'spam | age:1.5 city=Rome |note so, so "good" words here',
-        "ham | city=Oslo |note at ten to ten",
-        "ham | age:-0.1 city= |note naïve words",
+        '1 | age:1.5 city=Rome |note so, so "good" words here',
+        "-1 | city=Oslo |note at ten to ten",
+        "-1 | age:-0.1 city= |note naïve words",
     ]
 
 

@@ -7,13 +7,13 @@ import click
 from rosenblatt.cli.failures import check_free, reading_data
 from rosenblatt.cli.options import opened, reading, speaking, tell_rejects
 from rosenblatt.cli.output import Output
-from rosenblatt.readers.sniffing import FORMATS, by_name
+from rosenblatt.readers.sniffing import WRITTEN, by_name
 
 
 @click.command("convert")
 @click.argument("file", type=click.Path())
 @click.argument("output", type=click.Path())
-@click.option("--to", type=click.Choice(FORMATS), help="The format, where OUTPUT's name is silent.")
+@click.option("--to", type=click.Choice(WRITTEN), help="The format, where OUTPUT's name is silent.")
 @click.option("-f", "--force", is_flag=True, help="Write over a file that exists.")
 @reading
 @speaking
@@ -45,4 +45,4 @@ def command(
     with reading_data(), out.reading(data, "converting"):
         count = write_data(data, output, format=to)
     out.say("wrote", f"{output}, {count:,} examples")
-    out.give({"file": output, "examples": count} | tell_rejects(data, count, out))
+    out.give({"file": output, "examples": count} | tell_rejects(len(data.rejected), count, out))

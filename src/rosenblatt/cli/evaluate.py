@@ -7,7 +7,7 @@ import click
 
 from rosenblatt.cli.failures import DATA, Failure, reading_data
 from rosenblatt.cli.intervals import interval, with_interval
-from rosenblatt.cli.options import loaded, opened_for, reading, speaking, tell_rejects
+from rosenblatt.cli.options import loaded, opened_for, reading, speaking, tell_rejects, tell_unknown
 from rosenblatt.cli.output import Output, columns, percent, shortened
 from rosenblatt.cli.train_data import without_labels
 from rosenblatt.features.examples import Texts
@@ -42,7 +42,17 @@ def command(model: str, file: str, worst: int, reading: dict[str, Any], out: Out
     if not tally.count:
         raise Failure(DATA, f"{data.name} holds no examples.")
     report(tally, data.name, out)
-    out.give(tally.facts() | tell_rejects(data, tally.count, out))
+    tell_foreign(tally, out)
+    rejected = tell_rejects(len(data.rejected), tally.count, out)
+    out.give(tally.facts() | rejected | tell_unknown(tally.unknown, tally.count, out))
+
+
+def tell_foreign(tally: "Tally", out: Output) -> None:
+    """Say which labels of the data the model can never give."""
+    if tally.foreign:
+        some = shortened(", ".join(tally.foreign), 60)
+        share = f"{tally.foreign.total():,} of {tally.count:,} examples"
+        out.warn("labels", f"{share} have a label that the model does not know: {some}")
 
 
 class Mistake(NamedTuple):
@@ -65,10 +75,13 @@ class Tally:
         self.worst = worst
         self.pairs: Counter[tuple[str, str]] = Counter()
         self.errors: list[Mistake] = []
+        self.unknown = 0
+        """Examples without a feature that the model knows."""
 
     def take(self, batch: Batch) -> None:
         """Count one batch."""
         judgement = self.predictor.judge(batch.examples)
+        self.unknown += int(judgement.unknown.sum())
         lines, scores = batch.lines.tolist(), judgement.by_label.tolist()
         names = [str(label) for label in judgement.labels.tolist()]
         for k, (right, name) in enumerate(
@@ -94,6 +107,12 @@ class Tally:
     def rights(self) -> Counter[str]:
         """How many examples have each label."""
         return self._summed(0)
+
+    @property
+    def foreign(self) -> Counter[str]:
+        """The same of labels that the model does not know."""
+        known = set(self.labels)
+        return Counter({name: count for name, count in self.rights.items() if name not in known})
 
     @property
     def founds(self) -> Counter[str]:
@@ -127,6 +146,7 @@ class Tally:
                 | {"examples": self.rights[name]}
                 for name in self.rights | self.founds
             },
+            "foreign": dict(self.foreign),
             "confusions": [
                 {"label": right, "taken_for": found, "times": times}
                 for right, found, times in self.confusions

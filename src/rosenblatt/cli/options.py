@@ -126,14 +126,21 @@ def opened_for(model: Any, source: str, reading: dict[str, Any], *, labelled: bo
             raise
 
 
-def tell_rejects(data: Any, examples: int, out: Output) -> dict[str, int]:
+def tell_rejects(count: int, examples: int, out: Output) -> dict[str, int]:
     """Say how many rows were set aside beside so many that were read; the same for programs."""
-    count = len(data.rejected)
     if count:
         share = percent(count / (count + examples))
         said = f"{count:,} of {count + examples:,} rows ({share}) could not be read"
         out.warn("rejects", f"{said} and were set aside")
     return {"rejected": count}
+
+
+def tell_unknown(count: int, examples: int, out: Output) -> dict[str, int]:
+    """Say how many examples a model knows nothing of; the same for programs."""
+    if count:
+        share = f"{count:,} of {examples:,} examples ({percent(count / examples)})"
+        out.warn("unknown", f"{share} have no feature that the model knows: its intercept decides")
+    return {"unknown": count}
 
 
 def reading_for(model: Any, source: str, reading: dict[str, Any]) -> dict[str, Any]:

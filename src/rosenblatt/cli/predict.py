@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from rosenblatt.cli.failures import check_free, reading_data
-from rosenblatt.cli.options import loaded, opened_for, reading, speaking, tell_rejects
+from rosenblatt.cli.options import loaded, opened_for, reading, speaking, tell_rejects, tell_unknown
 from rosenblatt.cli.output import Output, is_terminal, json_text, printable, put
 
 
@@ -44,55 +44,67 @@ def command(
     """
     predictor = loaded(model, out)
     data = opened_for(predictor, file, reading, labelled=False)
-    lines = predictions(predictor, data, scores=scores, as_json=out.as_json)
+    told = Predictions(predictor, data, scores=scores, as_json=out.as_json)
     if output is not None:
         from rosenblatt.readers.atomic_write import written_whole
 
         check_free(output, force=force)
         with out.reading(data, "predicting"), written_whole(output) as target:
-            count = 0
-            for text in lines:
+            for text in told.lines():
                 target.write(text.encode())
-                count += text.count("\n")
-        tell_rejects(data, count - len(data.rejected), out)
-        return
-    unseen = not is_terminal(sys.stdout)  # labels on the terminal tell enough
-    with out.reading(data, "predicting") if unseen else contextlib.nullcontext():
-        count = 0
-        for text in lines:
-            put(text)
-            count += text.count("\n")
-    tell_rejects(data, count - len(data.rejected), out)
+    else:
+        unseen = not is_terminal(sys.stdout)  # labels on the terminal tell enough
+        with out.reading(data, "predicting") if unseen else contextlib.nullcontext():
+            for text in told.lines():
+                put(text)
+    tell_rejects(len(data.rejected), told.examples, out)
+    tell_unknown(told.unknown, told.examples, out)
 
 
-def predictions(predictor: Any, data: Any, *, scores: bool, as_json: bool) -> Iterator[str]:
+class Predictions:
     """A line for each example, in order; for one that was set aside a line without a label."""
-    write = json_line if as_json else line_with_scores if scores else None
-    pending: list[int] = []
-    told = 0
-    with reading_data():
-        for batch in data.batches():
-            with reading_data(batch.lines, data.name):
-                if write is None:
-                    found = predictor.predict(batch.examples).tolist()
-                    lines = [f"{printable(str(label))}\n" for label in found]
-                else:
-                    lines = [write(*found) for found in judged(predictor, batch)]
-            pending = sorted(pending + data.rejected[told:])
-            told = len(data.rejected)
-            last = int(batch.lines[-1])
-            gaps = [line for line in pending if line < last]
-            pending = pending[len(gaps) :]
-            for line in reversed(gaps):
-                lines.insert(bisect_left(batch.lines, line), without_label(line, as_json))
-            yield "".join(lines)
-        for line in sorted(pending + data.rejected[told:]):
-            yield without_label(line, as_json)
 
+    def __init__(self, predictor: Any, data: Any, *, scores: bool, as_json: bool) -> None:
+        self._predictor, self._data, self._as_json = predictor, data, as_json
+        self._write = json_line if as_json else line_with_scores if scores else None
+        self.examples = 0
+        self.unknown = 0
 
-def without_label(line: int, as_json: bool) -> str:
-    """What stands in the place of a line that cannot be read."""
-    return json_line(line, None, None) if as_json else "\n"
+    def lines(self) -> Iterator[str]:
+        """The text to print, some lines at a time."""
+        data, taken = self._data, 0
+        pending: list[int] = []
+        with reading_data():
+            for batch in data.batches():
+                pending = sorted(pending + data.rejected[taken:])
+                taken = len(data.rejected)
+                lines = self._of(batch)
+                gaps = [line for line in pending if line < batch.lines[-1]]
+                pending = pending[len(gaps) :]
+                for line in reversed(gaps):
+                    lines.insert(bisect_left(batch.lines, line), self._gap(line))
+                yield "".join(lines)
+            yield from map(self._gap, sorted(pending + data.rejected[taken:]))
+
+    def _of(self, batch: Any) -> list[str]:
+        """The line of each example of a batch."""
+        with reading_data(batch.lines, self._data.name):
+            judgement = self._predictor.judge(batch.examples)
+        self.examples += len(batch)
+        self.unknown += int(judgement.unknown.sum())
+        labels = judgement.labels.tolist()
+        if self._write is None:
+            return [f"{printable(str(label))}\n" for label in labels]
+        names = [str(label) for label in self._predictor.classes.tolist()]
+        found = zip(batch.lines.tolist(), labels, judgement.by_label.tolist(), strict=True)
+        return [
+            self._write(line, label, dict(zip(names, scores, strict=True)))
+            for line, label, scores in found
+        ]
+
+    def _gap(self, line: int) -> str:
+        """What stands in the place of a line that cannot be read."""
+        return json_line(line, None, None) if self._as_json else "\n"
 
 
 def line_with_scores(line: int, label: Any, scores: dict[str, float]) -> str:
@@ -102,12 +114,3 @@ def line_with_scores(line: int, label: Any, scores: dict[str, float]) -> str:
 
 def json_line(line: int, label: Any, scores: dict[str, float] | None) -> str:
     return json_text({"line": line, "label": label, "scores": scores}) + "\n"
-
-
-def judged(predictor: Any, batch: Any) -> Iterator[tuple[int, Any, dict[str, float]]]:
-    """The line of each example, its label, and the scores of all labels."""
-    judgement = predictor.judge(batch.examples)
-    names = [str(label) for label in predictor.classes.tolist()]
-    found = batch.lines.tolist(), judgement.labels.tolist(), judgement.by_label.tolist()
-    for line, label, scores in zip(*found, strict=True):
-        yield line, label, dict(zip(names, scores, strict=True))

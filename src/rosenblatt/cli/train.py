@@ -149,7 +149,8 @@ class Job:
         split, settings = prepare(data, plan.vectorizer(data), plan.holdout, plan.seed, out)
         inside, outside = int(split.counts.sum()), int(split.counts_val.sum())
         out.say("read", f"{data.name}: {inside + outside:,} examples, {data.describe()}")
-        self.rejected = tell_rejects(data, inside + outside, out)
+        rejected = getattr(split, "source", {}).get("rejected", len(data.rejected))
+        self.rejected = tell_rejects(rejected, inside + outside, out)
         out.say("labels", counts_of(split))
         if plan.stream:
             out.say("cache", f"{data.name}.cache, kept for further runs; delete it at will")

@@ -212,6 +212,12 @@ class Judgement:
         """A score of each label for every example; of two labels, they mirror each other."""
         return self.scores[:, None] * [-1.0, 1.0] if self.scores.ndim == 1 else self.scores
 
+    @property
+    def unknown(self) -> NDArray[np.bool_]:
+        """Which examples have no feature that the model knows: the intercept alone judges them."""
+        indptr = getattr(self._matrix, "indptr", None)
+        return np.zeros(len(self.labels), bool) if indptr is None else np.diff(indptr) == 0
+
     def contributions(self, row: int = 0, label: Any = None) -> "Contributions":
         """How each feature of one example pushes its score; see `rosenblatt.contributions`."""
         row = range(len(self.labels))[row]

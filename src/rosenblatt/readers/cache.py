@@ -15,7 +15,7 @@ from rosenblatt.inputs.messages import refuse
 from rosenblatt.inputs.parameters import check_fraction
 from rosenblatt.inputs.sparse import FLOATS, csr_rows, to_csr
 from rosenblatt.inputs.tables import in_order
-from rosenblatt.readers.cache_files import CacheError, Draft, LabelNumbers, open_parts
+from rosenblatt.readers.cache_files import CacheError, Draft, LabelNumbers, Opened, open_parts
 from rosenblatt.readers.data import Batch, Data
 from rosenblatt.readers.opening import open_data
 from rosenblatt.readers.training_data import TrainingData
@@ -115,8 +115,7 @@ class Cache(TrainingData):
         with Draft(path, holdout) as draft:
             for batch in batches:
                 draft.add(_sound_rows(batch, vectorizer), batch.known_labels(), batch.weights)
-            draft.finish(source or {})
-        cache = cls._over(path, look=False)
+            cache = cls._over(draft.finish(source or {}))
         cache.vectorizer = vectorizer
         return cache
 
@@ -129,11 +128,11 @@ class Cache(TrainingData):
         CacheError
             If the folder is no cache, is damaged, or was written by another version.
         """
-        return cls._over(os.path.realpath(path), look=True)
+        return cls._over(open_parts(os.path.realpath(path)))
 
     @classmethod
-    def _over(cls, path: str, *, look: bool) -> Self:
-        (learned, *others), classes, source = open_parts(path, look=look)
+    def _over(cls, opened: Opened) -> Self:
+        (learned, *others), classes, source = opened
         X_val, y_val, sample_weight_val = others[0] if others else (None, None, None)
         return cls(*learned, X_val, y_val, sample_weight_val, classes, source=source)
 
@@ -148,7 +147,9 @@ def cached(
 ) -> Cache:
     r"""The examples of a file as a cache: the one that is there if it is whole and still true.
 
-    A cache is made anew if the file or how it is read has changed, or if it is damaged.
+    A cache is made anew if the file or how it is read has changed, or if it is damaged. Processes
+    may ask at the same time, for the same or for different caches under one name: each gets its
+    own.
 
     Parameters
     ----------
@@ -201,13 +202,15 @@ def cached(
     with contextlib.suppress(CacheError, FileNotFoundError):
         cache = Cache.open(path)
         settings = cache.source.get("settings", {}) | _settings_of(data)
-        if cache.source == source | {"settings": settings}:
+        rejected = cache.source.get("rejected", 0)
+        if cache.source == source | {"settings": settings, "rejected": rejected}:
             cache.vectorizer = vectorizer
             return cache
 
     def batches() -> Iterator[Batch]:
         yield from data.batches()
         source["settings"] = _settings_of(data)  # some may have been guessed from what was read
+        source["rejected"] = len(data.rejected)
 
     with wording(by=OfFile(data.name)):
         return Cache.write(

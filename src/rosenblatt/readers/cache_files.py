@@ -1,6 +1,7 @@
 """The files of a cache: how rows and labels become files, and files rows and labels again."""
 
 import contextlib
+import fcntl
 import json
 import os
 import zlib
@@ -28,6 +29,8 @@ NARROW = np.iinfo(np.int32).max
 Facts = dict[str, Any]
 Part = tuple[MappedRows, CodedLabels, NDArray[np.float64] | None]
 """Rows, their labels and, if any, their weights."""
+Opened = tuple[list[Part], NDArray[Any], Facts]
+"""The parts of a cache, all labels, and the source."""
 
 
 class CacheError(ValueError):
@@ -151,8 +154,8 @@ class Draft:
             for part, rows in zip(self._parts, (~held, held), strict=True):
                 part.add(X[rows], numbers[rows], None if weights is None else weights[rows])
 
-    def finish(self, source: Facts) -> None:
-        """Bring all to the disk and give it its name."""
+    def finish(self, source: Facts) -> Opened:
+        """Bring all to the disk and give it its name; what was written, whoever takes the name."""
         if self.count == 0:
             raise ValueError(f"There are no examples to write to the cache {self.path}.")
         classes, places = self._labels.sorted()
@@ -166,14 +169,18 @@ class Draft:
                 "source": source,
             }
             _write_header(self._folder, facts)
+            found = _open_parts(self._folder, look=False)
             _take_place(self._folder, self.path)
+        return found
 
 
-def open_parts(path: str, *, look: bool) -> tuple[list[Part], NDArray[Any], Facts]:
-    """The rows of a cache with their labels, all labels, and the source.
+def open_parts(path: str) -> Opened:
+    """What a cache holds, once every byte is found to be as it was written."""
+    with _locked(path, fcntl.LOCK_SH):
+        return _open_parts(path, look=True)
 
-    With ``look`` every byte is compared with its checksum, so that nothing damaged is learned from.
-    """
+
+def _open_parts(path: str, *, look: bool) -> Opened:
     facts = _read_header(path)
     described = facts["classes"]
     classes = np.array(described["labels"], dtype=described["dtype"])
@@ -247,12 +254,29 @@ def _said_of(path: str) -> Iterator[None]:
         raise said from error
 
 
+@contextlib.contextmanager
+def _locked(path: str, how: int) -> Iterator[None]:
+    """While other processes do not give this name to another cache, or none opens it."""
+    try:
+        folder = os.open(os.path.dirname(path), os.O_RDONLY)
+    except FileNotFoundError:  # told of by who opens a file in it
+        yield
+        return
+    try:
+        with contextlib.suppress(OSError):  # some file systems have no locks of folders
+            fcntl.flock(folder, how)
+        yield
+    finally:
+        os.close(folder)
+
+
 def _take_place(draft: str, path: str) -> None:
     """Give the draft its name. Those who have the old cache open keep its files."""
     old = f"{draft}.old"
-    if os.path.exists(path):
-        os.rename(path, old)
-    os.rename(draft, path)
+    with _locked(path, fcntl.LOCK_EX):
+        if os.path.exists(path):
+            os.rename(path, old)
+        os.rename(draft, path)
     _remove(old)
     directory = os.open(os.path.dirname(path), os.O_RDONLY)
     try:

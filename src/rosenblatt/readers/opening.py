@@ -51,7 +51,7 @@ def open_data(
     source : str, path-like or binary file
         ``"-"`` is standard input, which can be read once only. Packed files are unpacked.
 
-    format : {"svmlight", "text", "vw", "csv", "tsv", "jsonl", "parquet"}, optional
+    format : {"svmlight", "text", "vw", "csv", "tsv", "jsonl", "parquet", "arff"}, optional
         By default as the end of the name says, else the first lines.
 
     label : str, optional

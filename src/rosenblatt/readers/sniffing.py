@@ -20,9 +20,11 @@ ENDINGS = {
     ".ndjson": "jsonl",
     ".parquet": "parquet",
     ".vw": "vw",
+    ".arff": "arff",
     ".txt": "text",
 }
-FORMATS = ("svmlight", "text", "vw", "csv", "tsv", "jsonl", "parquet")
+WRITTEN = ("svmlight", "text", "vw", "csv", "tsv", "jsonl", "parquet")
+FORMATS = (*WRITTEN, "arff")
 PACKED = (".gz", ".xz", ".bz2", ".zst")
 
 _ARCHIVES = ((257, b"ustar", "tar"), (0, b"PK\x03\x04", "zip"))
@@ -47,6 +49,9 @@ def by_content(name: str, head: bytes) -> str:
     if lines[0].lstrip().startswith("[") and _is_json(lines[0].strip().rstrip(",") + "]"):
         remedy = "write a JSON object on each line instead"
         raise InputError(f"{name} is one JSON array", remedy=remedy)
+    declared = [line for line in lines if not line.lstrip().startswith("%")] or lines
+    if declared[0].lower().split()[0] == "@relation":
+        return "arff"
     if lines[0].lstrip().startswith("{"):
         return "jsonl"
     if lines[0].startswith("__label__"):

@@ -3,7 +3,7 @@
 import io
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, NoReturn
 
@@ -16,6 +16,7 @@ from rosenblatt.features.column_kinds import (
     has_header,
 )
 from rosenblatt.inputs.errors import Blank, InputError, Line, Name, Parameter, Words
+from rosenblatt.readers.arff import arff_records, attributes_of
 from rosenblatt.readers.data import Data
 from rosenblatt.readers.rejects import Aside, Reject
 from rosenblatt.readers.sniffing import check_text, first_lines, guess_delimiter
@@ -52,6 +53,8 @@ class Sample:
     rows: list[list[str]]
     header: bool = True
     delimiter: str = ","
+    declared: Mapping[str, str | None] = field(default_factory=dict)
+    """What the file itself says that a column holds; None for what teaches nothing."""
 
     def by_column(self) -> dict[str, list[str]]:
         return {name: [row[k] for row in self.rows] for k, name in enumerate(self.columns)}
@@ -79,6 +82,8 @@ def open_table(
     aside = Aside(name, bad, None)
     if format == "jsonl":
         sample = _of_objects(name, lines, aside)
+    elif format == "arff":
+        sample = _of_attributes(name, head, lines, aside)
     else:
         delimiter = _delimiter(format, head, wishes)
         rows = [record.cells for record in islice(separated(lines, delimiter, aside), SAMPLE + 1)]
@@ -122,7 +127,12 @@ def understood(name: str, format: str, sample: Sample, wishes: Wishes) -> Layout
         ignored = {column: "" for column in features if column not in kinds}
     else:
         text = [*joined] or wishes.text
-        kinds, ignored = chosen_kinds(features, text=text, use=wishes.use, ignore=wishes.ignore)
+        dates = [column for column, kind in sample.declared.items() if kind is None]
+        left_out = [*wishes.ignore, *(dates if wishes.use is None else ())]
+        kinds, ignored = chosen_kinds(features, text=text, use=wishes.use, ignore=left_out)
+        for column in kinds:
+            declared = sample.declared.get(column)
+            kinds[column] = declared if declared in ("number", "category") else kinds[column]
     if not kinds:
         names = Parameter("use", Blank("NAMES"))
         raise InputError(
@@ -181,6 +191,8 @@ def _guess_label(name: str, columns: dict[str, list[str]], sample: Sample, wishe
         if column not in (*wishes.text, *wishes.ignore, *(wishes.use or ()), *(wishes.kinds or ()))
     }
     label = find_label(left, sample.header)
+    if label is None and left and sample.declared.get([*left][-1]) == "category":
+        label = [*left][-1]  # as Weka has it
     if label is None:
         named = Parameter("label", Blank("NAME"))
         raise InputError(
@@ -254,10 +266,7 @@ def _column_names(
 ) -> tuple[str, ...]:
     if header and wishes.columns is None:
         names = [cell.strip() or (f"c{k}" if k > 1 else INDEX) for k, cell in enumerate(rows[0], 1)]
-        twice = [column for column, count in Counter(names).items() if count > 1]
-        if twice:
-            what = f"{name} has two columns called {twice[0]!r}"
-            raise InputError(what, remedy="rename one of them")
+        _check_twice(name, names)
         return tuple(names)
     width = Counter(map(len, rows)).most_common(1)[0][0]
     if wishes.columns is None:
@@ -281,6 +290,22 @@ def _check_header(name: str, rows: list[list[str]], wishes: Wishes) -> None:
             f"{name} does not begin with the names of its columns",
             remedy=(f"name them, {enumerated(wanted)} among them, with ", names),
         )
+
+
+def _of_attributes(name: str, head: bytes, lines: Lines, aside: Aside) -> Sample:
+    declared = attributes_of(Lines(Source(io.BytesIO(head), name, 0), len(head) + 1))
+    columns = tuple(each.name for each in declared)
+    _check_twice(name, columns)
+    rows = [record.cells for record in islice(arff_records(lines, aside), SAMPLE)]
+    kinds = {each.name: each.kind for each in declared}
+    return Sample(columns, _of_width(rows, len(columns)), declared=kinds)
+
+
+def _check_twice(name: str, names: Sequence[str]) -> None:
+    twice = [column for column, count in Counter(names).items() if count > 1]
+    if twice:
+        what = f"{name} has two columns called {twice[0]!r}"
+        raise InputError(what, remedy="rename one of them")
 
 
 def _of_width(rows: list[list[str]], width: int) -> list[list[str]]:

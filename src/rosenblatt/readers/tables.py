@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from rosenblatt.features.column_kinds import as_number, enumerated, is_missing
 from rosenblatt.features.examples import Records, Texts
+from rosenblatt.readers.arff import arff_records
 from rosenblatt.readers.data import Batch, Data
 from rosenblatt.readers.rejects import Aside, Reject, Walks, quoted
 from rosenblatt.readers.sources import open_source, source_name
@@ -211,6 +212,9 @@ class TextTable(Table):
         layout = self.layout
         if layout.format == "jsonl":
             yield from from_objects(self._of_one_label(lines, aside), layout.columns)
+            return
+        if layout.format == "arff":
+            yield from arff_records(lines, aside)
             return
         records = separated(lines, layout.delimiter, aside)
         if layout.header:

@@ -12,7 +12,7 @@ from rosenblatt.inputs.parameters import check_choice, check_flag
 from rosenblatt.readers.atomic_write import written_whole
 from rosenblatt.readers.compression import packed
 from rosenblatt.readers.data import Batch, Data
-from rosenblatt.readers.sniffing import ENDINGS, FORMATS, by_name
+from rosenblatt.readers.sniffing import ENDINGS, WRITTEN, by_name
 from rosenblatt.readers.tables import Table
 from rosenblatt.readers.written_lines import svmlight_lines, text_lines, vw_lines
 from rosenblatt.readers.written_tables import json_lines, parquet_pieces, separated_lines
@@ -94,7 +94,7 @@ def write_data(
         raise ValueError(
             f"{name} does not tell its format: let it end in {', '.join(ENDINGS)}, or say format."
         )
-    check_choice("format", format, FORMATS)
+    check_choice("format", format, WRITTEN)
     if format == "svmlight":
         batches = _Counted(_as_numbers(data))
     elif format in ("text", "vw"):

@@ -27,7 +27,7 @@ def svmlight_lines(batches: Iterable[Batch], first: int = 1) -> Iterator[bytes]:
     """Lines ``label index:value``; the first column has the index `first`."""
     for batch in batches:
         pairs = _pairs(batch.examples, first)
-        labels = _numbers(batch) if batch.labels is not None else [""] * len(pairs)
+        labels = _numbers(batch, "svmlight") if batch.labels is not None else [""] * len(pairs)
         lines = zip(labels, pairs, strict=True)
         yield "".join(f"{label} {' '.join(own)}".strip() + "\n" for label, own in lines).encode()
 
@@ -39,7 +39,7 @@ def _pairs(X: Any, first: int) -> list[list[str]]:
     return [pairs[a:b] for a, b in zip(X.indptr[:-1], X.indptr[1:], strict=True)]
 
 
-def _numbers(batch: Batch) -> list[str]:
+def _numbers(batch: Batch, kind: str) -> list[str]:
     assert batch.labels is not None
     labels = batch.labels.tolist()
     for label, line in zip(labels, batch.lines.tolist(), strict=True):
@@ -47,7 +47,7 @@ def _numbers(batch: Batch) -> list[str]:
             float(label)
         except ValueError:
             raise ValueError(
-                f"svmlight needs numbers as labels, but the example of line {line} has {label!r}: "
+                f"{kind} needs numbers as labels, but the example of line {line} has {label!r}: "
                 "choose another format."
             ) from None
     return [label.strip() if isinstance(label, str) else number_text(label) for label in labels]
@@ -62,7 +62,7 @@ def text_lines(batches: Iterable[Batch]) -> Iterator[bytes]:
                 "Lines of text need examples that are one text each",
                 remedy=("choose its column with ", column, ", or another format"),
             )
-        labels = _words(batch, "text") if batch.labels is not None else None
+        labels = _words(batch) if batch.labels is not None else None
         texts = [_BREAKS.sub(" ", text) for text in batch.examples]
         if labels is not None:
             texts = [f"__label__{a} {text}" for a, text in zip(labels, texts, strict=True)]
@@ -81,7 +81,7 @@ def vw_lines(batches: Iterable[Batch]) -> Iterator[bytes]:
             features = [_vw_bag(bag) for bag in examples]
         else:
             features = [f"| {' '.join(own)}" for own in _pairs(examples, 1)]
-        labels = _words(batch, "vw") if batch.labels is not None else [""] * len(features)
+        labels = _numbers(batch, "vw") if batch.labels is not None else [""] * len(features)
         if batch.labels is not None and batch.weights is not None:
             weights = batch.weights.tolist()
             labels = [
@@ -123,15 +123,14 @@ def _marked(text: str, by: str) -> str:
     return _MARKS.sub(by, text).strip()
 
 
-def _words(batch: Batch, kind: str) -> list[str]:
+def _words(batch: Batch) -> list[str]:
     """Labels that are one word each."""
     assert batch.labels is not None
     labels = list(map(str, batch.labels.tolist()))
-    unfit = _MARKS if kind == "vw" else _BLANKS
     for label, line in zip(labels, batch.lines.tolist(), strict=True):
-        if not label or unfit.search(label):
+        if not label or _BLANKS.search(label):
             raise ValueError(
-                f"The format {kind} needs labels without blanks, but the example of line {line} "
+                f"The format text needs labels without blanks, but the example of line {line} "
                 f"has {label!r}: choose another format."
             )
     return labels
