@@ -219,3 +219,20 @@ def test_rows_set_aside_are_told_of_though_the_cache_is_used_again(films):
     for _ in range(2):
         films("train", "new.csv", "--rejects", "bad.txt", "--stream", "--passes", 1, "-f")
         assert "rejects  10 of 50 rows (20.0 %) could not be read" in films.complaint
+
+
+def test_a_folder_is_learned_from_and_predicted(program):
+    for k, (label, text) in enumerate(ROWS):
+        Path("mail", label).mkdir(parents=True, exist_ok=True)
+        Path("mail", label, f"{k:02d}.txt").write_text(text)
+    Path("new").mkdir()
+    Path("new", "a.txt").write_text("a superb film\nso clever\n")
+    Path("new", "b.txt").write_text("a dull plot\n")
+
+    said = program("train", "mail/", "--passes", 2)
+
+    assert "mail: 40 examples, a text in each file: the folder is the label\n" in said
+    assert program("predict", "mail.rbt", "new") == "good\nbad\n"
+    assert program.json("evaluate", "mail.rbt", "mail")["error"] == 0
+    Path("lines.txt").write_text("superb clever\ndull noisy\n")
+    assert program("predict", "mail.rbt", "lines.txt") == "good\nbad\n"

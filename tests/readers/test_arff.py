@@ -48,11 +48,7 @@ def test_columns_and_what_they_hold_are_declared(tmp_path):
 
 
 def test_a_file_without_a_telling_name_is_known_by_its_first_line(tmp_path):
-    assert open_data_format(tmp_path / "weather.txt", WEATHER) == "arff"
-
-
-def open_data_format(path, content):
-    return opened(path, content, use=["temperature"]).format
+    assert opened(tmp_path / "weather.txt", WEATHER, use=["temperature"]).format == "arff"
 
 
 def test_numbers_that_are_declared_as_names_are_categories(tmp_path):
@@ -80,7 +76,7 @@ def test_sparse_rows_hold_what_is_usual_where_they_say_nothing(tmp_path):
 BAD = {
     "a quote": ("'a,1,yes", "line 6, column 1: expected cells with commas between them"),
     "a word behind a quote": ("'a'b,1,yes", "line 6, column 1: expected cells with commas"),
-    "too few": ("a,yes", "line 6, column 3: expected 3 columns, got 2"),
+    "too few": ("a,yes", "line 6, column 6: expected 3 columns, got 2"),
     "a column that is not there": ("{7 1}", "line 6, column 1: expected cells with commas"),
     "an end": ("{0 a, 1 2", "line 6, column 1: expected cells with commas"),
     "a number": ("a,x,yes", "line 6, column 3: expected a number in column 'b'"),

@@ -146,6 +146,8 @@ def tell_unknown(count: int, examples: int, out: Output) -> dict[str, int]:
 def reading_for(model: Any, source: str, reading: dict[str, Any]) -> dict[str, Any]:
     """How to read new data for a model: as its own; of another format, with the same columns."""
     known = data_settings(model.notes)
+    if os.path.isdir(source):
+        known = {name: known[name] for name in ("encoding",) if name in known}
     if (reading.get("format") or by_name(source)) not in (None, known.get("format")):
         known = {name: known[name] for name in ("label", "kinds", "text") if name in known}
     if "columns" in reading:

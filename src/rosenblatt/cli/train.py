@@ -108,7 +108,7 @@ def default_output(file: str) -> str:
     """The name of the data with another ending, in the folder we are in."""
     if file == "-":
         raise Failure(USAGE, "Say where the model goes: -o MODEL.")
-    stem = os.path.basename(file)
+    stem = os.path.basename(os.path.normpath(file))
     while os.path.splitext(stem)[1] and stem.count(".") > stem.startswith("."):
         stem = os.path.splitext(stem)[0]
     return stem + ".rbt"

@@ -17,6 +17,7 @@ from rosenblatt.inputs.sparse import FLOATS, csr_rows, to_csr
 from rosenblatt.inputs.tables import in_order
 from rosenblatt.readers.cache_files import CacheError, Draft, LabelNumbers, Opened, open_parts
 from rosenblatt.readers.data import Batch, Data
+from rosenblatt.readers.folders import Folder
 from rosenblatt.readers.opening import open_data
 from rosenblatt.readers.training_data import TrainingData
 from rosenblatt.training.held_out import Holdout
@@ -191,7 +192,7 @@ def cached(
     if not isinstance(data, Data):
         data = open_data(data)
     if path is None:
-        if not os.path.isfile(data.name):
+        if not os.path.exists(data.name):
             raise ValueError(f"The cache of {data.name} has no place beside a file: set path.")
         path = f"{data.name}.cache"
     if vectorizer is None:
@@ -234,9 +235,14 @@ def _learned_from(data: Data, holdout: Holdout) -> Iterator[Any]:
 def _fingerprint(data: Data, vectorizer: Any) -> dict[str, Any]:
     """What a cache must have been made from to be taken for the data, but for the settings."""
     found: dict[str, Any] = {"name": os.path.realpath(data.name)}
-    if os.path.isfile(data.name):
-        facts = os.stat(data.name)
-        found |= {"size": facts.st_size, "modified": facts.st_mtime_ns}
+    paths = data.paths if isinstance(data, Folder) else [data.name]
+    if all(map(os.path.isfile, paths)):
+        facts = [*map(os.stat, paths)]
+        found |= {
+            "files": len(facts),
+            "size": sum(each.st_size for each in facts),
+            "modified": max(each.st_mtime_ns for each in facts),
+        }
     if vectorizer is not None:
         import joblib
 

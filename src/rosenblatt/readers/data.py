@@ -68,7 +68,7 @@ class Data(ABC):
     name: str
     """As the caller would call it: the path, or "standard input"."""
     format: str
-    """One of "svmlight", "text", "vw", "csv", "tsv", "jsonl", "parquet", "arff"."""
+    """One of "svmlight", "text", "vw", "csv", "tsv", "jsonl", "parquet", "arff", "folder"."""
     encoding: Encoding | None = None
     """Of its text; None if it has none, or until it is guessed from what is read."""
     share: float | None = None

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.inputs.errors import InputTypeError, Name
+from rosenblatt.inputs.errors import InputError, InputTypeError, Name
 from rosenblatt.inputs.parameters import check_choice
 from rosenblatt.readers.data import Data
 from rosenblatt.readers.encodings import as_encoding, guess_encoding
+from rosenblatt.readers.folders import Folder
 from rosenblatt.readers.rejects import Reject
 from rosenblatt.readers.sniffing import FORMATS, by_content, by_name
 from rosenblatt.readers.sources import Once, Source, open_source, source_name, standard_input
@@ -49,7 +50,8 @@ def open_data(
     Parameters
     ----------
     source : str, path-like or binary file
-        ``"-"`` is standard input, which can be read once only. Packed files are unpacked.
+        ``"-"`` is standard input, which can be read once only. Packed files are unpacked. In a
+        folder, each file is a text, and the folder in it that the file lies in is the label.
 
     format : {"svmlight", "text", "vw", "csv", "tsv", "jsonl", "parquet", "arff"}, optional
         By default as the end of the name says, else the first lines.
@@ -122,6 +124,19 @@ def open_data(
     """
     if format is not None:
         check_choice("format", format, FORMATS)
+    if isinstance(source, str | os.PathLike) and os.path.isdir(source):
+        if format is not None:
+            raise InputError(
+                f"{os.fspath(source)} is a folder", remedy=("leave out ", Name("format"))
+            )
+        return Folder(
+            source,
+            labelled=labelled,
+            rejects=rejects,
+            max_line=max_line,
+            max_size=max_size,
+            encoding=encoding,
+        )
     source, head = _looked_at(source, max_size, max_line)
     coded = as_encoding(encoding) or guess_encoding(head)
     head = coded.decoded(head)

@@ -1,0 +1,152 @@
+"""A folder of files, a document in each: the folder that a file lies in is its label."""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.features.examples import Texts
+from rosenblatt.inputs.errors import InputError
+from rosenblatt.readers.blocks import check_limits
+from rosenblatt.readers.data import Batch, Data
+from rosenblatt.readers.encodings import LOOKED_AT, as_encoding, guess_encoding
+from rosenblatt.readers.rejects import Reject, Walks
+from rosenblatt.readers.sources import open_source
+
+FILES = 1000
+"""Documents in a batch, at most."""
+BYTES = 1 << 23
+"""Bytes of text in a batch, about."""
+
+
+class Folder(Data):
+    """A folder that holds a folder for each label, with a document in each file of it.
+
+    This is what ``sklearn.datasets.load_files`` reads. Folders and files come in the order of their
+    names, and count as lines, from one; what begins with a dot is left out. Where no labels are
+    expected, files may also lie in the folder itself, and come before those in folders.
+
+    Parameters
+    ----------
+    source : str or path-like
+        The folder.
+
+    labelled : bool, default=True
+        Whether the name of a folder is the label of its files.
+
+    rejects, max_size, encoding
+        As in `TextLines`, of a file rather than a line; the encoding is that of all files.
+
+    max_line : int
+        The most bytes that a document may have.
+    """
+
+    format = "folder"
+
+    def __init__(
+        self,
+        source: str | os.PathLike[str],
+        *,
+        labelled: bool = True,
+        rejects: str | os.PathLike[str] | list[Reject] | None = None,
+        max_line: int = 2**26,
+        max_size: int = 2**36,
+        encoding: str | None = None,
+    ) -> None:
+        check_limits(max_line=max_line, max_size=max_size)
+        self.name = os.path.normpath(source)
+        self.labelled = labelled
+        self._rejects = Walks(rejects)
+        self._max_line, self._max_size = int(max_line), int(max_size)
+        self.paths = [*_files_in(self.name)] if not labelled else []
+        self.paths += [path for folder in _folders_in(self.name) for path in _files_in(folder)]
+        if not self.paths:
+            what = f"{self.name} holds no files in folders" if labelled else f"{self.name} is empty"
+            raise InputError(what, remedy="make a folder for each label" if labelled else None)
+        self.encoding = as_encoding(encoding) or guess_encoding(self._beginning())
+
+    def _beginning(self) -> bytes:
+        """The first bytes of all files together, to guess the encoding from."""
+        found, size = [], 0
+        for path in self.paths:
+            with open_source(path, largest=self._max_size) as text:
+                block = np.empty(LOOKED_AT, np.uint8)
+                found.append(block[: text.fill(block, 0, LOOKED_AT)].tobytes())
+            size += len(found[-1])
+            if size >= LOOKED_AT:
+                break
+        return b"\n".join(found)
+
+    def batches(self) -> Iterator[Batch]:
+        with self._rejects.walk(self.name, self.name) as aside:
+            taken: list[tuple[int, bytes]] = []
+            size = 0
+            for number, path in enumerate(self.paths, 1):
+                document = self._document(path)
+                wrong = self._wrong_with(document)
+                if wrong is None:
+                    taken.append((number, document))
+                    size += len(document)
+                else:
+                    aside.take(number, 1, f"{path}: {wrong}", document, remedy="mend the file")
+                self.share = number / len(self.paths)
+                if len(taken) == FILES or size > BYTES:
+                    yield self._batch(taken)
+                    taken, size = [], 0
+            if taken:
+                yield self._batch(taken)
+
+    def _document(self, path: str) -> bytes:
+        with open_source(path, largest=self._max_size, encoding=self.encoding) as text:
+            block, size = np.empty(1 << 16, np.uint8), 0
+            while (size := text.fill(block, size, len(block))) == len(block) <= self._max_line:
+                block = np.concatenate([block, np.empty_like(block)])
+        return block[:size].tobytes().removeprefix(b"\xef\xbb\xbf")
+
+    def _wrong_with(self, document: bytes) -> str | None:
+        """Why a document cannot be read; None if it can."""
+        assert self.encoding is not None
+        if len(document) > self._max_line:
+            return f"the file is longer than {self._max_line} bytes"
+        if b"\0" in document:
+            return "the file is not text"
+        try:
+            document.decode("utf-8")
+        except UnicodeDecodeError:
+            return self.encoding.fault
+        return None
+
+    def _batch(self, taken: list[tuple[int, bytes]]) -> Batch:
+        ends = np.cumsum([len(document) for _, document in taken], dtype=np.int64)
+        data = np.frombuffer(b"".join(document for _, document in taken), dtype=np.uint8)
+        lines = np.array([number for number, _ in taken], dtype=np.int64)
+        folders = [os.path.dirname(self.paths[number - 1]) for number, _ in taken]
+        labels = np.array([*map(os.path.basename, folders)]) if self.labelled else None
+        return Batch(Texts.packed(data, ends), labels, lines)
+
+    def vectorizer(self) -> Any:
+        from rosenblatt.features.text import TextVectorizer
+
+        return TextVectorizer()
+
+    def describe(self) -> str:
+        how = "the folder is the label" if self.labelled else "without labels"
+        return self._described(f"a text in each file: {how}")
+
+    def settings(self) -> dict[str, Any]:
+        """Only the encoding: further texts may come in files of any format."""
+        return {name: value for name, value in super().settings().items() if name != "format"}
+
+
+def _files_in(folder: str) -> Iterator[str]:
+    return (path for path in _visible_in(folder) if os.path.isfile(path))
+
+
+def _folders_in(folder: str) -> Iterator[str]:
+    return (path for path in _visible_in(folder) if os.path.isdir(path))
+
+
+def _visible_in(folder: str) -> Iterator[str]:
+    names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
+    return (os.path.join(folder, name) for name in names)
