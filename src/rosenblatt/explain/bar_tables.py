@@ -1,5 +1,6 @@
 """Tables whose last column is drawn as bars, for terminals and for notebooks."""
 
+import math
 from abc import abstractmethod
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -65,7 +66,9 @@ class BarTable:
         return f"{blocks.rjust(REACH)}│" if amount < 0 else f"{'':{REACH}}│{blocks}"
 
     def _share(self, amount: float) -> float:
-        return abs(amount) / self.longest if self.longest else 0.0
+        if math.isinf(amount) or not self.longest:
+            return float(math.isinf(amount))
+        return abs(amount) / self.longest
 
     def _html_line(self, line: tuple[Cell, ...] | None) -> str:
         from html import escape

@@ -13,6 +13,7 @@ from rosenblatt.features.table_cells import NO_VALUE, as_numbers, as_strings, ce
 from rosenblatt.features.text_engine import Words
 from rosenblatt.features.vocabularies import Rows
 from rosenblatt.inputs.parts import (
+    MOST_COUNTED,
     Arrays,
     Facts,
     check_array,
@@ -220,7 +221,8 @@ class TableColumns:
         ):
             column.place, column.unknown, column.count, column.zeros = whole
             column.first, column.sum, column.squares = real
-            require(0 <= column.zeros <= column.count, "its numbers are counted wrongly")
+            sound = 0 <= column.zeros <= column.count <= MOST_COUNTED
+            require(sound, "its numbers are counted wrongly")
         for k, name in enumerate(built.categories):
             own = within(f"categories{k}", arrays)
             values = unpacked_names(own.get("names"))

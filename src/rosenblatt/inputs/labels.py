@@ -12,8 +12,8 @@ from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Name, Row
 from rosenblatt.inputs.parts import Arrays, Facts, require
 
-LONGEST_LABEL = 1 << 20
-"""Bytes, so that a file cannot ask for more memory than it has a use for."""
+ROOM, ROOM_A_CHARACTER = 1 << 24, 64
+"""Bytes that labels of a file may take: so many, or for each of their characters so many."""
 
 Y = Name("y")
 
@@ -244,6 +244,14 @@ def come_in_runs(codes: NDArray[Any]) -> bool:
     return bool(neighbours * count < 0.9 * (count**2 - sizes @ sizes))
 
 
+def labels_at(classes: NDArray[Any], winners: NDArray[Any]) -> NDArray[Any]:
+    """The labels of the classes with these numbers; where there is one label alone, that one."""
+    if not len(classes):
+        raise ValueError("The model has not seen any label, so that it can predict none.")
+    labels: NDArray[Any] = classes.take(winners, mode="clip")
+    return labels
+
+
 @dataclass(frozen=True)
 class KnownLabels:
     """The classes of a model, as a file holds them."""
@@ -269,9 +277,13 @@ class KnownLabels:
         labels, dtype = facts["labels"], str(facts["dtype"])
         require(
             re.fullmatch(r"[<>|][biufU][0-9]{1,9}|\|O", dtype) is not None
-            and np.dtype(dtype).itemsize <= LONGEST_LABEL
             and all(type(label) in (str, int, bool, float) for label in labels),
             "its labels are of a type that is not known",
+        )
+        characters = sum(len(label) if type(label) is str else 1 for label in labels)
+        require(
+            np.dtype(dtype).itemsize * len(labels) <= max(ROOM, ROOM_A_CHARACTER * characters),
+            "its labels take more room than there is in them",
         )
         classes: NDArray[Any] = np.array(labels, dtype=dtype)
         require(

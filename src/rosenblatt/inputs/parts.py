@@ -6,6 +6,7 @@ into a file, in ``facts()`` and ``arrays()``, and makes one of what a file holds
 
 import json
 import math
+import re
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, Self, TypeVar
@@ -82,6 +83,10 @@ def require(holds: bool, otherwise: str) -> None:
         raise InputError(otherwise)
 
 
+MOST_COUNTED = 2**62
+"""What a file may say was counted: so much can be added to it that it never overflows."""
+
+
 def is_whole(value: Any, most: int = 2**63 - 1) -> bool:
     """Whether it is a whole number of zero or more."""
     return type(value) is int and 0 <= value <= most
@@ -114,6 +119,18 @@ def records_of(arrays: Arrays, dtype: np.dtype[Any]) -> NDArray[Any]:
     return records
 
 
+STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*+"')
+"""Of JSON; every byte is looked at once."""
+
+
+def check_few_containers(text: bytes) -> None:
+    """Refuse JSON that is little but brackets: each pair of two bytes takes sixty in memory."""
+    most = 1000 + len(text) // 8
+    if text.count(b"[") + text.count(b"{") > most:
+        bare = STRINGS.sub(b"", text)
+        require(bare.count(b"[") + bare.count(b"{") <= most, "it is little but brackets")
+
+
 def packed_names(names: list[Hashable]) -> NDArray[np.uint8]:
     """Names of features as bytes of JSON, which may be many more than a header can hold."""
     other = next((name for name in names if type(name) not in (str, int)), None)
@@ -126,7 +143,9 @@ def packed_names(names: list[Hashable]) -> NDArray[np.uint8]:
 
 
 def unpacked_names(array: NDArray[Any] | None) -> list[Hashable]:
-    names = json.loads(check_array(array, np.uint8).tobytes())
+    text = check_array(array, np.uint8).tobytes()
+    check_few_containers(text)
+    names = json.loads(text)
     require(
         isinstance(names, list) and all(type(name) in (str, int) for name in names),
         "the names of its features are not names",

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from rosenblatt.inputs.labels import read_labels
+from rosenblatt.inputs.labels import labels_at, read_labels
 from rosenblatt.inputs.messages import refuse
 from rosenblatt.inputs.sparse import rows_of
 from rosenblatt.inputs.tables import read_sample_weight
@@ -82,7 +82,7 @@ class MiniBatches(Streaming):
             labels = [self.predict_one(frame.example(row)) for row in range(len(frame))]
             return pandas.Series(labels, index=X.index, dtype=None if labels else object)
         winners = self._scorer(state).winners(frame.rows(state))
-        return pandas.Series(state.classes.take(winners), index=X.index)
+        return pandas.Series(labels_at(state.classes, winners), index=X.index)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,14 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt import core
 from rosenblatt.inputs import class_weight
 from rosenblatt.inputs.errors import InputError, Name, Parameter
-from rosenblatt.inputs.labels import come_in_runs, distinct, encode, read_classes, read_labels
+from rosenblatt.inputs.labels import (
+    come_in_runs,
+    distinct,
+    encode,
+    labels_at,
+    read_classes,
+    read_labels,
+)
 from rosenblatt.inputs.mapped_rows import MappedRows
 from rosenblatt.inputs.names import Names
 from rosenblatt.inputs.tables import (
@@ -271,8 +278,7 @@ class LinearLearner(MiniBatches):
         check_is_fitted(self)
         state = self._learned
         table, _ = self._read_table(X, state)
-        labels: NDArray[Any] = state.classes.take(self._scorer(state).winners(table))
-        return labels
+        return labels_at(state.classes, self._scorer(state).winners(table))
 
     def _scorer(self, state: State) -> Scorer:
         """What scores rows."""

@@ -8,10 +8,10 @@ from safetensors import SafetensorError
 from safetensors.numpy import load as read_arrays
 from safetensors.numpy import save as write_arrays
 
-from rosenblatt.inputs.parts import Arrays, Facts
+from rosenblatt.inputs.parts import Arrays, Facts, check_few_containers
 
-LARGEST_HEADER = 100_000_000
-"""Bytes, as in safetensors itself."""
+LARGEST_HEADER = 1 << 25
+"""Bytes, of which few become ten times as many in memory when they are read."""
 KEY = "rosenblatt"
 BLANK = b"0" * 64
 """Stands in the place of the checksum while it is computed."""
@@ -68,10 +68,19 @@ def unseal(path: str) -> tuple[Facts, Arrays]:
             f"{path} is damaged: its checksum does not fit its contents, so restore it from a copy."
         )
     try:
+        check_few_containers(header)
         metadata = json.loads(header)["__metadata__"]
+        check_few_containers(metadata[KEY].encode())
         facts = json.loads(metadata[KEY], parse_constant=_refuse_constant)
         arrays = read_arrays(b"".join([first, header, body]))
-    except (KeyError, TypeError, ValueError, RecursionError, SafetensorError) as error:
+    except (
+        AttributeError,
+        KeyError,
+        TypeError,
+        ValueError,
+        RecursionError,
+        SafetensorError,
+    ) as error:
         raise ModelFileError(f"{path} is not laid out as rosenblatt writes it.") from error
     if list(metadata) != [KEY] or not isinstance(facts, dict):
         raise ModelFileError(f"{path} is not laid out as rosenblatt writes it.")

@@ -200,6 +200,8 @@ def said_of(path: str) -> Iterator[None]:
         ours = isinstance(error, InputError)  # or else NumPy's
         what = error if ours else "something is missing or out of place."
         raise ModelFileError(f"{path} does not describe a model: {what}") from error
+    except MemoryError as error:
+        raise ModelFileError(f"{path} describes a model that no memory here can hold.") from error
 
 
 def _sound_notes(notes: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.features.examples import Texts
-from rosenblatt.inputs.labels import KnownLabels
+from rosenblatt.inputs.labels import KnownLabels, labels_at
 from rosenblatt.inputs.names import Features
 from rosenblatt.inputs.parameters import check_count
 from rosenblatt.inputs.parts import require
@@ -111,8 +111,7 @@ class Predictor:
 
     def predict(self, examples: Any) -> NDArray[Any]:
         """The label of each example, as the model's ``predict`` gives it."""
-        labels: NDArray[Any] = self.classes.take(self._scorer.winners(self._matrix(examples)))
-        return labels
+        return labels_at(self.classes, self._scorer.winners(self._matrix(examples)))
 
     def scores(self, examples: Any) -> Array:
         """The scores of each example, as the model's ``decision_function`` gives them."""
@@ -133,7 +132,7 @@ class Predictor:
         """
         X = self._matrix(examples)
         winners, scores = self._scorer.judge(X)
-        return Judgement(self.classes.take(winners), scores, self, X)
+        return Judgement(labels_at(self.classes, winners), scores, self, X)
 
     def contributions(self, example: Any, label: Any = None) -> "Contributions":
         """How each feature of one example pushes its score; see `rosenblatt.contributions`.

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from rosenblatt.inputs.parts import from_json, require, to_json
+from rosenblatt.inputs.parts import MOST_COUNTED, from_json, is_whole, require, to_json
 from rosenblatt.training.bracket import Bracket
 
 
@@ -47,7 +47,7 @@ class Pass(NamedTuple):
         bracket = made.bracket
         numbers = [*made._replace(bracket=None), *([] if bracket is None else bracket)]
         require(
-            all(type(number) is int for number in made[:2])
+            all(is_whole(number, most=MOST_COUNTED) for number in made[:2])
             and type(made.seconds) is float
             and all(number is None or type(number) is float for number in numbers[2:]),
             "its record of passes is not one",

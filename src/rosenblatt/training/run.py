@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.inputs.parts import Facts, is_whole, require
+from rosenblatt.inputs.parts import MOST_COUNTED, Facts, is_whole, require
 from rosenblatt.training.history import Pass
 from rosenblatt.training.weights import Weights
 
@@ -123,7 +123,7 @@ class Run:
             and is_whole(facts["goal"])
             and is_whole(facts["patience"])
             and len(start) == 3
-            and all(is_whole(count) for count in start)
+            and all(is_whole(count, most=MOST_COUNTED) for count in start)
             and (returned_to is None or returned_to in range(1, len(passes["totals"]) + 1)),
             "where its training stands is not told",
         )

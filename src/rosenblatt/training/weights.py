@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.inputs.parts import Arrays, Facts, check_array, is_whole, require
+from rosenblatt.inputs.parts import MOST_COUNTED, Arrays, Facts, check_array, is_whole, require
 from rosenblatt.training.scoring import Scoring, Storage
 from rosenblatt.training.storage import SHORTEST_HALF_LIFE, Array, Form, WeightArrays, Whole
 
@@ -230,7 +230,8 @@ class Weights:
                 check_array(array, np.float64, values.shape)
                 require(bool(np.isfinite(array).all()), "not all its weights are finite")
         counts = check_array(arrays.get("counts"), np.int64, (3,))
-        require(bool((counts >= 0).all()), "its counts are not counts")
+        sound = bool(((counts >= 0) & (counts <= MOST_COUNTED)).all())
+        require(sound, "its counts are not counts")
         measures = check_array(arrays.get("measures"), np.float64, (2,))
         require(
             type(start) is float and math.isfinite(start) and not np.isnan(measures).any(),
