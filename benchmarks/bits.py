@@ -80,6 +80,9 @@ SETTINGS: dict[str, Found] = {
 USUAL = ("as it comes", "blocks", "recorded")
 """Settings for data of every size."""
 
+CLASSES = {"few": (2, 5, 20), "long": (2, 5, 20), "wide": (2, 5)}
+"""How many there are in rows of each kind: wide models of many would take most of the time."""
+
 
 # Data
 
@@ -89,7 +92,7 @@ def rows(kind: str, classes: int) -> tuple[Any, Any]:
     count, columns, stored = {
         "few": (120, 15, 6),
         "long": (4_000, 20_000, 25),
-        "wide": (300, 2**18, 12),
+        "wide": (300, 2**17, 12),
     }[kind]
     rng = np.random.default_rng(classes)
     used = min(columns, 5_000) if kind == "long" else min(columns, 200)
@@ -177,7 +180,7 @@ def found_in(model: Any, X: Any) -> Found:
 
 def fits() -> Iterator[tuple[str, Callable[[], Found]]]:
     """Whole fits of every member."""
-    for kind, classes in product(("few", "long", "wide"), (2, 5, 20)):
+    for kind, classes in ((kind, count) for kind, counts in CLASSES.items() for count in counts):
         X, y = rows(kind, classes)
         settings = SETTINGS if kind == "few" else {name: SETTINGS[name] for name in USUAL}
         forms = [form for form in FORMS if kind == "few" or not form.startswith("dense")]
@@ -317,12 +320,13 @@ def theory() -> Iterator[tuple[str, Callable[[], Found]]]:
 
 def margins_of(X: Any, y: Any) -> Found:
     verdict = rosenblatt.separability(X, y)
-    return {
-        "verdict": repr(verdict),
-        "radius": rosenblatt.radius(X, y),
-        "data_margin": rosenblatt.data_margin(X, y) if verdict.separable else None,
-        "bound": rosenblatt.mistake_bound(X, y) if verdict.separable else None,
-    }
+    told = {"verdict": repr(verdict), "radius": rosenblatt.radius(X)}
+    if verdict.separable:
+        widest = rosenblatt.data_margin(X, y)
+        told["data_margin"] = widest
+        told["margin"] = rosenblatt.margin(X, y, widest.w, widest.b)
+        told["bound"] = rosenblatt.mistake_bound(X, y)
+    return told
 
 
 def explained(X: Any, y: Any) -> Found:
@@ -331,7 +335,6 @@ def explained(X: Any, y: Any) -> Found:
         "contributions": str(rosenblatt.contributions(model, X[:1])),
         "feature_weights": str(rosenblatt.feature_weights(model)),
         "why": str(rosenblatt.why(model, X[:1], X, y)),
-        "margin": rosenblatt.margin(X, y, model.coef_, model.intercept_),
     }
 
 
