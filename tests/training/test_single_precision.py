@@ -8,13 +8,12 @@ import pickle
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.base import clone
 
 import native
+from members import assert_same_model
 from native import LEVELS
-from rosenblatt import (
-    AveragedPerceptron,
-    Perceptron,
-)
+from rosenblatt import AveragedPerceptron, Perceptron
 
 CLASSES = 11
 
@@ -140,3 +139,60 @@ def test_a_large_model_predicts_what_its_scores_say(estimator):
     model.partial_fit(X[:50], y[:50])
     expected = model.classes_[model.decision_function(many).argmax(axis=1)]
     np.testing.assert_array_equal(model.predict(many), expected)
+
+
+LEARNERS = [
+    Perceptron(record=True),
+    Perceptron(ties="predict", unit_length=True),
+    Perceptron(class_weight="balanced", fit_intercept=False),
+    AveragedPerceptron(record=True, shuffle="blocks"),
+]
+
+
+@pytest.mark.parametrize("learner", LEARNERS, ids=repr)
+@pytest.mark.parametrize("integers", [False, True])
+@pytest.mark.parametrize("noise", [0.0, 0.2])
+def test_single_precision_weights_learn_as_the_weights_do(learner, integers, noise, monkeypatch):
+    rng = np.random.default_rng(5)
+    X = rows(400, 60, dense=False, integers=integers, rng=rng)
+    y = np.argmax(X @ rng.normal(size=(60, CLASSES)), axis=1)
+    y = np.where(rng.random(400) < noise, rng.integers(0, CLASSES, 400), y)
+    learner = clone(learner).set_params(max_iter=8, random_state=0)
+    expected = clone(learner).fit(X, y)
+    for name in ("LARGER_THAN_ALL_CACHES", "STORED_TO_PAY_FOR_A_ROW"):
+        monkeypatch.setattr(f"rosenblatt.training.scoring.{name}", 0)
+
+    found = learner.fit(X, y)
+
+    assert_same_model(found, expected)
+    assert [p[:2] for p in found.history_] == [p[:2] for p in expected.history_]
+    assert expected.n_updates_ > 0
+    np.testing.assert_equal(found.bracket_, expected.bracket_)
+    if learner.record:
+        np.testing.assert_equal(found.mistakes_, expected.mistakes_)
+
+
+@pytest.mark.parametrize("core", LEVELS)
+@pytest.mark.parametrize(
+    ("slots", "dense", "rule"),
+    [
+        (16, False, "PerceptronRule"),
+        (12, True, "PerceptronRule"),
+        (12, False, "PassiveAggressiveRule"),
+    ],
+)
+def test_only_those_of_a_perceptron_of_several_classes_on_compressed_rows_may_learn(
+    core, slots, dense, rule
+):
+    X = np.ones((1, 2)) if dense else sparse.csr_array(np.ones((1, 2)))
+    problem = core.Problem(
+        native.rows_of(core, X), np.zeros(1, dtype=np.int32), 3,
+        1.0, False, False, core.Ties.first, None, None,
+    )  # fmt: skip
+    made = core.PerceptronRule() if rule == "PerceptronRule" else getattr(core, rule)(1.0, 0.0)
+    of_others = core.SinglePrecision(np.zeros((slots // 4, 4)), None, 1.0)
+    with pytest.raises(ValueError, match="for the perceptron, several classes"):
+        core.learn(
+            problem, made, np.zeros((3, 4)), None, None,
+            np.zeros(3, dtype=np.int64), None, 0, 1, False, float32=of_others,
+        )  # fmt: skip

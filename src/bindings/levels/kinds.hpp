@@ -31,7 +31,9 @@ struct Borrowed {
     double* missed;    // null without averaging
     double* sureness;  // null but for AROW
     std::size_t stride;
-    Budget* budget = nullptr;    // of supports, for rows of kernel values
+    Budget* budget = nullptr;  // of supports, for rows of kernel values
+    SinglePrecision* float32 =
+        nullptr;                 // of the same weights, for several classes on compressed rows
     KeptPairs* pairs = nullptr;  // where weights and sums may lie, if there are many examples
     Forgetting forgetting{};     // of the average
 };

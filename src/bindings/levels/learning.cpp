@@ -55,7 +55,8 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                             std::optional<Weights> missed, std::optional<Weights> sureness,
                             Counts counts, std::optional<OrderArray> order, std::size_t begin,
                             std::size_t end, bool look, std::optional<Measures> measures,
-                            Mistakes* mistakes, Budget* budget, double half_life) {
+                            Mistakes* mistakes, Budget* budget, double half_life,
+                            SinglePrecision* float32) {
     require_shapes(weights, missed, problem.rows.width(), problem.terms.classes);
     require_shapes(weights, sureness, problem.rows.width(), problem.terms.classes);
     require(sureness.has_value() == std::holds_alternative<ArowRule>(rule), "sureness is for AROW");
@@ -71,6 +72,10 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                 std::ranges::all_of(budget->supports,
                                     [&](std::uint32_t row) { return row < problem.rows.width(); }),
             "supports must be candidates");
+    require(!float32 || (problem.rows.compressed() && weights.shape(1) > 1 &&
+                         float32->slots() == weights.size() &&
+                         std::holds_alternative<PerceptronRule>(rule)),
+            "single-precision weights are for the perceptron, several classes and compressed rows");
     const Walk walk{{order ? std::span<const std::uint32_t>(order->data(), order->size())
                            : std::span<const std::uint32_t>{}},
                     begin,
@@ -82,6 +87,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                             sureness ? sureness->data() : nullptr,
                             weights.shape(1),
                             budget,
+                            float32,
                             &problem.pairs,
                             forgetting_of(half_life)};
     Terms terms = problem.terms;
@@ -167,7 +173,8 @@ void bind_learning(nb::module_& m) {
           "missed"_a.noconvert().none(), "sureness"_a.noconvert().none(), "counts"_a.noconvert(),
           "order"_a.noconvert().none(), "begin"_a, "end"_a, "look"_a,
           "measures"_a.noconvert().none() = nb::none(), "mistakes"_a.none() = nb::none(),
-          "budget"_a.none() = nb::none(), "half_life"_a = std::numeric_limits<double>::infinity());
+          "budget"_a.none() = nb::none(), "half_life"_a = std::numeric_limits<double>::infinity(),
+          "float32"_a.none() = nb::none());
     m.def("weights_before", &weights_before, "times"_a.noconvert(), "seen"_a, "half_life"_a);
     m.def("fading", &fading, "seen"_a, "later"_a, "half_life"_a);
 }

@@ -1,5 +1,5 @@
 // Weights of half the size, which tell the winner of most races: where the weights of many classes
-// do not fit into the cache, fetching them is what predicting costs.
+// do not fit into the cache, fetching them is what predicting costs, and most of learning.
 #pragma once
 
 #include <algorithm>
@@ -27,11 +27,12 @@ class SinglePrecision {
     template <class From>
     SinglePrecision(const From& from, std::size_t slots) {
         weights_.resize(slots);
-        for (std::size_t slot = 0; slot < slots; ++slot) {
-            const double weight = from[slot];
-            largest_ = std::max(largest_, std::abs(weight));
-            weights_[slot] = static_cast<float>(weight);
-        }
+        for (std::size_t slot = 0; slot < slots; ++slot) set(slot, from[slot]);
+    }
+
+    void set(std::size_t slot, double weight) {
+        largest_ = std::max(largest_, std::abs(weight));
+        weights_[slot] = static_cast<float>(weight);
     }
 
     std::size_t slots() const { return weights_.size(); }

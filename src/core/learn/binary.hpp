@@ -57,7 +57,8 @@ struct Binary {
     }
 
     /// A step changes nothing about the examples to come.
-    static void follow() {}
+    template <class... Any>
+    static void follow(const Any&...) {}
 
   private:
     /// One or minus one, without a branch that would often be guessed wrong.

@@ -30,7 +30,7 @@ struct Mover {
         problem.difference(walk.example(), verdict,
                            Step{move, metric, memory, weights, step, before(walk.t)});
         move.settle(weights, problem.slots(), memory);
-        problem.follow();
+        problem.follow(walk.example(), verdict, weights);
     }
 
   private:

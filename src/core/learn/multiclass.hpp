@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "fast/single_precision.hpp"
 #include "learn/examples.hpp"
 #include "learn/verdict.hpp"
 #include "learn/walk.hpp"
@@ -74,11 +75,26 @@ struct ScoresAhead {
     }
 };
 
+/// Whether single-precision weights seem to pay: how often they were clear enough.
+struct Trial {
+    std::size_t tried = 0, undecided = 0;
+
+    bool pays() const { return 4 * undecided <= tried + 256; }
+    bool note(bool clear) {
+        ++tried;
+        undecided += !clear;
+        return clear;
+    }
+};
+
 template <class Rows>
 struct Multiclass {
     Rows rows;
     Terms terms;
     std::size_t stride;  // of the weights: the number of classes rounded up to fours
+    SinglePrecision* float32 = nullptr;  // of the same weights, to try for rules of enough
+    Trial trial{};
+    double smallest = std::numeric_limits<double>::infinity();  // of the margins so far
     ScoresAhead<typename Rows::Scored> ahead{rows, stride, terms.framing.constant};
     bool from_afar = rows.prefetch_distance().from_afar;
 
@@ -99,7 +115,10 @@ struct Multiclass {
                 rows.prefetch_indptr(walk.later(2 * distance));
                 rows.template prefetch<Cache::second>(walk.later(distance)).finish();
             }
-            double* const scores = ahead.scores_alone(walk, Plain{{weights}});
+            double* scores = nullptr;
+            if constexpr (requires { Rule::enough; })
+                if (float32 && trial.pays()) scores = clear_scores(walk, Rule::enough);
+            if (!scores) scores = ahead.scores_alone(walk, Plain{{weights}});
             return verdict(example, scores, Rule::needs_norm || terms.look);
         }
     }
@@ -122,25 +141,56 @@ struct Multiclass {
         both(rows.width, terms.framing.learned_constant());
     }
 
-    /// After a step.
-    void follow() { ahead.forget(); }
+    /// After a step single-precision weights are moved as the others were.
+    void follow(std::size_t example, const Verdict& verdict, const double* weights) {
+        ahead.forget();
+        if (!float32) return;
+        difference(example, verdict,
+                   [&](std::size_t slot, double) { float32->set(slot, weights[slot]); });
+    }
 
   private:
     [[gnu::always_inline]] double squared_norm(std::size_t example) const {
         return rows.squared_norm(example) + terms.framing.constant * terms.framing.constant;
     }
 
+    struct Race {
+        std::size_t rival;
+        double lead;  // of the right class over the rival
+    };
+
+    [[gnu::always_inline]] Race race(std::size_t right, double* scores) const {
+        const double own = std::exchange(scores[right], -std::numeric_limits<double>::infinity());
+        const std::size_t rival = strongest({scores, terms.classes});
+        const double lead = own - scores[rival];
+        scores[right] = own;
+        return {rival, lead};
+    }
+
+    /// Scores with single-precision weights, if they will do: a margin need not be exact if it is
+    /// larger than the rule asks for and than the smallest so far.
+    double* clear_scores(const Walk& walk, double enough) {
+        const std::size_t example = walk.example();
+        double* const scores = ahead.scores_alone(walk, float32->weights());
+        const double wrong =
+            float32->wrong(rows, example, terms.framing.constant, {scores, terms.classes});
+        const double scale =
+            terms.framing.unit_length ? Framing::scale(squared_norm(example)) : 1.0;
+        const double least = (race(terms.labels[example], scores).lead - wrong) * scale;
+        return trial.note(least > std::max(enough, smallest)) ? scores : nullptr;
+    }
+
     /// Works out the squared norm as well if it is wanted: while scattered weights are on their way
     /// it is nearly free.
-    [[gnu::always_inline]] Verdict verdict(std::size_t example, double* scores, bool norm) const {
+    [[gnu::always_inline]] Verdict verdict(std::size_t example, double* scores, bool norm) {
         const bool unit_length = terms.framing.unit_length;
         const double squares = norm || unit_length ? squared_norm(example) : 0.0;
         const double scale = unit_length ? Framing::scale(squares) : 1.0;
         const std::size_t right = terms.labels[example];
-        const double own = std::exchange(scores[right], -std::numeric_limits<double>::infinity());
-        const std::size_t rival = strongest({scores, terms.classes});
+        const auto [rival, lead] = race(right, scores);
         const bool sound = !terms.look || values_sound(rows, example, squares);
-        const double margin = sound ? (own - scores[rival]) * scale : no_margin;
+        const double margin = sound ? lead * scale : no_margin;
+        smallest = std::min(smallest, margin);
         return {margin, lost(terms.ties, margin, right, rival), right, rival, scale, squares};
     }
 };

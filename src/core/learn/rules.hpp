@@ -18,6 +18,7 @@ inline constexpr double not_a_step = std::numeric_limits<double>::quiet_NaN();
 struct PerceptronRule {
     using Metric = Flat;
     static constexpr bool needs_norm = false;
+    static constexpr double enough = 0.0;  // a margin above it leaves the weights as they are
     Additive move{};
 
     template <class SquaredNorm>

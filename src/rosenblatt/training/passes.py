@@ -190,6 +190,8 @@ class LinearTrainer(Trainer):
     """Whether the values of X have been looked at; if not, the first pass does so as it goes."""
     condensed: Condensed | None = field(default=None, init=False)
     """The storage of the weights in a run of passes, if it pays to leave out columns."""
+    single: core.SinglePrecision | None = field(default=None, init=False)
+    """The same weights in single precision, if it pays to have them in a run of passes."""
 
     def __post_init__(self) -> None:
         self.mistakes = self.state.mistakes or Mistakes()
@@ -201,8 +203,12 @@ class LinearTrainer(Trainer):
             if condensed is not None:
                 self.problem = self.problem.on(condensed.columns.rows(self.rows))
                 self.condensed = self.weights.storage = condensed
+        # The other rules aim at a margin of one, and leave many examples near it.
+        if isinstance(self.rule, core.PerceptronRule):
+            self.single = self.learned_on.scoring.single_precision_to_learn(self.rows)
 
     def _end_run(self) -> None:
+        self.single = None
         if self.condensed is not None:
             self.condensed.learning = False
 
@@ -232,6 +238,7 @@ class LinearTrainer(Trainer):
                 weights.measures,
                 self._room(order, start, stop),
                 half_life=weights.form.half_life,
+                float32=self.single,
             )
             if self.rows.let_go is not None:
                 self.rows.let_go()

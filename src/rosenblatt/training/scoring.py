@@ -12,8 +12,10 @@ from rosenblatt.training.storage import Array, Form, WeightArrays
 
 LARGER_THAN_CACHES = 2**20
 """Bytes of weights that predicting has to fetch from afar."""
+LARGER_THAN_ALL_CACHES = 2**24
+"""Bytes of weights that even learning, which has more to do, has to wait for."""
 STORED_TO_PAY_FOR_A_ROW = 4
-"""Values to predict from for each row of weights that is first worked out."""
+"""Values to predict or learn from for each row of weights that is first worked out."""
 
 
 class Renumbered(NamedTuple):
@@ -136,13 +138,24 @@ class Scoring:
 
         They tell most winners beyond doubt; the others are told by the weights themselves.
         """
-        if self._single is None:
-            rows = self.storage.rows
-            large = self.form.columns > 1 and self.form.nbytes(rows) >= LARGER_THAN_CACHES
-            if not large or stored < STORED_TO_PAY_FOR_A_ROW * rows:
-                return None
+        if self._single is None and self._outweigh(LARGER_THAN_CACHES, stored):
             self._single = core.SinglePrecision(*self._arrays(), self.counted)
         return self._single
+
+    def single_precision_to_learn(self, rows: core.Rows) -> core.SinglePrecision | None:
+        """The last weights in single precision, if it pays to have them while learning from rows.
+
+        They tell most examples that need no step beyond doubt; the core keeps them up to date.
+        """
+        if not (rows.compressed and self._outweigh(LARGER_THAN_ALL_CACHES, rows.stored)):
+            return None
+        return core.SinglePrecision(self._arrays()[0], None, 1.0)
+
+    def _outweigh(self, caches: int, stored: int) -> bool:
+        """Whether weights of several classes are larger, and soon used up to ``stored`` times."""
+        rows = self.storage.rows
+        large = self.form.columns > 1 and self.form.nbytes(rows) >= caches
+        return large and stored >= STORED_TO_PAY_FOR_A_ROW * rows
 
     def _arrays(self) -> tuple[Array, Array | None]:
         arrays = self.storage.arrays()

@@ -513,6 +513,68 @@ inline void test_learning() {
         CHECK(missed == (std::vector<double>{56, 91, 7}));
     });
 
+    test("single-precision weights tell clear examples and change nothing", [] {
+        Dice dice(14);
+        using Rows = Csr<double, std::int64_t>;
+        const double tiny = 1e-160, large = 1e60;
+        for (int round = 0; round < 60; ++round) {
+            const int classes = 3 + round % 11;
+            const size_t width = 12, count = 150;
+            Table table = random_table(dice, count, width, classes);
+            const double size = round % 5 == 3 ? tiny : round % 5 == 4 ? large : 1.0;
+            for (size_t row = 0; row < count; ++row) {  // most labels can be learned, some cannot
+                for (size_t k = 0; k < width; ++k)
+                    table.values[row * width + k] *= size * (round % 2 ? dice.real() : 0.125);
+                if (dice.below(8) > 0)
+                    table.values[row * width + size_t(table.labels[row]) % width] = 9 * size;
+            }
+            const CsrCopy<double, std::int64_t> copy(table);
+            for (const bool unit_length : {false, true}) {
+                auto race = race_of(copy.rows(), table, classes);
+                race.terms.framing.unit_length = unit_length;
+                race.terms.look = true;
+                Learned exact(width, classes), rounded(width, classes);
+                const auto learn_with = [&](const Multiclass<Rows>& problem, Learned& learned,
+                                            auto memory, size_t pass) {
+                    return learn(problem, PerceptronRule{},
+                                 Mover{Additive{}, Flat{}, memory, learned.weights.data()},
+                                 Walk{{}, 0, count, std::int64_t(pass * count) + 1}, {});
+                };
+                SinglePrecision float32(rounded.weights.data(), rounded.weights.size());
+                for (size_t pass = 0; pass < 6; ++pass) {
+                    race.float32 = nullptr;
+                    const Averaged sums{exact.missed.data()};
+                    const Tally one = learn_with(race, exact, sums, pass);
+                    race.float32 = &float32;
+                    const Averaged others{rounded.missed.data()};
+                    const Tally other = learn_with(race, rounded, others, pass);
+                    CHECK(exact.weights == rounded.weights && exact.missed == rounded.missed);
+                    CHECK(one.updates == other.updates && one.mistakes == other.mistakes);
+                    CHECK(one.smallest == other.smallest && one.steps == other.steps);
+                    CHECK(one.overflow == other.overflow && one.examples == other.examples);
+                }
+                for (size_t slot = 0; slot < float32.slots(); ++slot)
+                    CHECK(float32.weights()[slot] ==
+                          static_cast<double>(static_cast<float>(rounded.weights[slot])));
+            }
+        }
+    });
+
+    test("single-precision weights are asked: others would mislead", [] {
+        const Table table = table_of({{1, 0}, {0, 1}, {1, 0}}, {0, 1, 2});
+        const CsrCopy<double, std::int32_t> copy(table);
+        auto race = race_of(copy.rows(), table, 3);
+        std::vector<double> weights(12), others(12);
+        others[0] = others[5] = 1000.0;  // each class seems to win its own row
+        others[2] = 2000.0;
+        SinglePrecision misleading(others.data(), others.size());
+        race.float32 = &misleading;
+        const Tally tally =
+            learn(race, PerceptronRule{}, Mover{Additive{}, Flat{}, Last{}, weights.data()},
+                  Walk{{}, 0, 3, 1}, {});
+        CHECK(tally.updates == 1);  // the first margin is exact, as no smaller one is known
+    });
+
     test("the columns that fill up the classes to fours stay zero", [] {
         Dice dice(12);
         for (size_t classes = 3; classes <= 70; ++classes) {

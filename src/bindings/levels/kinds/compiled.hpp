@@ -93,8 +93,9 @@ Tally Kind<R>::learn(const R& rows, const Terms& terms, const AnyRule& any_rule,
     };
     return std::visit(
         [&](const auto& rule) {
-            return weights.stride == 1 ? run(Binary<R>{rows, terms}, rule)
-                                       : run(Multiclass<R>{rows, terms, weights.stride}, rule);
+            return weights.stride == 1
+                       ? run(Binary<R>{rows, terms}, rule)
+                       : run(Multiclass<R>{rows, terms, weights.stride, weights.float32}, rule);
         },
         any_rule);
 }
