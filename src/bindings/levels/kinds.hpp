@@ -7,7 +7,6 @@
 #include <variant>
 #include <vector>
 
-#include "fast/paired.hpp"
 #include "fast/single_precision.hpp"
 #include "learn/budget.hpp"
 #include "learn/dual.hpp"
@@ -33,9 +32,8 @@ struct Borrowed {
     std::size_t stride;
     Budget* budget = nullptr;  // of supports, for rows of kernel values
     SinglePrecision* float32 =
-        nullptr;                 // of the same weights, for several classes on compressed rows
-    KeptPairs* pairs = nullptr;  // where weights and sums may lie, if there are many examples
-    Forgetting forgetting{};     // of the average
+        nullptr;              // of the same weights, for several classes on compressed rows
+    Forgetting forgetting{};  // of the average
 };
 
 /// What scores rows: the weights, or `counted` times their average.

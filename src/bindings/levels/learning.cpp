@@ -14,7 +14,6 @@ struct Problem {
     Rows& rows;
     Terms terms;
     nb::object owners;
-    mutable KeptPairs pairs;
 
     Problem(Rows& rows, Vector labels_, std::size_t classes, double constant, bool threshold,
             bool unit_length, Ties ties, std::optional<Doubles> class_weight,
@@ -88,7 +87,6 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                             weights.shape(1),
                             budget,
                             float32,
-                            &problem.pairs,
                             forgetting_of(half_life)};
     Terms terms = problem.terms;
     terms.look = look;

@@ -25,12 +25,13 @@ struct Binary {
     }
 
     /// Works out the squared norm as well if it is wanted: beside the product it is nearly free.
-    template <class Rule, class Weights>
-    [[gnu::always_inline]] Verdict judge(const Walk& walk, const Rule&, Weights weights) const {
+    template <class Rule>
+    [[gnu::always_inline]] Verdict judge(const Walk& walk, const Rule&,
+                                         const double* weights) const {
         const Framing& framing = terms.framing;
         const auto found = Rule::needs_norm || terms.look || framing.unit_length
-                               ? dots<true>(walk, as_scored(weights))
-                               : dots<false>(walk, as_scored(weights));
+                               ? dots<true>(walk, Plain{{weights}})
+                               : dots<false>(walk, Plain{{weights}});
         const double score = found.dot + framing.constant * weights[rows.width];
         const double squared_norm = found.squares + framing.constant * framing.constant;
         const double scale = framing.unit_length ? framing.scale(squared_norm) : 1.0;
@@ -49,10 +50,8 @@ struct Binary {
     template <class Visit>
     void difference(std::size_t example, const Verdict& verdict, Visit visit) const {
         const double amount = sign(verdict.right) * verdict.scale;
-        const auto visit_as = [&](auto column, auto value)
-            requires requires { visit(column, value); }
-        { visit(column, amount * value); };
-        rows.moved(example, visit_as);
+        rows.moved(example,
+                   [&](std::size_t column, double value) { visit(column, amount * value); });
         visit(rows.width, amount * terms.framing.learned_constant());
     }
 
@@ -65,8 +64,8 @@ struct Binary {
     static double sign(std::size_t right) { return 2.0 * static_cast<double>(right) - 1.0; }
 
     /// While what comes later is prefetched: shuffled, it is far away in memory.
-    template <bool with_squares, class Weights>
-    [[gnu::always_inline]] Dots dots(const Walk& walk, const Weights& weights) const {
+    template <bool with_squares>
+    [[gnu::always_inline]] Dots dots(const Walk& walk, const Plain& weights) const {
         if (walk.order.rows.empty())
             return rows.template dots<with_squares>(walk.position, weights,
                                                     rows.prefetch_on(walk.position));

@@ -39,7 +39,7 @@ struct Budgeted {
         supports.push_back(row);
     }
 
-    void scale(const double*, std::size_t, double) {}
+    void scale(std::size_t, double) {}
 
   private:
     void forget(double* weights, std::size_t row) const {

@@ -10,10 +10,8 @@ namespace rosenblatt {
 
 /// Nothing: the last weights are the model.
 struct Last {
-    template <class Weights>
-    void remember(Weights, std::size_t, double, double) {}
-    template <class Weights>
-    void scale(Weights, std::size_t, double) {}
+    void remember(double*, std::size_t, double, double) {}
+    void scale(std::size_t, double) {}
 };
 
 /// Algorithm 7: the mean of the weights at the start and after every example. A change made at
@@ -27,14 +25,10 @@ struct Averaged {
     double before(std::int64_t t) const { return forgetting.before(t, epoch); }
 
     // Changes, not weights, are summed, so the same mean serves additive and multiplicative moves.
-    template <class Weights>
-    void remember(Weights, std::size_t slot, double change, double t) {
+    void remember(double*, std::size_t slot, double change, double t) {
         missed[slot] += t * change;
     }
-    template <class Weights>
-    void scale(Weights, std::size_t slot, double by) {
-        missed[slot] *= by;
-    }
+    void scale(std::size_t slot, double by) { missed[slot] *= by; }
 };
 
 }  // namespace rosenblatt

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <type_traits>
 
 #include "learn/metric.hpp"
 #include "learn/moves.hpp"
@@ -12,12 +11,12 @@
 namespace rosenblatt {
 
 /// Moves each weight in which right answer and rival differ, and remembers how.
-template <class Move, class Metric, class Memory, class Weights>
+template <class Move, class Metric, class Memory>
 struct Mover {
     Move move;
     Metric metric;
     Memory memory;
-    Weights weights;
+    double* weights;
 
     template <class Problem>
     double squared_length(const Problem& problem, const Walk& walk, const Verdict& verdict) {
@@ -47,21 +46,12 @@ struct Mover {
         Move& move;
         Metric& metric;
         Memory& memory;
-        Weights weights;
+        double* weights;
         double size, t;
 
         void operator()(std::size_t slot, double amount) const {
             const double change = move.apply(weights[slot], size * metric.stretch(slot, amount));
             memory.remember(weights, slot, change, t);
-        }
-
-        /// The same for several columns of a compressed row, where weights can be added to at once.
-        template <class Index, class Amounts>
-        void operator()(const Index* columns, Amounts amounts) const
-            requires(std::is_same_v<Move, Additive> && std::is_same_v<Metric, Flat> &&
-                     requires { weights.add(columns, amounts, t); })
-        {
-            weights.add(columns, size * amounts, t);
         }
     };
 };

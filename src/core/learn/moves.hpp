@@ -18,8 +18,8 @@ struct Additive {
     }
 
     /// After the last weight of a step.
-    template <class Weights, class Memory>
-    static void settle(Weights, std::size_t, Memory&) {}
+    template <class Memory>
+    static void settle(double*, std::size_t, Memory&) {}
 };
 
 /// Multiplies it by `factor` for a step of one, divides it for minus one; a step s multiplies by
@@ -47,8 +47,8 @@ struct Multiplicative {
     }
 
     /// Scales all weights by a power of two when one has grown large.
-    template <class Weights, class Memory>
-    void settle(Weights weights, std::size_t slots, Memory& memory) {
+    template <class Memory>
+    void settle(double* weights, std::size_t slots, Memory& memory) {
         if (highest <= large) return;
         const double halvings = 100.0 * std::ceil(std::log2(highest / large) / 100.0);
         const double by = std::exp2(halvings);
@@ -56,7 +56,7 @@ struct Multiplicative {
             weights[slot] = std::abs(weights[slot]) >= least * by || weights[slot] == 0.0
                                 ? weights[slot] / by
                                 : lower_small(weights[slot], halvings / bits);
-            memory.scale(weights, slot, 1.0 / by);
+            memory.scale(slot, 1.0 / by);
         }
         highest /= by;
     }

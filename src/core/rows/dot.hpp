@@ -9,19 +9,13 @@
 
 namespace rosenblatt {
 
-/// The number at a place; some kinds of numbers have a quicker way to it.
-template <class Numbers, class Index>
-[[gnu::always_inline]] inline double number_at(const Numbers& numbers, Index place) {
-    return numbers[static_cast<std::size_t>(place)];
-}
-
 /// Numbers picked out of others by their places.
 template <class Numbers, class Index>
 struct Picked {
     const Numbers& numbers;
     const Index* places;
 
-    double operator[](std::size_t k) const { return number_at(numbers, places[k]); }
+    double operator[](std::size_t k) const { return numbers[static_cast<std::size_t>(places[k])]; }
     [[gnu::always_inline]] Four at(std::size_t k) const {
         return Four{(*this)[k], (*this)[k + 1], (*this)[k + 2], (*this)[k + 3]};
     }

@@ -196,16 +196,10 @@ struct Csr {
         });
     }
 
-    /// As with dense rows; visit(columns, amounts) for four at a time, if it takes them.
+    /// As with dense rows.
     template <class Visit>
     [[gnu::always_inline]] void moved(std::size_t example, Visit visit, bool = false) const {
-        const Run<Value> x = values_of(example);
-        const Index* column = columns.data() + first(example);
-        const std::size_t n = length(example);
-        std::size_t k = 0;
-        if constexpr (requires { visit(column, Four{}); })
-            for (; k + four <= n; k += four) visit(column + k, x.at(k));
-        for (; k < n; ++k) visit(static_cast<std::size_t>(column[k]), x[k]);
+        each(example, [&](auto, std::size_t column, double value) { visit(column, value); });
     }
 
     template <bool with_squares, class Weights, class Aside>

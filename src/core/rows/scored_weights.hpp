@@ -16,8 +16,6 @@ struct Plain : Run<double> {
     [[gnu::always_inline]] void prefetch_at(std::size_t slot) const { prefetch_near(first, slot); }
 };
 
-inline Plain as_scored(const double* weights) { return {{weights}}; }
-
 /// (T + 1) times the averaged weights: exact while features are whole numbers, and so are ties
 /// (A6).
 struct Totalled {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "check.hpp"
-#include "fast/paired.hpp"
 #include "learn/orders.hpp"
 #include "learn/twin.hpp"
 #include "tables.hpp"
@@ -457,47 +456,7 @@ inline void test_learning() {
         CHECK(last.weights == averaged.weights);
     });
 
-    test("in pairs with their averaging sums, weights learn the same to the bit", [] {
-        Dice dice(13);
-        for (int round = 0; round < 50; ++round) {
-            Table table = random_table(dice, 80, 11, 2);
-            for (double& value : table.values) value = static_cast<float>(value * dice.real());
-            const CsrCopy<float, std::int32_t> copy(table);
-            const CsrCopy<double, std::int64_t> wide_copy(table);
-            const RandomOrder order(dice, 80);
-            const auto both_of = [&](const auto& rule, const auto& rows) {
-                auto problem = binary_of(rows, table);
-                problem.terms.framing.threshold = true;
-                Learned apart(11, 2), paired(11, 2);
-                KeptPairs pairs;
-                const auto both_learn = [&](size_t begin, size_t end, std::int64_t t) {
-                    const auto some = [&](auto weights, auto memory) {
-                        return learn(problem, rule, Mover{rule.move, Flat{}, memory, weights},
-                                     Walk{order.walked(), begin, end, t}, {});
-                    };
-                    const Tally one = some(apart.weights.data(), Averaged{apart.missed.data()});
-                    const Tally other = pairs.learn(paired.weights.data(), paired.missed.data(),
-                                                    paired.weights.size(), t, some);
-                    CHECK(one.updates > 0 && one.updates == other.updates);
-                    CHECK(one.smallest == other.smallest && one.steps == other.steps);
-                    CHECK(apart.weights == paired.weights && apart.missed == paired.missed);
-                };
-                both_learn(0, 50, 1);
-                both_learn(50, 80, 51);
-                apart.weights[3] = paired.weights[3] = 0.5;  // as by learning in another way
-                both_learn(0, 80, 90);
-            };
-            const auto both = [&](const auto& rule) {
-                both_of(rule, copy.rows());
-                both_of(rule, wide_copy.rows());
-            };
-            both(PerceptronRule{});
-            both(PassiveAggressiveRule{0.25, 0.0});
-            both(WinnowRule{Multiplicative(2.0)});
-        }
-    });
-
-    test("in pairs, a column that comes twice in a row is moved twice", [] {
+    test("a column that comes twice in a row is moved twice", [] {
         const std::vector<double> values{1, 2, 3, 4, 5, 6};
         const std::vector<std::int32_t> columns{1, 1, 0, 1, 0, 1}, indptr{0, 6};
         const std::uint8_t label = 1;
@@ -505,10 +464,9 @@ inline void test_learning() {
             {values, columns, indptr, 1, 2},
             {{&label, nullptr}, {}, {1.0, false, false}, Ties::mistake, 2, true}};
         std::vector<double> weights(3), missed(3);
-        KeptPairs().learn(weights.data(), missed.data(), 3, 7, [&](auto paired, auto memory) {
-            return learn(problem, PerceptronRule{}, Mover{Additive{}, Flat{}, memory, paired},
-                         Walk{{}, 0, 1, 7}, {});
-        });
+        learn(problem, PerceptronRule{},
+              Mover{Additive{}, Flat{}, Averaged{missed.data()}, weights.data()}, Walk{{}, 0, 1, 7},
+              {});
         CHECK(weights == (std::vector<double>{8, 13, 1}));
         CHECK(missed == (std::vector<double>{56, 91, 7}));
     });

@@ -17,34 +17,18 @@
 
 namespace rosenblatt {
 
-/// Two classes on scattered columns: weights and averaging sums had better lie side by side.
-template <class Problem>
-inline constexpr bool better_in_pairs = false;
-template <class Value, class Index>
-inline constexpr bool better_in_pairs<Binary<Csr<Value, Index>>> = true;
-
 template <class R>
 inline constexpr bool is_dual = std::is_same_v<R, DualRows>;
 
-/// Calls learn(weights, memory) to learn from so many stored values. Only rows of kernel values
-/// have supports to forget.
+/// Calls learn(memory). Only rows of kernel values have supports to forget.
 template <class Problem, class Learn>
-Tally with_memory(const Problem& problem, const Borrowed& from, std::size_t values, std::int64_t t,
-                  Learn learn) {
-    const std::size_t slots = problem.slots();
+Tally with_memory(const Problem& problem, const Borrowed& from, std::int64_t t, Learn learn) {
     if constexpr (is_dual<std::decay_t<decltype(problem.rows)>>)
         if (from.budget)
-            return learn(from.weights, Budgeted{from.budget, problem.rows.width, from.stride,
-                                                problem.terms.framing.constant});
-    if (!from.missed) return learn(from.weights, Last{});
-    if constexpr (better_in_pairs<Problem>) {
-        constexpr std::size_t values_to_pay_for_a_pair = 8;
-        if (from.pairs && !from.forgetting.forgets() && slots <= most_paired &&
-            values / values_to_pay_for_a_pair >= slots)
-            return from.pairs->learn(from.weights, from.missed, slots, t, learn);
-    }
-    return learn(from.weights,
-                 Averaged{from.missed, from.forgetting, from.forgetting.epoch(t - 1)});
+            return learn(Budgeted{from.budget, problem.rows.width, from.stride,
+                                  problem.terms.framing.constant});
+    if (!from.missed) return learn(Last{});
+    return learn(Averaged{from.missed, from.forgetting, from.forgetting.epoch(t - 1)});
 }
 
 /// Calls learn(walk, record) for the part of a walk in each epoch of an average that forgets, and
@@ -79,14 +63,14 @@ typename Rule::Metric metric_of(const Rule& rule, double* sureness) {
 template <class R>
 Tally Kind<R>::learn(const R& rows, const Terms& terms, const AnyRule& any_rule,
                      const Borrowed& weights, const Walk& walk, const Record& record) {
-    const std::size_t values = rows.stored() / (rows.count + 1) * (walk.end - walk.position);
     const auto run = [&]<class Rule>(const auto& problem, const Rule& rule) -> Tally {
         if constexpr (is_dual<R> && !std::is_same_v<Rule, PerceptronRule>)
             throw std::invalid_argument("rows of kernel values are for the perceptron's rule");
         else
             return with_epochs(weights, problem.slots(), walk, record, [&](Walk part, Record told) {
-                return with_memory(problem, weights, values, part.t, [&](auto moved, auto memory) {
-                    const Mover mover{rule.move, metric_of(rule, weights.sureness), memory, moved};
+                return with_memory(problem, weights, part.t, [&](auto memory) {
+                    const Mover mover{rule.move, metric_of(rule, weights.sureness), memory,
+                                      weights.weights};
                     return rosenblatt::learn(problem, rule, mover, part, told);
                 });
             });
