@@ -123,13 +123,11 @@ void score_fours(const Rows& rows, Examples<count> examples, const Weights& weig
 }
 
 /// Those of a compressed row: weights soon to be used are prefetched, unless all are in the
-/// second cache, or nearly so, where it takes longer to ask for them than to wait. Not inlined, so
-/// that its sums have all registers to themselves.
+/// second cache, or nearly so, where it takes longer to ask for them than to wait.
 template <std::size_t N, class Rows, class Weights>
     requires(!in_one_piece<Rows>)
-[[gnu::noinline]] void score_fours(const Rows& rows, OneExample examples, const Weights& weights,
-                                   std::size_t stride, double constant, double* scores,
-                                   const Next& next) {
+void score_fours(const Rows& rows, OneExample examples, const Weights& weights, std::size_t stride,
+                 double constant, double* scores, const Next& next) {
     constexpr std::size_t per_line = Weights::fours_per_line, lines = (N + per_line - 1) / per_line;
     const std::size_t bytes = rows.width * (stride / four) * (line_bytes / per_line);
     const std::size_t example = examples[0];
