@@ -121,8 +121,7 @@ void bind_voted(nb::module_& m) {
         .def(nb::init<FixedBytes, FixedCounts, FixedColumns, Doubles, std::size_t, std::int64_t,
                       std::size_t, double>(),
              "mistakes"_a.noconvert(), "indptr"_a.noconvert(), "columns"_a.noconvert(),
-             "values"_a.noconvert(), "width"_a, "seen"_a, "classes"_a, "constant"_a,
-             nb::keep_alive<1, 2>());
+             "values"_a.noconvert(), "width"_a, "seen"_a, "classes"_a, "constant"_a);
     m.def("stored", &stored_values, "rows"_a, "order"_a.noconvert().none(), "begin"_a, "end"_a);
     m.def("poll", &poll, "voters"_a, "rows"_a, "begin"_a, "end"_a, "out"_a.noconvert());
     m.def("elect", &elect, "voters"_a, "rows"_a, "begin"_a, "end"_a, "out"_a.noconvert());

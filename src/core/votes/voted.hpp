@@ -22,6 +22,15 @@ inline constexpr std::size_t group = four;
 /// Mistakes after which it is asked whether the votes to come can still matter.
 inline constexpr std::size_t stage = 2048;
 
+/// A weight vector as it votes: what leads from the one before to it, and for how many examples it
+/// was there. Smaller than a mistake, as all of them are read for every group of rows.
+struct Voter {
+    std::int64_t row;
+    double amount;
+    std::int32_t right, rival;
+    std::int64_t votes;
+};
+
 /// Products of a group of rows with the kept rows, worked out only as far as they are asked for.
 class Products {
   public:
@@ -104,11 +113,11 @@ class TwoClassVotes {
 
     void start() { *this = TwoClassVotes(2); }
 
-    void cast(const Mistake& mistake, const double* products, std::int64_t votes) {
-        const double amount = mistake.right == 1 ? mistake.amount : -mistake.amount;
+    void cast(const Voter& voter, const double* products) {
+        const double amount = voter.right == 1 ? voter.amount : -voter.amount;
         scores += amount * Run<double>{products}.at(0);
-        second += (scores > 0.0) & votes;
-        all += votes;
+        second += (scores > 0.0) & voter.votes;
+        all += voter.votes;
     }
 
     bool decided(std::size_t lane, std::int64_t to_come) const {
@@ -139,12 +148,12 @@ class RaceVotes {
         std::fill_n(leaders, group, 0);
     }
 
-    void cast(const Mistake& mistake, const double* products, std::int64_t number) {
-        const auto right = static_cast<std::size_t>(mistake.right);
-        const auto rival = static_cast<std::size_t>(mistake.rival);
+    void cast(const Voter& voter, const double* products) {
+        const auto right = static_cast<std::size_t>(voter.right);
+        const auto rival = static_cast<std::size_t>(voter.rival);
         for (std::size_t lane = 0; lane < group; ++lane) {
-            move(lane, right, rival, mistake.amount * products[lane]);
-            votes[lane * classes + leaders[lane]] += number;
+            move(lane, right, rival, voter.amount * products[lane]);
+            votes[lane * classes + leaders[lane]] += voter.votes;
         }
     }
 
@@ -184,8 +193,8 @@ class RaceVotes {
 /// The weight vectors that some mistakes tell of. Each is there from the example of its mistake to
 /// that of the next, the last one to the end of all examples seen.
 struct Electorate {
-    std::span<const Mistake> mistakes;
-    std::int64_t seen;
+    std::vector<Voter> voters;
+    std::int64_t all_votes;
     std::size_t classes;
     double constant;
     std::size_t count;
@@ -193,12 +202,18 @@ struct Electorate {
 
     Electorate(const KeptRows& rows, std::span<const Mistake> mistakes, std::int64_t seen,
                std::size_t classes, double constant)
-        : mistakes(mistakes),
-          seen(seen),
+        : all_votes(mistakes.empty() ? 0 : seen + 1 - mistakes.front().t),
           classes(classes),
           constant(constant),
           count(rows.count()),
-          kept(rows) {}
+          kept(rows) {
+        voters.reserve(mistakes.size());
+        for (std::size_t k = 0; k < mistakes.size(); ++k) {
+            const auto& [t, example, right, rival, step, row, amount] = mistakes[k];
+            const std::int64_t end = k + 1 < mistakes.size() ? mistakes[k + 1].t : seen + 1;
+            voters.push_back({row, amount, right, rival, end - t});
+        }
+    }
 
     /// visit(row, lane, votes) for rows begin ... end-1. With `early` the vote on a group of rows
     /// ends as soon as the winners are certain.
@@ -212,8 +227,6 @@ struct Electorate {
     }
 
   private:
-    std::int64_t t(std::size_t k) const { return k < mistakes.size() ? mistakes[k].t : seen + 1; }
-
     template <class Votes, class Rows, class Visit>
     void vote(const Rows& rows, std::size_t begin, std::size_t end, bool early, Visit visit) const {
         Products products(kept, count, constant);
@@ -227,14 +240,17 @@ struct Electorate {
             };
             products.start(rows, first, some);
             votes.start();
-            for (std::size_t from = 0; from < mistakes.size(); from += stage) {
-                if (early && decided(t(mistakes.size()) - t(from))) break;
-                const std::size_t to = std::min(from + stage, mistakes.size());
+            std::int64_t to_come = all_votes;
+            for (std::size_t from = 0; from < voters.size(); from += stage) {
+                if (early && decided(to_come)) break;
+                const std::size_t to = std::min(from + stage, voters.size());
                 std::int64_t row = 0;
-                for (std::size_t k = from; k < to; ++k) row = std::max(row, mistakes[k].row);
+                for (std::size_t k = from; k < to; ++k) row = std::max(row, voters[k].row);
                 products.reach(static_cast<std::size_t>(row) + 1);
-                for (std::size_t k = from; k < to; ++k)
-                    votes.cast(mistakes[k], products[mistakes[k].row], t(k + 1) - t(k));
+                for (std::size_t k = from; k < to; ++k) {
+                    votes.cast(voters[k], products[voters[k].row]);
+                    to_come -= voters[k].votes;
+                }
             }
             for (std::size_t lane = 0; lane < some; ++lane) visit(first + lane, lane, votes);
         }

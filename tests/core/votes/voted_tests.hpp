@@ -112,15 +112,15 @@ inline void test_votes() {
     test("a vote is over when no other class can win any more", [] {
         const std::vector<double> one(group, 1.0);
         TwoClassVotes two(2);
-        two.cast({1, 0, 1, 0, 1.0, 0, 1.0}, one.data(), 5);
+        two.cast({0, 1.0, 1, 0, 5}, one.data());
         CHECK(two.decided(0, 4) && !two.decided(0, 5) && two.winner(0) == 1);
         two.start();
-        two.cast({1, 0, 0, 1, 1.0, 0, 1.0}, one.data(), 5);
+        two.cast({0, 1.0, 0, 1, 5}, one.data());
         CHECK(two.decided(0, 5) && !two.decided(0, 6) && two.winner(0) == 0);
         for (const std::int32_t right : {0, 2}) {
             RaceVotes race(3);
             race.start();
-            race.cast({1, 0, right, 1, 1.0, 0, 1.0}, one.data(), 5);
+            race.cast({0, 1.0, right, 1, 5}, one.data());
             CHECK(race.winner(0) == static_cast<size_t>(right));
             CHECK(race.decided(0, 4) && race.decided(0, 5) == (right == 0));
             CHECK(!race.decided(0, 6));
