@@ -7,12 +7,7 @@
 #include <cstdint>
 #include <functional>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 #include "base/avx2.hpp"
-#include "base/bits.hpp"
 #include "base/buffer.hpp"
 #include "base/radix.hpp"
 #include "text/network.hpp"
@@ -104,50 +99,15 @@ class Counter {
         different.resize(n + eight);
         ends.resize(n + eight + 1);
         ends[0] = 0;
-        const auto in_turn = [&] {
-            std::size_t runs = 0;
-            for (std::size_t k = 0; k < n; ++k) {
-                different[runs] = sorted[k];
-                ends[runs + 1] = static_cast<std::int32_t>(k + 1);
-                runs += sorted[k] != sorted[k + 1];
-            }
-            return runs;
-        };
-#if defined(__x86_64__)
-        const std::size_t runs =
-            wide ? in_eights(sorted, n, different.data(), ends.data() + 1) : in_turn();
-#else
-        const std::size_t runs = in_turn();
-#endif
+        std::size_t runs = 0;
+        for (std::size_t k = 0; k < n; ++k) {
+            different[runs] = sorted[k];
+            ends[runs + 1] = static_cast<std::int32_t>(k + 1);
+            runs += sorted[k] != sorted[k + 1];
+        }
         different[runs] = behind_all;
         return runs;
     }
-
-#if defined(__x86_64__)
-    [[gnu::target("avx2")]] static std::size_t in_eights(const std::uint32_t* sorted, std::size_t n,
-                                                         std::uint32_t* different,
-                                                         std::int32_t* ends) {
-        std::size_t runs = 0;
-        __m256i end = _mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8);
-        for (std::size_t k = 0; k < n; k += eight) {
-            const auto* const at = reinterpret_cast<const __m256i*>(sorted + k);
-            const auto* const after = reinterpret_cast<const __m256i*>(sorted + k + 1);
-            const __m256i keys = _mm256_loadu_si256(at);
-            const __m256i same = _mm256_cmpeq_epi32(keys, _mm256_loadu_si256(after));
-            const unsigned last =
-                0xFFu ^ static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(same)));
-            const __m256i places =
-                _mm256_load_si256(reinterpret_cast<const __m256i*>(&places_of_ones[last]));
-            _mm256_storeu_si256(reinterpret_cast<__m256i*>(different + runs),
-                                _mm256_permutevar8x32_epi32(keys, places));
-            _mm256_storeu_si256(reinterpret_cast<__m256i*>(ends + runs),
-                                _mm256_permutevar8x32_epi32(end, places));
-            end = _mm256_add_epi32(end, _mm256_set1_epi32(8));
-            runs += number_of_ones[last];
-        }
-        return runs;
-    }
-#endif
 
     /// Adds up columns that come twice, with plus and with minus.
     static std::size_t join_signs(std::size_t runs, std::int32_t* columns, std::int32_t* totals) {
