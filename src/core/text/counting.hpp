@@ -40,7 +40,6 @@ struct Weighing {
     template <class Value>
     void weigh(std::span<const std::int32_t> columns, std::span<const std::int32_t> counts,
                std::span<Value> values) const {
-        if (norm == Norm::l2 && !binary && !sublinear_tf && !idf && scale(counts, values)) return;
         for (std::size_t k = 0; k < counts.size(); ++k)
             values[k] = binary ? Value{1} : static_cast<Value>(counts[k]);
         weigh(columns, values);
@@ -57,29 +56,6 @@ struct Weighing {
         }();
         return count < small.size() ? small[static_cast<std::size_t>(count)]
                                     : 1.0 + std::log(count);
-    }
-
-    /// Brings small counts to length one: the sum of their squares is exact in any order, and there
-    /// are few different ones to divide. Says whether it could.
-    template <class Value>
-    static bool scale(std::span<const std::int32_t> counts, std::span<Value> values) {
-        constexpr std::uint32_t small = 16, few = 1 << 20;
-        std::uint32_t squares = 0, sizes = 0;
-        for (const std::int32_t count : counts) {
-            const auto size = static_cast<std::uint32_t>(std::abs(count));
-            squares += size * size;
-            sizes |= size;
-        }
-        if (counts.size() > few || sizes >= small || squares == 0) return false;
-        const double length = std::sqrt(static_cast<double>(squares));
-        Value scaled[2 * small] = {};
-        Value* const zero = scaled + small;
-        for (std::int32_t count = 1; count <= static_cast<std::int32_t>(sizes); ++count) {
-            zero[count] = static_cast<Value>(count / length);
-            zero[-count] = -zero[count];
-        }
-        for (std::size_t k = 0; k < counts.size(); ++k) values[k] = zero[counts[k]];
-        return true;
     }
 };
 
