@@ -59,8 +59,8 @@ struct Dense {
     }
 
     /// visit(lane, column, values) for the values of P examples in every column; calls
-    /// aside(column) for every eighth. Columns that are zero in all examples add nothing and may be
-    /// passed over: eight together, or each if most values are zero.
+    /// aside(column) for every eighth. If most values are zero, columns that are so in all examples
+    /// are passed over: they add nothing.
     template <std::size_t lanes, std::size_t P, class Visit, class Aside>
     [[gnu::always_inline]] void each_of(const std::array<std::size_t, P>& examples, Visit visit,
                                         const Aside& aside) const {
@@ -76,7 +76,6 @@ struct Dense {
         const std::size_t whole = width - width % together;
         for (std::size_t k = 0; k < whole; k += together) {
             aside(k);
-            if (filled_of_eight(x, k) == 0) continue;
             unrolled<together>(together, [&](auto lane, std::size_t j) { visit_at(lane, k + j); });
         }
         if (whole < width) aside(whole);
