@@ -170,16 +170,9 @@ void score_classes(const Rows& rows, Examples<count> examples, const Weights& we
     }
 }
 
-/// The first of the highest scores, without branches, which would often be guessed wrong.
+/// The first of the highest scores.
 inline std::size_t strongest(std::span<const double> scores) {
-    std::size_t first = 0;
-    double highest = scores[0];
-    for (std::size_t k = 1; k < scores.size(); ++k) {
-        const bool higher = scores[k] > highest;
-        first = higher ? k : first;
-        highest = higher ? scores[k] : highest;
-    }
-    return first;
+    return static_cast<std::size_t>(std::ranges::max_element(scores) - scores.begin());
 }
 
 }  // namespace rosenblatt
