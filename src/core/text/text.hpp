@@ -57,7 +57,6 @@ class Lookups {
             names[k] = vocabulary.sought(bytes + grams[k].begin, grams[k].end - grams[k].begin);
             vocabulary.prefetch(names[k]);
         }
-        for (const Sought& name : names.view()) vocabulary.prefetch_beginning(name);
         return names.view();
     }
 

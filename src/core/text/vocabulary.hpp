@@ -61,9 +61,6 @@ class Vocabulary {
     [[gnu::always_inline]] void prefetch(const Sought& name) const {
         prefetch_near(slots.data(), first_place(name));
     }
-    [[gnu::always_inline]] void prefetch_beginning(const Sought& name) const {
-        prefetch_near(beginnings.data(), slots[first_place(name)].column);
-    }
     std::uint32_t find(const Sought& name) const { return slots[place(name)].column; }
     std::uint32_t find(const char* at, std::size_t size) const { return find(sought(at, size)); }
 
