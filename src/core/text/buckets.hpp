@@ -1,10 +1,6 @@
 // What hashed columns are called: the most frequent name of each, as far as a vote can tell.
 #pragma once
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
-
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -19,16 +15,6 @@
 #include "text/unicode.hpp"
 
 namespace rosenblatt {
-
-/// Asks for large pages where memory is looked at in many places.
-inline void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    constexpr std::uintptr_t page = 1 << 12;
-    if (bytes < (1 << 22)) return;
-    const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
-    madvise(reinterpret_cast<void*>(begin), bytes - page, MADV_HUGEPAGE);
-#endif
-}
 
 /// Where scikit-learn's FeatureHasher puts a name: the hash as a signed number, less its sign,
 /// which is no branch since it could not be predicted.
@@ -109,7 +95,6 @@ class BucketNames {
         Zeros<Value> memory(
             static_cast<Value*>(std::calloc(std::size_t{1} << bits, sizeof(Value))));
         if (!memory) throw std::bad_alloc();
-        prefer_large_pages(memory.get(), sizeof(Value) << bits);
         return memory;
     }
 
