@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +24,8 @@ struct Weighing {
     template <class Value>
     void weigh(std::span<const std::int32_t> columns, std::span<Value> values) const {
         if (sublinear_tf)
-            for (Value& value : values) value = static_cast<Value>(damped(value));
+            for (Value& value : values)
+                value = static_cast<Value>(1.0 + std::log(static_cast<double>(value)));
         if (idf)
             for (std::size_t k = 0; k < values.size(); ++k)
                 values[k] = static_cast<Value>(values[k] * idf[columns[k]]);
@@ -43,19 +43,6 @@ struct Weighing {
         for (std::size_t k = 0; k < counts.size(); ++k)
             values[k] = binary ? Value{1} : static_cast<Value>(counts[k]);
         weigh(columns, values);
-    }
-
-  private:
-    /// 1 + log count. Most counts are small.
-    static double damped(double count) {
-        static const auto small = [] {
-            std::array<double, 64> found;
-            for (std::size_t k = 0; k < found.size(); ++k)
-                found[k] = 1.0 + std::log(static_cast<double>(k));
-            return found;
-        }();
-        return count < small.size() ? small[static_cast<std::size_t>(count)]
-                                    : 1.0 + std::log(count);
     }
 };
 
