@@ -42,11 +42,6 @@ inline std::size_t likely_grams(std::span<const Text> documents) {
     return characters / 5;
 }
 
-/// As many different ones as texts of so many words have, more or less (Heaps' law).
-inline std::size_t likely_names(std::size_t grams) {
-    return static_cast<std::size_t>(40.0 * std::sqrt(static_cast<double>(grams)));
-}
-
 /// Makes all grams of a document ready before the first is looked up: memory is on its way by then.
 class Lookups {
   public:
@@ -79,7 +74,6 @@ Columns grow(std::span<const Text> documents, const Cutting& cutting, Lexicon& l
     Lookups lookups;
     Vocabulary& names = lexicon.names;
     const std::size_t likely = likely_grams(documents);
-    names.expect(likely_names(likely));
     read.indptr.push(0);
     if (keep) read.columns.room(likely);
     each_document(documents, cutting, pause, [&](const char* bytes, std::span<const Piece> grams) {

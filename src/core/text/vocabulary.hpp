@@ -40,11 +40,6 @@ class Vocabulary {
         bytes.room(read_ahead);
     }
 
-    /// Makes room for so many names while there are none, which then need not be moved.
-    void expect(std::size_t likely) {
-        if (size() == 0 && slots.size() < slots_for(likely)) slots.resize(slots_for(likely));
-    }
-
     /// Another without names, which hashes them the same.
     Vocabulary without_names(std::size_t likely = 0) const { return Vocabulary(secret, likely); }
 
