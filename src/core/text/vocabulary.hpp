@@ -88,23 +88,6 @@ class Vocabulary {
         return order;
     }
 
-    /// The same names, numbered as these columns stand, which are all of them.
-    Vocabulary reordered(std::span<const std::uint32_t> columns) const {
-        Vocabulary other(secret);
-        other.slots = slots;
-        other.beginnings.reserve(size());
-        other.ends.reserve(size());
-        other.bytes.room(bytes.size() + read_ahead);
-        std::vector<std::uint32_t> numbers(size() + 1, none);  // the last is of empty slots
-        for (std::uint32_t k = 0; k < columns.size(); ++k) {
-            other.put(name(columns[k]), beginnings[columns[k]]);
-            numbers[columns[k]] = k;
-        }
-        for (Slot& slot : other.slots)
-            slot.column = numbers[std::min<std::size_t>(slot.column, size())];
-        return other;
-    }
-
   private:
     struct Slot {
         std::uint32_t tag = 0;
