@@ -13,7 +13,6 @@
 
 #include "base/buffer.hpp"
 #include "base/hashes.hpp"
-#include "base/radix.hpp"
 #include "fast/prefetch.hpp"
 
 namespace rosenblatt {
@@ -72,15 +71,14 @@ class Vocabulary {
             std::uint64_t head;
             std::uint32_t column;
         };
-        std::vector<Key> keys(size()), others(size());
+        std::vector<Key> keys(size());
         for (std::uint32_t c = 0; c < size(); ++c)
             keys[c] = {__builtin_bswap64(beginnings[c].head), c};
-        const Key* const sorted = sort_by_digits(keys.data(), others.data(), size(),
-                                                 [](const Key& key) { return key.head; });
+        std::ranges::sort(keys, {}, &Key::head);
         std::vector<std::uint32_t> order(size());
         for (std::size_t begin = 0, end; begin < size(); begin = end) {
-            for (end = begin; end < size() && sorted[end].head == sorted[begin].head; ++end)
-                order[end] = sorted[end].column;
+            for (end = begin; end < size() && keys[end].head == keys[begin].head; ++end)
+                order[end] = keys[end].column;
             const auto at = [&](std::size_t k) { return order.begin() + std::ptrdiff_t(k); };
             std::sort(at(begin), at(end),
                       [&](std::uint32_t a, std::uint32_t b) { return name(a) < name(b); });
