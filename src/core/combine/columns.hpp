@@ -7,7 +7,6 @@
 #include <span>
 
 #include "base/mix.hpp"
-#include "fast/prefetch.hpp"
 
 namespace rosenblatt {
 
@@ -66,11 +65,6 @@ struct Seen : Ranked {
 
     void find(std::uint64_t base, const std::uint64_t* columns, std::size_t n,
               std::uint64_t* places) const {
-        for (std::size_t k = 0; k < n; ++k) prefetch_near(&starts[(base + columns[k]) >> shift]);
-        for (std::size_t k = 0; k < n; ++k) {
-            const std::size_t middle = (begin(base + columns[k]) + end(base + columns[k])) / 2;
-            prefetch_near(ranks.data() + middle);
-        }
         for (std::size_t k = 0; k < n; ++k) places[k] = place_of(base + columns[k]);
     }
 
