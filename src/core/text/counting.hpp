@@ -1,7 +1,6 @@
 // From the columns of a document's grams to a row of a sparse matrix.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

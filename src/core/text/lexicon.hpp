@@ -1,14 +1,12 @@
 // A vocabulary, and the number of documents that each of its names occurs in.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "base/buffer.hpp"
 #include "text/vocabulary.hpp"
