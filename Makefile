@@ -15,7 +15,7 @@ DEMO := $(or $(wildcard .venv/test),.venv/demo)
 # It is first seen on the machine that compiled it: the widest level of the core will do.
 LEVELS.demo := widest
 
-.PHONY: demo figures claims test fuzz bench compare lint clean
+.PHONY: demo figures claims test attacks fuzz bench compare lint clean
 
 demo: $(DEMO)
 	$(BIN)/python examples/first_look.py
@@ -31,6 +31,11 @@ test: .venv/test build/core_tests $(FUZZ:%=build/fuzz/%)
 	build/core_tests
 	for target in $(FUZZ); do build/fuzz/$$target 10000 || exit 1; done
 	$(BIN)/pytest -n auto --dist worksteal
+
+# What SECURITY.md promises and docs/reliability.md lists; some minutes.
+attacks: .venv/test
+	$(BIN)/pytest -n auto tests/attacks tests/persistence/test_damaged_files.py \
+		tests/readers/test_cache_files.py tests/cli/test_train.py
 
 # Each parser and the loader of models on a million inputs; an hour.
 fuzz: .venv/test $(FUZZ:%=build/fuzz/%)
