@@ -1,5 +1,6 @@
 """Public data sets, read from a folder: examples, labels, the split, and how features are made."""
 
+import csv
 import lzma
 import tarfile
 from collections.abc import Callable, Iterator
@@ -112,6 +113,14 @@ def _newsgroups(folder: Path) -> tuple[Part, Part]:
             texts.append(content.read().decode("latin-1"))
             labels.append(group)
     return _texts(*found["train"]), _texts(*found["test"])
+
+
+def news(folder: Path) -> tuple[Part, Part]:
+    """The first 5,700 to learn from, the others held out."""
+    with lzma.open(folder / "ag_news_test/test.csv.xz", "rt", encoding="utf-8") as lines:
+        rows = list(csv.reader(lines))
+    texts, topics = _texts([f"{head} {body}" for _, head, body in rows], [row[0] for row in rows])
+    return (texts[:5700], topics[:5700]), (texts[5700:], topics[5700:])
 
 
 def _names(folder: Path) -> tuple[Part, None]:

@@ -137,7 +137,7 @@ def predict_ours(fitted: Any, files: Files) -> Any:
 
 
 def learn_by_command(files: Files) -> Any:
-    """As `rosenblatt train` comes: tf-idf of words and of pairs of neighbours, the best pass."""
+    """As `rosenblatt train` comes: tf-idf of words and of pairs of neighbours, what is best."""
     model = files.train.with_suffix(".rbt")
     if run(["train", str(files.train), "--output", str(model), "--force", "--quiet"]):
         raise RuntimeError(f"rosenblatt train could not learn from {files.train}.")

@@ -183,7 +183,7 @@ def test_inspect_shows_the_heaviest_words(program):
     printed = program("inspect", "films.rbt", "-n", 3)
 
     assert "PassiveAggressiveClassifier" in printed
-    assert "held-out" in printed
+    assert "by 5-fold cross-validation" in printed
     assert "█" in printed
     facts = program.json("inspect", "films.rbt", "-n", 3)
     heaviest = [weight["feature"] for weight in facts["weights"]]

@@ -150,7 +150,7 @@ def test_pictures_take_examples_of_another_format(program):
 @pytest.mark.parametrize(("first", "names"), [(1, {"x1", "x2"}), (0, {"x0", "x1", "x2"})])
 def test_features_of_svmlight_are_called_by_their_indices(program, first, names):
     (program.folder / "rows.svm").write_text(GOOD["rows.svm"] + "+1 0:1\n-1 0:2\n" * (1 - first))
-    program("train", "rows.svm", "--holdout", 0)
+    program("train", "rows.svm", "--folds", 0)
 
     weights = json.loads(program("inspect", "rows.rbt", "--json"))["weights"]
     assert {each["feature"] for each in weights} == names

@@ -16,6 +16,7 @@ from command_line import Program, on_a_terminal, reviews, rosenblatt, write_csv
 from interrupts import CtrlC, lines_of
 from rosenblatt import load, open_data
 from rosenblatt.cli.app import run
+from rosenblatt.cli.train_plan import AUTO
 
 
 @pytest.fixture
@@ -35,33 +36,86 @@ def test_a_first_csv_needs_no_option(program, film_csv):
 
     lines = printed.splitlines()
     steps = [line.split()[0] for line in lines if re.match(r"[a-z]+ {2,}", line)]
-    assert steps == ["read", "labels", "split", "stop", "kept", "wrote", "next"]
+    assert steps == ["read", "labels", "try", "learn", "stop", "error", "always", "wrote", "next"]
     assert "400 examples" in lines[0]
     assert "opinion" in lines[0]
     assert "review" in lines[0]
     assert max(map(len, lines)) <= 100
 
 
-def test_the_table_has_a_line_for_each_pass_and_marks_the_best(program, film_csv):
-    printed = program("train", film_csv, "--patience", 2)
+def test_the_tables_have_a_line_for_each_candidate_and_each_pass(program, film_csv):
+    printed = program("train", film_csv)
 
-    row = r" +\d+ +[\d,]+( +\d+\.\d %){3} +\d+\.\d\d(  best)?"
+    tried = r"  \w+, \w=[\d.]+ +\d+ +\d+\.\d %(  best)?"
+    candidates = [line for line in printed.splitlines() if re.fullmatch(tried, line)]
+    assert len(candidates) == len(AUTO)
+    (best,) = (line for line in candidates if line.endswith("best"))
+    row = r" +\d+ +[\d,]+ +\d+\.\d % +\d+\.\d\d"
     table = [line for line in printed.splitlines() if re.fullmatch(row, line)]
     model = load("films.rbt")[-1]
-    assert len(table) == len(model.history_)
-    best = [k for k, line in enumerate(table, start=1) if line.endswith("best")]
-    assert best[-1] == model.best_iter_
+    assert len(table) == len(model.history_) == model.max_iter == int(best.split()[2])
 
 
-def test_what_it_kept_comes_with_an_interval_and_the_majority(program, film_csv):
-    program("train", film_csv)
+def test_the_error_comes_with_an_interval_how_it_was_measured_and_the_majority(program, film_csv):
+    assert "by 5-fold cross-validation of 400 examples" in program("train", film_csv)
 
     facts = program.json("train", film_csv, "--force")
     held = facts["held_out"]
-    assert held["examples"] == 40
+    assert (held["examples"], held["folds"]) == (400, 5)
     assert 0 <= held["low"] <= held["error"] <= held["high"] <= 1
     assert held["error"] < 0.25 < held["majority_error"]
-    assert len(facts["passes"]) >= held["best_pass"]
+    tried = [one for one in facts["tried"] if one["learner"] == facts["learner"]]
+    assert len(facts["passes"]) in [one["passes"] for one in tried]
+
+
+def test_all_examples_are_learned_from_in_the_end(program, film_csv):
+    facts = program.json("train", film_csv)
+
+    assert load("films.rbt")[-1].t_ == 1 + 400 * len(facts["passes"])
+
+
+def test_an_own_validation_file_chooses_instead_and_is_not_learned_from(program, film_csv):
+    write_csv(program.folder / "tried.csv", *reviews(150, seed=1))
+
+    facts = program.json("train", film_csv, "--validation", "tried.csv")
+
+    assert (facts["held_out"]["examples"], facts["held_out"]["folds"]) == (150, 0)
+    assert facts["examples"] == 400
+    assert load("films.rbt")[-1].t_ == 1 + 400 * len(facts["passes"])
+    assert facts["held_out"]["error"] < 0.25
+    assert "on 150 held-out examples" in program("inspect", "films.rbt")
+
+
+def test_a_validation_file_has_no_labels_of_its_own(program, film_csv):
+    write_csv(program.folder / "tried.csv", ["fine film", "so so"], ["good", "middling"])
+
+    sentence = program.complains("train", film_csv, "--validation", "tried.csv", code=1)
+
+    assert "'middling'" in sentence
+
+
+def test_class_weights_say_how_much_labels_count(program):
+    texts, opinions = reviews(600, wrong=0.2)
+    rare = [k for k, opinion in enumerate(opinions) if opinion == "bad" or k % 10 == 0]
+    texts, opinions = [texts[k] for k in rare], [opinions[k] for k in rare]
+    file = write_csv(program.folder / "rare.csv", texts, opinions)
+
+    def found(*weights):
+        program("train", file, "-o", "m.rbt", "--force", *weights)
+        labels = program("predict", "m.rbt", file).split()
+        return labels.count("good")
+
+    plain = found()
+    assert found("--class-weight", "good=5") > plain
+    assert found("--class-weight", "balanced") > plain
+    assert load("m.rbt")[-1].class_weight == "balanced"
+
+
+@pytest.mark.parametrize("said", ["fine=2", "good", "good=much", "good=-1"])
+def test_class_weights_that_make_no_sense_are_refused(program, film_csv, said):
+    sentence = program.complains("train", film_csv, "--class-weight", said, code=1)
+
+    assert "--class-weight" in sentence or "class_weight" in sentence
 
 
 def test_the_model_is_a_pipeline_that_predicts(program, film_csv):
@@ -95,10 +149,10 @@ def test_any_number_of_threads_gives_the_same_bytes(program, film_csv):
         assert Path(f"{jobs}.rbt").read_bytes() == Path("default.rbt").read_bytes()
 
 
-def test_without_a_holdout_all_examples_are_learned_from(program, film_csv):
-    printed = program("train", film_csv, "--holdout", 0, "--passes", 3)
+def test_without_folds_all_examples_are_learned_from(program, film_csv):
+    printed = program("train", film_csv, "--folds", 0, "--passes", 3)
 
-    assert "held out" not in printed
+    assert "error" not in re.findall("^[a-z]+", printed, re.M)
     assert load("films.rbt")[-1].t_ == 1 + 3 * 400
 
 
@@ -130,12 +184,12 @@ def many_batches(request, program):
 
 
 def test_streaming_gives_the_model_of_memory_to_the_byte(program, many_batches):
-    options = ["--passes", 4, "--learner", "pa", "--seed", 3, "--holdout", 0.15, "--min-df", 2]
+    options = ["--passes", 4, "--learner", "pa", "--seed", 3, "--folds", 3, "--min-df", 2]
     program("train", many_batches, "-o", "memory.rbt", "--no-stream", *options)
 
     facts = program.json("train", many_batches, "-o", "disk.rbt", "--stream", *options)
 
-    assert facts["held_out"]["examples"] == pytest.approx(0.15 * 5000, abs=2)
+    assert facts["held_out"]["examples"] == 5000
     assert Path(f"{many_batches}.cache").is_dir()
     assert Path("disk.rbt").read_bytes() == Path("memory.rbt").read_bytes()
     program("train", many_batches, "-o", "cached.rbt", "--stream", *options)
@@ -189,7 +243,7 @@ def test_a_label_of_one_example_is_learned_from(program):
     facts = program.json("train", file)
 
     assert facts["labels"] == ["bad", "good", "goood"]
-    assert facts["held_out"]["examples"] == 4
+    assert facts["held_out"]["examples"] == 50
 
 
 def test_labels_of_one_example_each_cannot_be_held_out(program):
@@ -197,8 +251,8 @@ def test_labels_of_one_example_each_cannot_be_held_out(program):
 
     sentence = program.complains("train", file, "--label", "opinion", code=1)
 
-    assert "--holdout 0" in sentence
-    program("train", file, "--label", "opinion", "--holdout", 0)
+    assert "--folds 0" in sentence
+    program("train", file, "--label", "opinion", "--folds", 0)
 
 
 def test_bad_use_ends_with_two(program, film_csv):
@@ -227,11 +281,11 @@ def test_lines_that_cannot_be_read_are_named_or_set_aside(program, film_csv):
     assert "400 examples" in program.printed
 
 
-def interruptions(film_csv, model):
+def interruptions(film_csv, model, *options):
     """Turns at which Ctrl-C may come: one while reading, the others towards the end of the run."""
 
     def call():
-        run(["train", film_csv, "-o", model, "--quiet", "--force"])
+        run(["train", film_csv, "-o", model, "--quiet", "--force", *options])
 
     lines = lines_of(call)
     return [lines // 3, *(lines - before for before in (2500, 1700, 1100, 700, 400, 200, 100))]
@@ -264,7 +318,7 @@ def test_interrupted_and_resumed_is_uninterrupted_to_the_byte(program, film_csv)
 def test_ctrl_c_ends_a_process_within_moments_and_a_checkpoint_resumes(tmp_path):
     file = write_csv(tmp_path / "films.csv", *reviews(3000, wrong=0.3))
     command = [sys.executable, "-m", "rosenblatt", "train", file, "-o", tmp_path / "m.rbt"]
-    command += ["--passes", "100000", "--patience", "100000"]
+    command += ["--passes", "100000", "--folds", "0"]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
     )
@@ -281,8 +335,8 @@ def test_ctrl_c_ends_a_process_within_moments_and_a_checkpoint_resumes(tmp_path)
 
 
 def test_a_checkpoint_of_other_data_is_refused(program, film_csv):
-    with CtrlC(interruptions(film_csv, "lines.rbt")[1]):
-        run(["train", film_csv, "-o", "cut.rbt"])
+    with CtrlC(interruptions(film_csv, "lines.rbt", "--folds", "0")[1]):
+        run(["train", film_csv, "-o", "cut.rbt", "--folds", "0"])
     assert Path("cut.rbt.part").exists()
     Path(film_csv).write_text(Path(film_csv).read_text() + "new,good\n")
 
@@ -301,8 +355,8 @@ def test_resume_takes_no_option_that_changes_the_run(program, film_csv):
 def test_what_was_said_of_the_call_is_said_again_to_go_on(program, film_csv):
     Path("cut.rbt.part").write_text("somebody else's")
     said = ("-o", "cut.rbt", "--rejects", "aside.txt", "--jobs", "1", "--no-stream", "--quiet")
-    with CtrlC(interruptions(film_csv, "lines.rbt")[1]):
-        run(["train", film_csv, *said])
+    with CtrlC(interruptions(film_csv, "lines.rbt", "--folds", "0")[1]):
+        run(["train", film_csv, *said, "--folds", "0"])
     command = re.search(r"rosenblatt (train .+ --resume .+)", program.capsys.readouterr().err)[1]
 
     assert run(command.split()) == 0

@@ -65,8 +65,8 @@ def test_every_flag_is_an_option_of_a_command():
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        ("train films.txt --min-df 99", "--min-df 99 leaves no word of 16 documents."),
-        ("train films.txt --stream --min-df 17", "--min-df 17 leaves no word of 16 documents."),
+        ("train films.txt --min-df 99", "--min-df 99 leaves no word of 18 documents."),
+        ("train films.txt --stream --min-df 21", "--min-df 21 leaves no word of 18 documents."),
         ("train films.txt --ngrams 1-9999999999", "got --ngrams 1-9999999999."),
         ("train films.txt --max-line 5", "the line is longer than --max-line 5 bytes"),
         ("train films.txt --max-line 5", "or set it aside with --rejects FILE and go on."),
@@ -89,26 +89,26 @@ def test_the_program_speaks_of_its_own_options(program, command, said):
 
 
 @pytest.mark.parametrize(
-    "wrong", ["--holdout nan", "--learner pa -C nan", f"--seed {2**63}", "--binarize 1"]
+    "wrong", ["--passes nan", "--learner pa -C nan", f"--seed {2**63}", "--binarize 1"]
 )
 def test_options_that_mean_nothing_are_refused_before_any_work(program, wrong):
     assert wrong.split()[-2] in program.complains("train", "films.txt", *wrong.split(), code=2)
 
 
 def test_winnow_takes_zeros_and_ones_of_a_table_as_they_are(program):
-    program("train", "bits.csv", "--learner", "winnow", "--holdout", 0)
+    program("train", "bits.csv", "--learner", "winnow", "--folds", 0)
 
     assert program("predict", "bits.rbt", "bits.csv").split() == ["x", "y", "x"] * 9
 
 
 def test_binarize_reads_numbers_as_they_stand_in_the_file(program):
-    program("train", "numbers.csv", "--learner", "winnow", "--binarize", 2, "--holdout", 0)
+    program("train", "numbers.csv", "--learner", "winnow", "--binarize", 2, "--folds", 0)
 
     assert program("predict", "numbers.rbt", "numbers.csv").split() == ["x", "y"] * 9
 
 
 def test_lines_that_cannot_be_predicted_are_named(program):
-    program("train", "rows.svm", "--holdout", 0)
+    program("train", "rows.svm", "--folds", 0)
 
     for command in ("predict", "evaluate"):
         said = program.complains(command, "rows.rbt", "gap.svm", code=1)

@@ -6,7 +6,7 @@ import click
 
 from rosenblatt.cli.failures import reading_model
 from rosenblatt.cli.intervals import with_interval
-from rosenblatt.cli.notes import held_out
+from rosenblatt.cli.notes import held_out, how_measured
 from rosenblatt.cli.options import loaded, speaking
 from rosenblatt.cli.output import Output, size
 
@@ -38,7 +38,7 @@ def command(model: str, number: int, label: str | None, out: Output) -> None:
         wrong = held["error"] * held["examples"]
         out.say(
             "error",
-            f"{with_interval(wrong, held['examples'])} on {held['examples']:,} held-out examples",
+            f"{with_interval(wrong, held['examples'])} {how_measured(held)}",
         )
     out.show()
     titles = {repr(one.label) for one in chosen}

@@ -23,3 +23,11 @@ def held_out(notes: dict[str, Any]) -> dict[str, Any] | None:
     error, examples = told.get("error"), told.get("examples")
     sound = isinstance(error, int | float) and 0 <= error <= 1 and is_whole(examples)
     return told if sound and examples else None
+
+
+def how_measured(held_out: dict[str, Any]) -> str:
+    """On what the error of a model was measured, in words."""
+    folds, count = held_out.get("folds"), held_out["examples"]
+    if isinstance(folds, int) and folds > 1:
+        return f"by {folds}-fold cross-validation of {count:,} examples"
+    return f"on {count:,} held-out examples"

@@ -6,7 +6,8 @@ from typing import Any, NoReturn
 import click
 
 from rosenblatt.cli.failures import INTERRUPTED, USAGE, Failure, check_free
-from rosenblatt.cli.intervals import interval, with_interval
+from rosenblatt.cli.intervals import with_interval
+from rosenblatt.cli.notes import how_measured
 from rosenblatt.cli.options import opened, reading, speaking, tell_rejects
 from rosenblatt.cli.output import Output, percent, shortened, size
 from rosenblatt.cli.train_checkpoint import (
@@ -17,7 +18,8 @@ from rosenblatt.cli.train_checkpoint import (
     output_of,
     write_checkpoint,
 )
-from rosenblatt.cli.train_data import in_memory, on_disk
+from rosenblatt.cli.train_choice import Chosen, chosen
+from rosenblatt.cli.train_data import in_memory, on_disk, to_try
 from rosenblatt.cli.train_options import check_together, learning
 from rosenblatt.cli.train_passes import Passes, fit
 from rosenblatt.cli.train_plan import Plan
@@ -68,8 +70,8 @@ def command(
 ) -> None:
     """Learn a model from FILE.
 
-    Guesses the format and which column holds what, holds out a tenth of the examples, makes passes
-    until the held-out error gets no lower, keeps the best pass and says how good it is.
+    Guesses the format and which column holds what, tries some ways to learn by cross-validation,
+    learns from all examples in the best way, and says how good that is.
 
     Ctrl-C writes a checkpoint; the same run goes on with --resume.
     """
@@ -127,42 +129,46 @@ class Job:
         checkpoint: str | None = None,
     ) -> None:
         self.file, self.output, self.reading, self.plan = file, output, reading, plan
-        self.model = plan.model() if model is None else model.set_params(warm_start=True)
+        self.model: Any = None if model is None else model.set_params(warm_start=True)
         self.checkpoint = checkpoint
         """The one that this run goes on from, if any: not needed any more once there is a model."""
         self.written = False
 
     def run(self, out: Output) -> None:
         """Learn, write the model, and say what training came to."""
-        learned_from, whole_model, settings = self.learn(out)
+        learned_from, choice, settings = self.choose(out)
+        model = self.learn(learned_from, choice, out)
         self.model.set_params(warm_start=False)
-        facts = self.result(learned_from)
+        facts = self.result(learned_from, choice)
         with out.bar(f"writing {os.path.basename(self.output)}"):
-            self.write(whole_model, {"held_out": facts["held_out"], "data": settings})
+            self.write(model, {"held_out": facts["held_out"], "data": settings})
         self.report(out, facts)
 
-    def learn(self, out: Output) -> tuple[TrainingData, Any, dict[str, Any]]:
-        """Read, split and fit, telling about it; also how to read further files like this one."""
+    def choose(self, out: Output) -> tuple[TrainingData, Chosen, dict[str, Any]]:
+        """Read, and choose what to learn with; also how to read further files like this one."""
         plan = self.plan
         data = opened(self.file, **self.reading)
         prepare = on_disk if plan.stream else in_memory
-        split, settings = prepare(data, plan.vectorizer(data), plan.holdout, plan.seed, out)
-        inside, outside = int(split.counts.sum()), int(split.counts_val.sum())
-        out.say("read", f"{data.name}: {inside + outside:,} examples, {data.describe()}")
-        rejected = getattr(split, "source", {}).get("rejected", len(data.rejected))
-        self.rejected = tell_rejects(rejected, inside + outside, out)
-        out.say("labels", counts_of(split))
+        learned, settings = prepare(data, plan.vectorizer(data), out)
+        count = len(learned.y)
+        out.say("read", f"{data.name}: {count:,} examples, {data.describe()}")
+        rejected = getattr(learned, "source", {}).get("rejected", len(data.rejected))
+        self.rejected = tell_rejects(rejected, count, out)
+        out.say("labels", counts_of(learned))
         if plan.stream:
             out.say("cache", f"{data.name}.cache, kept for further runs; delete it at will")
-        if plan.holdout > 0:
-            out.say(
-                "split",
-                f"{inside:,} to learn from, {outside:,} held out "
-                f"(--holdout {plan.holdout:g} --seed {plan.seed})",
-            )
-        averaged = plan.learner in ("averaged", "pa")
-        model = fit(split, self.model, Passes(out, averaged=averaged, count=inside))
-        return split, model, settings
+        tried = None
+        if plan.validation is not None:
+            tried = to_try(plan.validation, settings, learned, out)
+        return learned, chosen(plan, learned, tried, out), settings
+
+    def learn(self, learned: TrainingData, choice: Chosen, out: Output) -> Any:
+        """Fit what was chosen to all examples, or go on where that was interrupted."""
+        count = len(learned.y)
+        out.say("learn", f"{choice.candidate}: from all {count:,} examples")
+        if self.model is None:
+            self.model = choice.candidate.model.set_params(max_iter=choice.passes)
+        return fit(learned, self.model, Passes(out, count=count))
 
     def write(self, model: Any, notes: dict[str, Any]) -> None:
         from rosenblatt.persistence.model_files import save
@@ -176,7 +182,7 @@ class Job:
         """Keep what was learned so far and say how to go on."""
         if self.written:
             raise Failure(INTERRUPTED, f"Interrupted after {self.output} was written, whole.")
-        if self.model._state is None:
+        if self.model is None or self.model._state is None:
             raise Failure(INTERRUPTED, "Interrupted before the first pass: nothing was written.")
         path = self.checkpoint or free_path(self.output)
         model = self.model.set_params(warm_start=False)
@@ -187,71 +193,54 @@ class Job:
             f"{command_to_resume(context, path, self.output)}",
         )
 
-    def result(self, learned_from: TrainingData) -> dict[str, Any]:
+    def result(self, learned: TrainingData, choice: Chosen) -> dict[str, Any]:
         """What training came to, for programs and for the notes in the model file."""
-        model, counts, outside = self.model, learned_from.counts, learned_from.counts_val
-        facts: dict[str, Any] = {
+        return {
             "model": self.output,
-            "examples": int(counts.sum() + outside.sum()),
-            "labels": [str(label) for label in learned_from.classes],
+            "examples": len(learned.y),
+            "labels": [str(label) for label in learned.classes],
+            "learner": choice.candidate.name,
+            "setting": choice.candidate.setting,
+            "tried": choice.tried,
             "passes": [
                 {
                     "mistakes": done.mistakes,
                     "train_error": done.train_error,
-                    "held_out_error": done.validation_error,
-                    "held_out_error_last": done.last_validation_error,
                     "seconds": round(done.seconds, 3),
                 }
-                for done in model.history_
+                for done in self.model.history_
             ],
-            "held_out": None,
+            "held_out": choice.held_out,
         }
-        if self.plan.holdout > 0:
-            count, most = int(outside.sum()), int((counts + outside).argmax())
-            wrong = model.history_[model.best_iter_ - 1].validation_error * count
-            low, high = interval(wrong, count)
-            facts["held_out"] = {
-                "examples": count,
-                "best_pass": model.best_iter_,
-                "error": wrong / count,
-                "low": low,
-                "high": high,
-                "majority": str(learned_from.classes[most]),
-                "majority_error": 1 - float(outside[most]) / count,
-            }
-        return facts
 
     def report(self, out: Output, facts: dict[str, Any]) -> None:
         """Say it to people, or give it to programs."""
-        model = self.model
-        out.say("stop", why_stopped(model, self.plan))
+        out.say("stop", why_stopped(self.model))
         held = facts["held_out"]
         if held:
             out.say(
-                "kept",
-                f"pass {held['best_pass']}: held-out error "
-                f"{with_interval(held['error'] * held['examples'], held['examples'])}; always "
-                f"{held['majority']}: {percent(held['majority_error'])}",
+                "error",
+                f"{with_interval(held['error'] * held['examples'], held['examples'])} "
+                f"{how_measured(held)}",
             )
+            out.say("always", f"{held['majority']}: {percent(held['majority_error'])}")
         bytes_written = os.path.getsize(self.output)
         out.say("wrote", f"{self.output}, {size(bytes_written)}")
         out.say("next", f"rosenblatt inspect {self.output}")
         out.give(facts | self.rejected | {"bytes": bytes_written})
 
 
-def counts_of(split: TrainingData) -> str:
+def counts_of(learned: TrainingData) -> str:
     """The most frequent labels and how many examples they have."""
-    counts = split.counts + split.counts_val
+    counts = learned.counts
     order = (-counts).argsort(kind="stable")[:MOST_LABELS]
-    named = ", ".join(f"{shortened(str(split.classes[k]), 30)} {counts[k]:,}" for k in order)
+    named = ", ".join(f"{shortened(str(learned.classes[k]), 30)} {counts[k]:,}" for k in order)
     more = f" and {len(counts) - MOST_LABELS} more" if len(counts) > MOST_LABELS else ""
     return f"{len(counts)}: {named}{more}"
 
 
-def why_stopped(model: Any, plan: Plan) -> str:
+def why_stopped(model: Any) -> str:
     done = len(model.history_)
     if model.converged_:
         return f"pass {done} changed nothing more: every example comes out right"
-    if done < plan.passes:
-        return f"{plan.patience} passes without a lower held-out error (--patience {plan.patience})"
-    return f"after {done} passes (--passes {plan.passes})"
+    return f"after {done} passes"

@@ -1,13 +1,18 @@
 """The examples of a file made ready: read, looked at, some held out, all turned into rows."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
 from rosenblatt.cli.failures import DATA, Failure, reading_data
+from rosenblatt.cli.options import opened
 from rosenblatt.cli.output import Output
+from rosenblatt.inputs.labels import encode
 from rosenblatt.readers.data import Batch, Data
 from rosenblatt.readers.training_data import TrainingData
+
+if TYPE_CHECKING:
+    from rosenblatt.models.selection import Learned
 
 
 def without_labels(data: Data) -> str:
@@ -48,36 +53,41 @@ def features_of(batch: Batch, vectorizer: Any, out: Output) -> Any:
         return vectorizer.fit_transform(batch.examples)
 
 
-def in_memory(
-    data: Data, vectorizer: Any, holdout: float, seed: int, out: Output
-) -> tuple[TrainingData, dict[str, Any]]:
-    """All examples at once, of every label a share held out, and how to read more files like it."""
+def in_memory(data: Data, vectorizer: Any, out: Output) -> tuple[TrainingData, dict[str, Any]]:
+    """All examples at once, and how to read more files like it."""
     batch = read_whole(data, out)
     with reading_data(batch.lines, data.name):
-        split = TrainingData.split(batch, holdout, seed)
-    check_split(split)
+        learned = TrainingData.split(batch, 0.0, seed=0)
+    check_labels(learned.classes, len(learned.y))
     if vectorizer is not None:
         with reading_data(file=data.name), out.bar("making features"):
-            split = split.vectorized(vectorizer)
-    return split, data.settings()
+            learned = learned.vectorized(vectorizer)
+    return learned, data.settings()
 
 
-def on_disk(
-    data: Data, vectorizer: Any, holdout: float, seed: int, out: Output
-) -> tuple[TrainingData, dict[str, Any]]:
+def on_disk(data: Data, vectorizer: Any, out: Output) -> tuple[TrainingData, dict[str, Any]]:
     """The same in bounded memory, from a cache beside the data."""
     from rosenblatt.readers.cache import cached
 
     with reading_data(file=data.name), out.reading(data):
-        cache = cached(data, vectorizer=vectorizer, validation_fraction=holdout, seed=seed)
-    check_split(cache)
+        cache = cached(data, vectorizer=vectorizer)
+    check_labels(cache.classes, len(cache.y))
     return cache, cache.source["settings"]
 
 
-def check_split(split: TrainingData) -> None:
-    """Refuse examples from which nothing can be learned or held out."""
-    check_labels(split.classes, int(split.counts.sum() + split.counts_val.sum()))
-    if split.y_val is not None and len(split.y_val) == 0:
-        raise Failure(
-            DATA, "No label has two examples, so that none can be held out: add --holdout 0."
-        )
+def to_try(file: str, settings: dict[str, Any], learned: TrainingData, out: Output) -> "Learned":
+    """The examples of another file, read as those that are learned from, as rows like theirs."""
+    from rosenblatt.models.selection import Learned
+
+    data = opened(file, **settings)
+    batch = read_whole(data, out)
+    with reading_data(batch.lines, data.name):
+        X = batch.examples
+        if learned.vectorizer is not None:
+            X = learned.vectorizer.transform(X)
+        elif X.shape[1] != learned.X.shape[1]:  # the last columns may hold nothing
+            width = learned.X.shape[1]
+            X = X[:, :width] if X.shape[1] > width else X.copy()
+            X.resize((X.shape[0], width))
+        codes = encode(batch.known_labels(), learned.classes, remedy="leave such examples out")
+    return Learned(X, codes, learned.classes, batch.weights)

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from rosenblatt.cli.options import Command, seed
-from rosenblatt.cli.train_plan import LEARNERS
+from rosenblatt.cli.train_plan import FOLDS, LEARNERS, PASSES
 
 
 class Span(click.ParamType[tuple[int, int]]):
@@ -37,6 +37,18 @@ class Number(click.FloatRange):
         return number
 
 
+class Folds(click.IntRange):
+    """Two or more, or none."""
+
+    name = "NUMBER"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        number = int(super().convert(value, param, ctx))
+        if number == 1:
+            self.fail("one fold leaves nothing to learn from: say 0, or 2 or more.", param, ctx)
+        return number
+
+
 def learning(command: Command) -> Command:
     """Adds what may be said of the learner, its passes and how it reads words."""
     for option in reversed(OPTIONS):
@@ -46,8 +58,12 @@ def learning(command: Command) -> Command:
 
 def check_together(context: click.Context, options: dict[str, Any]) -> None:
     """Refuse options that say nothing together."""
-    if options["aggressiveness"] is not None and options["learner"] != "pa":
+    if options["aggressiveness"] is not None and options["learner"] not in ("auto", "pa"):
         raise click.UsageError("-C is for --learner pa only.", context)
+    if options["r"] is not None and options["learner"] not in ("auto", "arow"):
+        raise click.UsageError("-r is for --learner arow only.", context)
+    if options["r"] is not None and options["aggressiveness"] is not None:
+        raise click.UsageError("-C and -r are for different learners.", context)
     if options["binarize"] is not None and options["learner"] != "winnow":
         raise click.UsageError("--binarize is for --learner winnow only.", context)
     if options["hash_bits"] is not None and options["min_df"] > 1:
@@ -57,27 +73,30 @@ def check_together(context: click.Context, options: dict[str, Any]) -> None:
 OPTIONS = (
     click.option(
         "--learner",
-        type=click.Choice(list(LEARNERS)),
-        default="pa",
+        type=click.Choice(["auto", *LEARNERS]),
+        default="auto",
         show_default=True,
-        help="Which member of the family learns.",
+        help="Which member of the family learns; auto tries some.",
     ),
     click.option(
-        "--passes", type=click.IntRange(1), default=20, show_default=True, help="At most."
-    ),
-    click.option(
-        "--patience",
+        "--passes",
         type=click.IntRange(1),
-        default=3,
+        default=PASSES,
         show_default=True,
-        help="Stop after so many passes without a lower held-out error.",
+        help="At most; with --folds 0, so many.",
     ),
     click.option(
-        "--holdout",
-        type=Number(0, 1, max_open=True),
-        default=0.1,
+        "--folds",
+        type=Folds(0),
+        default=FOLDS,
         show_default=True,
-        help="Share of the examples of each label to hold out.",
+        help="Choose learner and passes by cross-validation in so many folds; 0 to try nothing.",
+    ),
+    click.option(
+        "--validation",
+        metavar="FILE",
+        type=click.Path(),
+        help="Choose them on the examples of this file instead, which are not learned from.",
     ),
     seed,
     click.option(
@@ -85,6 +104,17 @@ OPTIONS = (
         "aggressiveness",
         type=Number(0, min_open=True),
         help="Longest step of --learner pa; 1 if not given.",
+    ),
+    click.option(
+        "-r",
+        "r",
+        type=Number(0, min_open=True),
+        help="How slowly --learner arow becomes sure; 1 if not given.",
+    ),
+    click.option(
+        "--class-weight",
+        metavar="WEIGHTS",
+        help="How much labels count: LABEL=NUMBER,..., or balanced, for all labels alike.",
     ),
     click.option(
         "--binarize",

@@ -12,19 +12,17 @@ from rosenblatt.readers.training_data import TrainingData
 class Passes:
     """Reports every pass as it ends: a callback of scikit-learn's."""
 
-    HEADS = ("pass", "mistakes", "train error", "held-out error", "averaged", "seconds")
+    HEADS = ("pass", "mistakes", "train error", "seconds")
 
-    def __init__(self, out: Output, *, averaged: bool, count: int) -> None:
+    def __init__(self, out: Output, *, count: int) -> None:
         self.out = out
-        self.averaged = averaged
         self.count = count
         """Examples in a pass."""
         self.bar = contextlib.ExitStack()
 
     def setup(self, estimator: Any, context: Any) -> None:
-        heads = self.HEADS if self.averaged else self.HEADS[:4] + self.HEADS[5:]
-        self.widths = [len(head) + 2 for head in heads]
-        self.out.show(aligned(heads, self.widths, gap=""))
+        self.widths = [len(head) + 2 for head in self.HEADS]
+        self.out.show(aligned(self.HEADS, self.widths, gap=""))
 
     def teardown(self, estimator: Any, context: Any) -> None: ...
 
@@ -41,19 +39,13 @@ class Passes:
             return
         self.bar.close()
         done, run = estimator.history_[-1], estimator._state.run
-        held_out = [done.validation_error]
-        if self.averaged:
-            held_out = [done.last_validation_error, done.validation_error]
         cells = [
             f"{run.passes}",
             f"{done.mistakes:,}",
             "" if done.train_error is None else percent(done.train_error),
-            *("" if error is None else percent(error) for error in held_out),
             f"{done.seconds:.2f}",
         ]
-        line = aligned(cells, self.widths, gap="")
-        best = run.best == len(run.totals)
-        self.out.show(line + "  best" * best)
+        self.out.show(aligned(cells, self.widths, gap=""))
 
 
 def fit(data: TrainingData, model: Any, passes: Passes) -> Any:
@@ -62,7 +54,7 @@ def fit(data: TrainingData, model: Any, passes: Passes) -> Any:
         model.set_callbacks(passes)
         try:
             with reading_data(data.lines), passes.bar:
-                model.fit(data.X, data.y, data.sample_weight, **data.held_out)
+                model.fit(data.X, data.y, data.sample_weight)
         finally:
             model.set_callbacks()
     if data.vectorizer is None:

@@ -1,8 +1,11 @@
 """How ``train`` learns: which model, and which features."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
+from numpy.typing import NDArray
+
+from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.readers.data import Data
 
 LEARNERS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -15,11 +18,35 @@ LEARNERS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 """What each is called here, in the package, and with which parameters."""
 
+AUTO: list[tuple[str, dict[str, Any]]] = [
+    ("pa", {"C": 1.0}),
+    ("pa", {"C": 0.1}),
+    ("pa", {"C": 0.01}),
+    ("arow", {"r": 1.0}),
+]
+"""What is tried unless a learner is named; which ones, benchmarks/defaults.py has measured."""
+
+PASSES, FOLDS, SAMPLE = 20, 5, 20_000
+"""Passes at most, in how many folds they are tried, and on how many examples at most."""
+
 WORDS = {"use_idf": True, "sublinear_tf": True, "norm": "l2"}
 """How words are weighed unless a learner needs them as they are."""
 
 MARKS = {"binary": True}
 """How words are given to learners of 0/1 features."""
+
+
+class Candidate(NamedTuple):
+    """One way to learn."""
+
+    name: str
+    """Of the learner, on the command line."""
+    setting: dict[str, Any]
+    model: Any
+    """Not yet fitted."""
+
+    def __str__(self) -> str:
+        return ", ".join([self.name, *(f"{key}={value:g}" for key, value in self.setting.items())])
 
 
 @dataclass(frozen=True)
@@ -28,11 +55,13 @@ class Plan:
 
     learner: str
     passes: int
-    patience: int
-    holdout: float
+    folds: int
+    validation: str | None
     seed: int
     aggressiveness: float | None
+    r: float | None
     binarize: float | None
+    class_weight: str | None
     analyzer: str
     ngrams: tuple[int, int]
     hash_bits: int | None
@@ -41,23 +70,27 @@ class Plan:
     """Threads, one on each processor if not given."""
     stream: bool
 
-    def model(self) -> Any:
-        """The estimator, not yet fitted."""
+    def candidates(self, labels: NDArray[Any]) -> list[Candidate]:
+        """The estimators to choose among, not yet fitted."""
         import rosenblatt
 
-        name, parameters = LEARNERS[self.learner]
-        if self.aggressiveness is not None:
-            parameters = parameters | {"C": self.aggressiveness}
-        if self.binarize is not None:
-            parameters = parameters | {"binarize": self.binarize}
-        if self.holdout > 0:
-            parameters = parameters | {
-                "early_stopping": True,
-                "n_iter_no_change": self.patience,
-            }
-        return getattr(rosenblatt, name)(
-            max_iter=self.passes, shuffle="blocks", random_state=self.seed, **parameters
-        )
+        named = AUTO if self.learner == "auto" else [(self.learner, {})]
+        said = {"C": self.aggressiveness, "r": self.r, "binarize": self.binarize}
+        given = {name: value for name, value in said.items() if value is not None}
+        if self.learner == "auto" and given:
+            named = [("pa" if "C" in given else "arow", {})]
+        shared = {
+            "shuffle": "blocks",
+            "random_state": self.seed,
+            "class_weight": class_weights(self.class_weight, labels),
+        }
+        found = []
+        for name, setting in named:
+            estimator, parameters = LEARNERS[name]
+            setting = setting | given
+            model = getattr(rosenblatt, estimator)(**parameters | shared | setting)
+            found.append(Candidate(name, setting, model))
+        return found
 
     def vectorizer(self, data: Data) -> Any:
         """What makes features of the examples, not yet fitted; None if they are features."""
@@ -84,3 +117,25 @@ class Plan:
             "min_df": self.min_df,
             "n_jobs": self.jobs or -1,
         } | (MARKS if self.learner == "winnow" else WORDS)
+
+
+def class_weights(said: str | None, labels: NDArray[Any]) -> Any:
+    """What ``--class-weight`` says, as estimators take it: balanced, or LABEL=NUMBER,..."""
+    if said is None or said == "balanced":
+        return said
+    known = {str(label): label for label in labels.tolist()}
+    weights: dict[Any, float] = {}
+    for part in said.split(","):
+        name, _, number = part.rpartition("=")
+        if name not in known:
+            raise InputError(
+                *(Name("class_weight"), f" names the label {name or part!r}, which the data "),
+                "does not have",
+            )
+        try:
+            weights[known[name]] = float(number)
+        except ValueError as error:
+            raise InputError(
+                *(Name("class_weight"), f" must be balanced or LABEL=NUMBER, got {part!r}"),
+            ) from error
+    return weights

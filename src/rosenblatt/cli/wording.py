@@ -9,6 +9,7 @@ FLAGS: dict[str, str | dict[bool, str]] = {
     "C": "-C",
     "analyzer": "--analyzer",
     "binarize": "--binarize",
+    "class_weight": "--class-weight",
     "columns": "--columns",
     "encoding": "--encoding",
     "ignore": "--ignore",
@@ -19,14 +20,13 @@ FLAGS: dict[str, str | dict[bool, str]] = {
     "max_size": "--max-size",
     "min_df": "--min-df",
     "n_hash_bits": "--hash",
-    "n_iter_no_change": "--patience",
     "n_jobs": "--jobs",
     "ngram_range": "--ngrams",
+    "r": "-r",
     "random_state": "--seed",
     "rejects": "--rejects",
     "text": "--text",
     "use": "--use",
-    "validation_fraction": "--holdout",
     "zero_based": {True: "--zero-based", False: "--one-based"},
 }
 """The flag of each parameter that a message may name; of one that is true or false, both flags."""

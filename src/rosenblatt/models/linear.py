@@ -169,7 +169,7 @@ class LinearLearner(MiniBatches):
             held_out = labelled.at(held)
         if held_out is not None:
             tried = held_out.examples(lambda table: self._sound_rows(state, table), of_class)
-        if tried is not None or self.verbose >= 2:
+        if tried is not None or self.verbose >= 2 or "_skl_callbacks" in vars(self):
             learned = Examples("training", trainer.rows, codes, importance, of_class, chosen)
             trainer.watch = Watch(learned, tried, lambda: self._scorer(state))
         return state, trainer

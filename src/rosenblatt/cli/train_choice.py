@@ -1,0 +1,124 @@
+"""Which learner ``train`` takes, with which setting and how many passes: what others did best."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from rosenblatt.cli.failures import DATA, Failure, reading_data
+from rosenblatt.cli.intervals import interval
+from rosenblatt.cli.output import Output, columns, percent
+from rosenblatt.cli.train_plan import SAMPLE, Candidate, Plan
+from rosenblatt.readers.training_data import TrainingData
+
+if TYPE_CHECKING:
+    from rosenblatt.models.selection import Learned
+
+GROUPS = 5
+"""Of the rows of a validation file, each measured with what the others chose."""
+
+
+class Chosen(NamedTuple):
+    """What to learn with, and what is known of it."""
+
+    candidate: Candidate
+    passes: int
+    held_out: dict[str, Any] | None
+    """How good it was on examples that it had not seen; None if nobody looked."""
+    tried: list[dict[str, Any]]
+    """What each candidate came to."""
+
+
+def chosen(plan: Plan, data: TrainingData, validation: "Learned | None", out: Output) -> Chosen:
+    """Try all candidates, by cross-validation or on a file of the caller's."""
+    with reading_data():
+        candidates = plan.candidates(data.classes)
+    if not plan.folds and validation is None:
+        return Chosen(candidates[0], plan.passes, None, [])
+    from rosenblatt.models.selection import (
+        Learned,
+        choose,
+        fold_numbers,
+        tried_in_folds,
+        tried_on,
+    )
+
+    learned = Learned(data.X, data.y.codes, data.classes, data.sample_weight)
+    if validation is None:
+        learned = learned.sample(SAMPLE, plan.seed)
+        if np.bincount(learned.codes).max() < 2:
+            raise Failure(
+                DATA, "No label has two examples, so that none can be held out: add --folds 0."
+            )
+        tried, groups = learned, fold_numbers(learned.codes, plan.folds, plan.seed)
+        how = f"by {plan.folds}-fold cross-validation"
+        if len(learned.codes) < len(data.y):
+            how += f" on {len(learned.codes):,} of them"
+    else:
+        tried, groups = validation, fold_numbers(validation.codes, GROUPS, plan.seed)
+        how = f"on the {len(validation.codes):,} examples of {plan.validation}"
+    out.say("try", f"{len(candidates)} ways to learn, {how}")
+    walks = 1 if validation is not None else plan.folds
+    work, done = len(candidates) * walks * plan.passes, 0
+
+    def told() -> None:
+        nonlocal done
+        done += 1
+
+    trials = []
+    with reading_data(), out.bar("trying", lambda: done / work):
+        for candidate in candidates:
+            with worded_for(candidate, data):
+                if validation is None:
+                    wrong = tried_in_folds(candidate.model, learned, groups, plan.passes, told)
+                else:
+                    wrong = tried_on(candidate.model, learned, tried, plan.passes, told)
+            trials.append(wrong)
+        importance = tried.importance(candidates[0].model)
+        choice = choose(trials, groups, importance, tried.sample_weight)
+    best = candidates[choice.model]
+    tellings = [
+        {"learner": one.name, **one.setting, "passes": each.passes, "error": each.error}
+        for one, each in zip(candidates, choice.tried, strict=True)
+    ]
+    show(candidates, choice.tried, choice.model, out)
+    count = len(tried.codes)
+    low, high = interval(choice.error * count, count)
+    counts = np.bincount(tried.codes, minlength=len(data.classes))
+    most = int(data.counts.argmax())
+    held_out = {
+        "examples": count,
+        "folds": plan.folds if validation is None else 0,
+        "error": choice.error,
+        "low": low,
+        "high": high,
+        "majority": str(data.classes[most]),
+        "majority_error": 1 - float(counts[most]) / count,
+    }
+    return Chosen(best, choice.passes, held_out, tellings)
+
+
+@contextlib.contextmanager
+def worded_for(candidate: Candidate, data: TrainingData) -> Iterator[None]:
+    """Let what is wrong with a row be said of its line, which rows of a fold do not tell."""
+    from sklearn.base import clone
+
+    try:
+        yield
+    except ValueError:
+        with reading_data(data.lines):
+            clone(candidate.model).set_params(max_iter=1).fit(data.X, data.y, data.sample_weight)
+        raise
+
+
+def show(candidates: list[Candidate], tried: Any, best: int, out: Output) -> None:
+    """A line for each candidate; the error of the best among several flatters it a little."""
+    lines = [
+        (f"  {one}", f"{each.passes}", percent(each.error))
+        for one, each in zip(candidates, tried, strict=True)
+    ]
+    heads, *rows = columns(("  learner", "passes", "error"), lines)
+    out.show(heads)
+    for number, row in enumerate(rows):
+        out.show(row + "  best" * (number == best))
