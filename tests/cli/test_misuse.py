@@ -47,7 +47,7 @@ def program(capsys, folder, monkeypatch):
         ("train empty.csv", 1, "empty.csv is empty"),
         ("train binary.csv", 1, "binary.csv is not text"),
         ("train mac.csv", 1, "mac.csv, line 1, column 15: a carriage return"),
-        ("train sub", 1, "Cannot read sub: is a directory"),
+        ("train sub", 1, "sub holds no files in folders: make a folder for each label"),
         ("train plain.txt -o x.rbt", 1, "let each line begin with __label__NAME"),
         ("train other.csv --label b --ignore a", 1, "no column to learn from besides 'b'"),
         ("train films.csv --label opinion --use opinion -o x.rbt", 1, "label and a feature"),

@@ -40,7 +40,7 @@ class Output:
     def say(self, word: str, text: str) -> None:
         """A step and what there is to know about it."""
         if self.for_people:
-            echo(text, head=click.style(f"{word:<8}", bold=True) + " ")
+            echo(text, head=_head(word))
 
     def show(self, text: str = "") -> None:
         """A line that stands for itself."""
@@ -60,7 +60,7 @@ class Output:
     def warn(self, word: str, text: str) -> None:
         """What people must not miss, and what is printed for programs must not hold."""
         if self.for_people:
-            echo(f"{click.style(f'{word:<8}', bold=True)} {text}", err=True)
+            echo(text, head=_head(word), err=True)
 
     def give(self, facts: Any) -> None:
         """The same for programs."""
@@ -75,6 +75,10 @@ class Output:
     def reading(self, data: Any, doing: str = "reading") -> Bar:
         """The same of work that walks over a file."""
         return self.bar(f"{doing} {os.path.basename(data.name)}", lambda: data.share)
+
+
+def _head(word: str) -> str:
+    return click.style(f"{word:<8}", bold=True) + " "
 
 
 def printable(text: str) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rosenblatt import core
 from rosenblatt.explain.bar_tables import BarTable, Tabular
 from rosenblatt.explain.linear_view import FittedLinear
-from rosenblatt.explain.records import MOST_LINES, Array, check_sum, heading
+from rosenblatt.explain.records import MOST_LINES, Array, check_sum, exact_sum, heading
 from rosenblatt.explain.replay import recorded_mistakes
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.labels import encode, read_labels
@@ -227,7 +227,7 @@ def _pulls(
     if weights.average:
         after = counted - weights.form.weights_before(mistakes["t"], weights.seen)
     amounts = after * (mistakes["step"] * (signs * likeness))
-    total = math.fsum(amounts) / counted
+    total = exact_sum(amounts) / counted
     check_sum(
         expected - total,
         amounts / counted,

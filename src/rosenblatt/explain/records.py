@@ -1,7 +1,7 @@
 """Weights and what they add to a score, feature by feature, as records that print as tables."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.explain.bar_tables import BarTable, Tabular
+from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.labels import listed
 from rosenblatt.inputs.parameters import wrong
 
@@ -144,7 +145,7 @@ def pushes_on(
     score, intercept = float(score), float(intercept)
     pushes = weights * values
     order = [k for k in np.argsort(-np.abs(pushes), kind="stable") if pushes[k]]
-    rounding = math.fsum([score, -intercept, *(-pushes[order])])
+    rounding = exact_sum([score, -intercept, *(-pushes[order])])
     check_sum(
         rounding,
         [intercept, *pushes[order]],
@@ -181,8 +182,19 @@ def of_class(number: int, classes: int, values: Array) -> Any:
 
 def check_sum(remainder: float, parts: Any, otherwise: str) -> None:
     """Refuse parts of a sum that leave more than rounding can explain."""
-    if not abs(remainder) <= 1e-6 * math.fsum(map(abs, parts)):
+    if not abs(remainder) <= 1e-6 * exact_sum(map(abs, parts)):
         raise ValueError(otherwise)
+
+
+def exact_sum(parts: Iterable[float]) -> float:
+    """``math.fsum``, which cannot tell of sums that overflow."""
+    try:
+        return math.fsum(parts)
+    except OverflowError as error:
+        raise InputError(
+            "The score of x is beyond the largest number that there is: its weights or values are "
+            "too large to explain"
+        ) from error
 
 
 def heading(what: str, label: Any, classes: tuple[Any, ...]) -> str:
