@@ -9,7 +9,7 @@ import skops.io
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import Pipeline, make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import RobustScaler
 
 from data import real_numbers
 from members import MEMBERS
@@ -119,7 +119,7 @@ def test_combinations_stand_in_pipelines(path):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: make_pipeline(StandardScaler(), Perceptron()), "got StandardScaler"),
+        (lambda: make_pipeline(RobustScaler(), Perceptron()), "got RobustScaler"),
         (lambda: make_pipeline(make_pipeline(Perceptron())), "got Pipeline"),
         (lambda: make_pipeline("passthrough", Perceptron()), "got 'passthrough'"),
         (lambda: make_pipeline(FeatureCombinations(), None), "got NoneType"),

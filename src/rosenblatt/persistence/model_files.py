@@ -3,7 +3,7 @@
 import importlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +14,7 @@ from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.parts import (
     Arrays,
     Facts,
+    Part,
     Parts,
     Unfitted,
     from_json,
@@ -22,6 +23,7 @@ from rosenblatt.inputs.parts import (
     within,
 )
 from rosenblatt.persistence.container import ModelFileError, seal, unseal
+from rosenblatt.persistence.scalers import SCALERS, restore_scaler, scaler_class, scaler_parts
 from rosenblatt.readers.atomic_write import write_whole
 
 __all__ = ["ModelFileError", "load", "read_notes", "save"]
@@ -51,6 +53,9 @@ ESTIMATORS = MODELS | TRANSFORMERS
 Each says in ``_parts()`` what a file is to hold of it, and takes that back in ``_restore(parts)``.
 """
 
+BEFORE = {*TRANSFORMERS, *SCALERS}
+"""What may stand before the last step of a pipeline."""
+
 
 @dataclass
 class Step:
@@ -73,7 +78,8 @@ def save(model: Any, path: str | os.PathLike[str], notes: dict[str, Any] | None 
     Parameters
     ----------
     model : estimator or Pipeline
-        Fitted, and one of rosenblatt's own classes, or a scikit-learn pipeline of them.
+        Fitted, and one of rosenblatt's own classes, or a scikit-learn pipeline of them, in which
+        StandardScaler, MinMaxScaler, MaxAbsScaler and Normalizer may stand before a model too.
 
     path : str or path-like
         Where to. The format is safetensors, which other programs can read too.
@@ -171,7 +177,7 @@ def open_file(path: str) -> tuple[list[Step], dict[str, Any]]:
         *before, last = [step.estimator for step in steps]
         names = [step.name for step in steps]
         require(
-            all(name in TRANSFORMERS for name in before) and last in ESTIMATORS,
+            all(name in BEFORE for name in before) and last in ESTIMATORS,
             "it names an estimator that is not known",
         )
         require(
@@ -216,6 +222,8 @@ def _sound_notes(notes: Any) -> dict[str, Any]:
 
 
 def _class_of(name: str) -> Any:
+    if name in SCALERS:
+        return scaler_class(name)
     return getattr(importlib.import_module(f"rosenblatt.{ESTIMATORS[name]}"), name)
 
 
@@ -230,13 +238,13 @@ def _steps_of(model: Any) -> list[tuple[str | None, Any]]:
                 f"A pipeline with memory={model.memory!r} cannot be saved: set memory=None first."
             )
     for place, (_, estimator) in enumerate(steps):
-        allowed = ESTIMATORS if place == len(steps) - 1 else TRANSFORMERS
+        allowed = {*ESTIMATORS} if place == len(steps) - 1 else BEFORE
         name = type(estimator).__name__
         if name not in allowed or type(estimator) is not _class_of(name):
             given = repr(estimator) if isinstance(estimator, str) else name
             raise TypeError(
                 "save takes rosenblatt's own models, alone or in a pipeline behind its own "
-                f"transformers, got {given}: pickle others."
+                f"transformers and {', '.join(SCALERS)}, got {given}: pickle others."
             )
     return steps
 
@@ -245,7 +253,7 @@ def _described(estimator: Any) -> tuple[Facts, Parts]:
     from sklearn.utils.validation import check_is_fitted
 
     check_is_fitted(estimator)
-    parts = Parts.of(estimator._parts())
+    parts = Parts.of(_parts_of(estimator))
     parameters = {
         name: value
         for name, value in estimator.get_params(deep=False).items()
@@ -259,6 +267,12 @@ def _described(estimator: Any) -> tuple[Facts, Parts]:
     return {"estimator": type(estimator).__name__, "parameters": written} | parts.facts, parts
 
 
+def _parts_of(estimator: Any) -> Mapping[str, Part | None]:
+    own = type(estimator).__name__ not in SCALERS
+    parts: Mapping[str, Part | None] = estimator._parts() if own else scaler_parts(estimator)
+    return parts
+
+
 def _unfitted(value: Any) -> Any:
     """An estimator among parameters by its name, anything else as it is."""
     name = type(value).__name__
@@ -269,7 +283,9 @@ def _unfitted(value: Any) -> Any:
 
 def _new(estimator: str, parameters: dict[str, Any]) -> Any:
     """An estimator of the list, before it is fitted."""
-    require(estimator in ESTIMATORS, "it names an estimator that is not known")
+    require(
+        estimator in ESTIMATORS or estimator in SCALERS, "it names an estimator that is not known"
+    )
     made = {
         key: _new(*value) if isinstance(value, Unfitted) else value
         for key, value in parameters.items()
@@ -280,6 +296,9 @@ def _new(estimator: str, parameters: dict[str, Any]) -> Any:
 def built(step: Step) -> Any:
     """The estimator that a step describes."""
     estimator = _new(step.estimator, step.parameters)
-    estimator._restore(step.parts)
-    step.parts.require_no_others(*estimator._parts())
+    if step.estimator in SCALERS:
+        restore_scaler(estimator, step.parts)
+    else:
+        estimator._restore(step.parts)
+    step.parts.require_no_others(*_parts_of(estimator))
     return estimator

@@ -95,8 +95,7 @@ class Predictor:
             require(len(classes) > 0, "it has not seen any label")
             scorer = scorer_of(last, classes)
             features = last.parts.build("features", Features)
-            described = [(step.estimator, step.parts) for step in before]
-            source = source_of(described, features, scorer.width, _first_index(notes))
+            source = source_of(before, features, scorer.width, _first_index(notes))
         return cls(last.estimator, classes, scorer.width, notes, source, scorer)
 
     @property

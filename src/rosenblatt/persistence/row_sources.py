@@ -12,8 +12,10 @@ from rosenblatt.features.examples import Examples, Records
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.messages import refuse
 from rosenblatt.inputs.names import Features
-from rosenblatt.inputs.parts import Parts, require
+from rosenblatt.inputs.parts import require
 from rosenblatt.inputs.sparse import FLOATS, Compressed, csr_rows, is_sparse, rows_of, to_csr
+from rosenblatt.persistence.model_files import Step, built
+from rosenblatt.persistence.scalers import SCALERS
 
 if TYPE_CHECKING:
     from rosenblatt.features.combination_columns import CombinationColumns, Float
@@ -182,7 +184,43 @@ class Combined:
         return self.columns.name(int(column), self.before.names())
 
 
-def source_of(steps: list[tuple[str, Parts]], model: Features, width: int, first: int) -> RowSource:
+@dataclass(frozen=True)
+class Scaled:
+    """The same once a scaler of scikit-learn has been over it."""
+
+    before: RowSource
+    scaler: Any
+
+    @property
+    def width(self) -> int:
+        return self.before.width
+
+    @property
+    def takes(self) -> type[Examples] | None:
+        return self.before.takes
+
+    @property
+    def table(self) -> list[str]:
+        return self.before.table
+
+    def matrix(self, examples: Any) -> Matrix:
+        X = self.before.matrix(examples)
+        if isinstance(X, np.ndarray):
+            rows: NDArray[Any] = self.scaler.transform(X)
+            return np.require(rows, requirements=["C", "A"])
+        from scipy.sparse import csr_array
+
+        scaled = self.scaler.transform(csr_array((X.data, X.indices, X.indptr), shape=X.shape))
+        return Compressed(scaled.indptr, scaled.indices, scaled.data, X.shape)
+
+    def names(self) -> NDArray[Any] | None:
+        return self.before.names()
+
+    def name(self, column: int) -> str:
+        return self.before.name(column)
+
+
+def source_of(steps: list[Step], model: Features, width: int, first: int) -> RowSource:
     """What makes rows of examples for a model of so many columns, given the steps before it.
 
     Columns of numbers without names are numbered from ``first`` on.
@@ -190,8 +228,15 @@ def source_of(steps: list[tuple[str, Parts]], model: Features, width: int, first
     source: RowSource = NumberRows(
         width, None if model.names is None else model.names.listed(), first
     )
-    for place, (estimator, parts) in enumerate(steps):
-        if estimator == "FeatureCombinations":
+    for place, step in enumerate(steps):
+        parts = step.parts
+        if step.estimator in SCALERS:
+            scaler = built(step).set_params(copy=True)
+            names = scaler.__dict__.pop("feature_names_in_", None)  # rows come without names
+            known = scaler.n_features_in_
+            source = Scaled(source if place else NumberRows(known, names, first), scaler)
+            require(source.width == known, "its steps do not fit each other")
+        elif step.estimator == "FeatureCombinations":
             from rosenblatt.features.combination_columns import CombinationColumns
 
             columns, own = (
@@ -203,7 +248,7 @@ def source_of(steps: list[tuple[str, Parts]], model: Features, width: int, first
             require(source.before.width == columns.width, "its steps do not fit each other")
         else:
             require(place == 0, "a vectorizer can only be its first step")
-            module, name = ENGINES[estimator]
+            module, name = ENGINES[step.estimator]
             engine = getattr(importlib.import_module(f"rosenblatt.features.{module}"), name)
             source = Vectorized(parts.build(engine.part, engine))
     require(source.width == width, "its steps do not fit each other")
