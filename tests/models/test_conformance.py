@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 import native
 import reference
@@ -9,6 +10,7 @@ from data import XOR
 from members import weights_of
 from native import LEVELS
 from rosenblatt import AveragedPerceptron, Perceptron
+from rosenblatt.theory.claims.sets import either_side
 
 AND = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([-1, -1, -1, 1])
 
@@ -90,6 +92,33 @@ def test_an_example_that_comes_out_right_changes_nothing():
         model.partial_fit([x], [label])
 
     assert (weights_of(model).tobytes(), model.n_updates_) == before
+
+
+def test_examples_one_at_a_time_and_all_together_come_to_the_same_mistakes():
+    """L4: online, so that a batch is no more than its examples in turn; only mistakes teach."""
+    rng = np.random.default_rng(4)
+    X, y = rng.integers(-3, 4, size=(50, 4)).astype(float), rng.choice([-1, 1], size=50)
+    together = Perceptron(shuffle=False, max_iter=1, record=True).fit(X, y)
+
+    steps = trace(X, y)
+
+    changed = [k for k in range(50) if steps[k] != ([[[0.0] * 5], *steps])[k]]
+    assert weights_of(together).tolist() == steps[-1]
+    assert together.mistakes_["example"].tolist() == changed
+    assert 0 < len(changed) < 50
+
+
+def test_random_orders_need_fewer_passes_than_all_positives_before_all_negatives():
+    """L11: summed over fifty sets that a line divides."""
+    passes = {True: 0, False: 0}
+    for seed in range(50):
+        X, y = either_side(seed)
+        order = np.argsort(~y, kind="stable")
+        for shuffle in passes:
+            model = Perceptron(shuffle=shuffle, max_iter=100_000, random_state=seed)
+            passes[shuffle] += model.fit(X[order], y[order]).n_iter_
+
+    assert passes[True] < 0.9 * passes[False]
 
 
 def test_the_last_example_of_ten_thousand_overturns_the_plain_weights_only():
@@ -279,6 +308,19 @@ def test_the_last_vector_leaves_out_what_the_average_keeps():
     assert T == 60
     for average in (reference.j5, reference.j7):
         np.testing.assert_allclose(model.coef_[0] * (T + 1) / T, average(X, y, 3), rtol=1e-12)
+
+
+def test_sparse_examples_move_dense_weights_alike():
+    """J8: the averaged sparse perceptron, a tie is a mistake."""
+    rng = np.random.default_rng(8)
+    X = rng.integers(-3, 4, size=(40, 9)) * (rng.random((40, 9)) < 0.3).astype(float)
+    y = rng.choice([-1, 1], size=40)
+
+    model = AveragedPerceptron(fit_intercept=False, shuffle=False, max_iter=3)
+    model.fit(sparse.csr_array(X), y)
+
+    T = model.t_ - 1
+    np.testing.assert_allclose(model.coef_[0] * (T + 1) / T, reference.j7(X, y, 3), atol=1e-12)
 
 
 # S3: examples of length one
