@@ -4,6 +4,7 @@ The core writes the rows; here are the columns: how many, which, and what they a
 """
 
 import numbers
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -24,6 +25,7 @@ MOST_NAMES = 10_000_000
 """Names made at once, about a gigabyte of them."""
 
 
+@dataclass(eq=False, repr=False)
 class FeatureCombinations(TransformerMixin, BaseEstimator):
     """Products of two or three distinct features, as features of their own.
 
@@ -105,27 +107,19 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
 
     __module__ = "rosenblatt"
 
-    _learned: tuple[CombinationColumns, NDArray[Any] | None] | None = None
+    _learned: tuple[CombinationColumns, NDArray[Any] | None] | None = field(
+        default=None, init=False
+    )
     """The columns, and the names of the features if they have any."""
 
-    def __init__(
-        self,
-        degree: int = 2,
-        *,
-        columns: Literal["seen", "all", "hashed"] = "seen",
-        include_original: bool = True,
-        min_count: int = 1,
-        n_hash_bits: int = 20,
-        sparse_output: bool | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.degree = degree
-        self.columns = columns
-        self.include_original = include_original
-        self.min_count = min_count
-        self.n_hash_bits = n_hash_bits
-        self.sparse_output = sparse_output
-        self.n_jobs = n_jobs
+    degree: int = 2
+    _: KW_ONLY
+    columns: Literal["seen", "all", "hashed"] = "seen"
+    include_original: bool = True
+    min_count: int = 1
+    n_hash_bits: int = 20
+    sparse_output: bool | None = None
+    n_jobs: int | None = None
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn which columns there are; only with ``columns="seen"`` does it matter what X holds.
@@ -135,10 +129,6 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
         X : array-like or sparse matrix of shape (n_samples, n_features)
 
         y : ignored
-
-        Returns
-        -------
-        self
         """
         self._check_parameters()
         X, columns = read_table(X, None, type(self).__name__)

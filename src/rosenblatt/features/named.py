@@ -1,6 +1,7 @@
 """Examples of named values to rows of a sparse matrix."""
 
 from collections.abc import Iterable
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Self
 
 import numpy as np
@@ -14,6 +15,7 @@ from rosenblatt.features.vectorizer import Vectorizer
 from rosenblatt.features.vocabularies import GrowingVocabulary
 
 
+@dataclass(eq=False, repr=False)
 class NamedVectorizer(Vectorizer):
     """Turn dicts of names and values into rows, a column for each name.
 
@@ -57,13 +59,13 @@ class NamedVectorizer(Vectorizer):
 
     __module__ = "rosenblatt"
 
-    _learned: GrowingVocabulary
+    _learned: GrowingVocabulary = field(init=False)
     _engine_class = NamedFeatures
     _input_tags = ("dict",)
 
-    def __init__(self, *, separator: str = "=", dtype: DTypeLike = np.float64) -> None:
-        self.separator = separator
-        self.dtype = dtype
+    _: KW_ONLY
+    separator: str = "="
+    dtype: DTypeLike = np.float64
 
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Learn the names of these examples, and forget all others; y is ignored."""

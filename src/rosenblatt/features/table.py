@@ -1,6 +1,7 @@
 """Tables to rows of a sparse matrix: numbers, categories and words."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Literal, Self
 
 from numpy.typing import ArrayLike
@@ -21,6 +22,7 @@ LOOKED_AT = 2000
 """Rows that kinds are guessed from."""
 
 
+@dataclass(eq=False, repr=False)
 class TableVectorizer(Vectorizer):
     """Turn the columns of a table into features: numbers, categories and words.
 
@@ -76,20 +78,14 @@ class TableVectorizer(Vectorizer):
 
     __module__ = "rosenblatt"
 
-    _learned: TableColumns
+    _learned: TableColumns = field(init=False)
     _engine_class = TableColumns
     _input_tags = ("string", "categorical")
 
-    def __init__(
-        self,
-        *,
-        kinds: Mapping[str, str] | None = None,
-        scale: Literal["auto", "standard", "spread"] | None = "auto",
-        text: TextVectorizer | None = None,
-    ) -> None:
-        self.kinds = kinds
-        self.scale = scale
-        self.text = text
+    _: KW_ONLY
+    kinds: Mapping[str, str] | None = None
+    scale: Literal["auto", "standard", "spread"] | None = "auto"
+    text: TextVectorizer | None = None
 
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Learn the features of this table, and forget all others; y is ignored."""

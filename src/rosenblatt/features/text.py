@@ -1,7 +1,7 @@
 """Documents to rows of a sparse matrix: words and runs of words or characters, counted."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Literal, Self
 
 import numpy as np
@@ -24,6 +24,7 @@ LIMITS_AS_THEY_ARE = (
 )
 
 
+@dataclass(eq=False, repr=False)
 class TextVectorizer(Vectorizer):
     r"""Turn documents into rows of word counts, binary marks or tf-idf weights.
 
@@ -132,46 +133,27 @@ class TextVectorizer(Vectorizer):
 
     __module__ = "rosenblatt"
 
-    _learned: GrowingVocabulary | HashedColumns
+    _learned: GrowingVocabulary | HashedColumns = field(init=False)
     _engine_class = Words
     _input_tags = ("string",)
 
-    def __init__(
-        self,
-        *,
-        analyzer: Literal["word", "char", "char_wb"] = "word",
-        ngram_range: tuple[int, int] = (1, 1),
-        lowercase: bool = True,
-        stop_words: Iterable[str] | Literal["english"] | None = None,
-        min_df: float = 1,
-        max_df: float = 1.0,
-        max_features: int | None = None,
-        binary: bool = False,
-        use_idf: bool = False,
-        smooth_idf: bool = True,
-        sublinear_tf: bool = False,
-        norm: Literal["l1", "l2"] | None = None,
-        n_hash_bits: int | None = None,
-        alternate_sign: bool = False,
-        dtype: DTypeLike = np.float64,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.analyzer = analyzer
-        self.ngram_range = ngram_range
-        self.lowercase = lowercase
-        self.stop_words = stop_words
-        self.min_df = min_df
-        self.max_df = max_df
-        self.max_features = max_features
-        self.binary = binary
-        self.use_idf = use_idf
-        self.smooth_idf = smooth_idf
-        self.sublinear_tf = sublinear_tf
-        self.norm = norm
-        self.n_hash_bits = n_hash_bits
-        self.alternate_sign = alternate_sign
-        self.dtype = dtype
-        self.n_jobs = n_jobs
+    _: KW_ONLY
+    analyzer: Literal["word", "char", "char_wb"] = "word"
+    ngram_range: tuple[int, int] = (1, 1)
+    lowercase: bool = True
+    stop_words: Iterable[str] | Literal["english"] | None = None
+    min_df: float = 1
+    max_df: float = 1.0
+    max_features: int | None = None
+    binary: bool = False
+    use_idf: bool = False
+    smooth_idf: bool = True
+    sublinear_tf: bool = False
+    norm: Literal["l1", "l2"] | None = None
+    n_hash_bits: int | None = None
+    alternate_sign: bool = False
+    dtype: DTypeLike = np.float64
+    n_jobs: int | None = None
 
     def fit(self, raw_documents: Iterable[str], y: ArrayLike | None = None) -> Self:
         """Learn the words of these documents, and forget all others; y is ignored."""

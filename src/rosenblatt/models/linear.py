@@ -86,10 +86,6 @@ class LinearLearner(MiniBatches):
 
         intercept_init : array-like, optional
             Likewise in the shape of ``intercept_``.
-
-        Returns
-        -------
-        self
         """
         validation, start = (X_val, y_val, sample_weight_val), (coef_init, intercept_init)
         state, trainer = self._ready_to_fit(X, y, sample_weight, validation, start)
@@ -195,10 +191,6 @@ class LinearLearner(MiniBatches):
 
         sample_weight : array-like of shape (n_samples,), optional
             How many times as long as usual a step on this example is.
-
-        Returns
-        -------
-        self
         """
         if classes is None and sample_weight is None and self._took_row(X, y):
             return self

@@ -104,10 +104,6 @@ class Streaming(Learner):
 
         names : iterable, optional
             Names of features; those already known may be left out.
-
-        Returns
-        -------
-        self
         """
         self._check_takes_single_examples()
         state = self._started()

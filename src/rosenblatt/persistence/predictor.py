@@ -144,10 +144,6 @@ class Predictor:
 
         label : optional
             The class whose score to explain; if absent, the second of two or the winner of more.
-
-        Returns
-        -------
-        Contributions
         """
         self._scorer.coef()  # refuses where there is nothing to explain, before any work
         X = self._matrix(self._alone(example))
@@ -169,10 +165,6 @@ class Predictor:
         Parameters
         ----------
         n : int, default=10
-
-        Returns
-        -------
-        FeatureWeights
         """
         from rosenblatt.explain.records import heaviest
 

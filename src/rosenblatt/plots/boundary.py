@@ -144,10 +144,6 @@ class BoundaryDisplay(Display):
 
         ax : matplotlib Axes, optional
             Where to draw; a new figure if not given.
-
-        Returns
-        -------
-        display : BoundaryDisplay
         """
         display = cls._of(model, X, y, highlight)
         return display.plot(ax, band=band, bias=bias, weights=weights)

@@ -111,10 +111,6 @@ class ExamplesDisplay(Display):
 
         ax : matplotlib Axes, optional
             Where to draw; a new figure if not given.
-
-        Returns
-        -------
-        display : ExamplesDisplay
         """
         examples = LabelledPoints.read(X, y)
         width = examples.X.shape[1]

@@ -70,10 +70,6 @@ class MistakesDisplay(Display):
 
         ax : matplotlib Axes, optional
             Where to draw; a new figure if not given.
-
-        Returns
-        -------
-        display : MistakesDisplay
         """
         return cls.from_estimators({type(model).__name__: model}, bound=bound, ax=ax)
 

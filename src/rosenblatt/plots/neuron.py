@@ -113,10 +113,6 @@ class NeuronDisplay(Display):
 
         ax : matplotlib Axes, optional
             Where to draw; a new figure if not given.
-
-        Returns
-        -------
-        display : NeuronDisplay
         """
         check_count("most", most)
         check_scores_by_weights(model)

@@ -92,10 +92,6 @@ class PassesDisplay(Display):
 
         ax : matplotlib Axes, optional
             Where to draw; a new figure if not given.
-
-        Returns
-        -------
-        display : PassesDisplay
         """
         models = {type(model).__name__: model}
         return cls.from_estimators(models, X, y, X_val, y_val, passes=passes, ax=ax)
@@ -112,10 +108,6 @@ class PassesDisplay(Display):
 
         ax : matplotlib Axes, optional
             Where to draw; a new figure if not given.
-
-        Returns
-        -------
-        display : PassesDisplay
         """
         errors = {name: _measured(name, history) for name, history in histories.items()}
         return cls(errors).plot(ax)

@@ -74,10 +74,6 @@ class PlaneDisplay(Display):
 
         ax : matplotlib Axes3D, optional
             Where to draw, made with ``projection="3d"``; a new figure if not given.
-
-        Returns
-        -------
-        display : PlaneDisplay
         """
         check_is_fitted(model)
         examples, plane = LabelledPoints.read(X, y, model), Hyperplane.of(model)

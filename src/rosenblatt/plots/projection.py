@@ -87,10 +87,6 @@ class ProjectionDisplay(Display):
 
         ax : matplotlib Axes, optional
             Where to draw, the strip at its foot; a new figure if not given.
-
-        Returns
-        -------
-        display : ProjectionDisplay
         """
         check_is_fitted(model)
         plane = Hyperplane.of(model)

@@ -128,10 +128,6 @@ class UpdateDisplay(Display):
 
         ax : matplotlib Axes, optional
             Where to draw; a new figure if not given.
-
-        Returns
-        -------
-        display : UpdateDisplay
         """
         check_is_fitted(model)
         chosen = None

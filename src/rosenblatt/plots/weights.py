@@ -93,10 +93,6 @@ class WeightsDisplay(Display):
 
         ax : matplotlib Axes, optional
             Where to draw; a new figure if not given.
-
-        Returns
-        -------
-        display : WeightsDisplay
         """
         check_count("n", n)
         weights, label = weights_for(model, label)
@@ -177,10 +173,6 @@ class PrototypesDisplay(Display):
 
         ax : matplotlib Axes, optional
             Where to draw; a new figure if not given.
-
-        Returns
-        -------
-        display : PrototypesDisplay
         """
         coef = _coef(model)
         shape = shape_for(coef.shape[1], shape)
