@@ -349,6 +349,23 @@ def winnow_path(X, y, classes, factor=2.0, threshold=None, race=False, passes=1,
     return np.concatenate([path, np.full((*path.shape[:2], 1), -float(threshold))], axis=2)
 
 
+def mixed(shards, walk, passes, by="uniform"):
+    """Iterative parameter mixing (McDonald et al., 2010): the last weights, and the mean of all.
+
+    ``walk(X, y, w)`` gives the path of a pass over a shard from w on, or with None from the start.
+    """
+    w = walk(*shards[0], None)[0]
+    passed_through = [w]
+    for _ in range(passes):
+        paths = [walk(X, y, w) for X, y in shards]
+        moved = [(path[1:] != path[:-1]).any(axis=(1, 2)).sum() for path in paths]
+        counted = moved if by == "mistakes" else [1] * len(paths)
+        changes = [count * (path[-1] - w) for count, path in zip(counted, paths, strict=True)]
+        w = w + sum(changes) / max(1, sum(counted))
+        passed_through += [each for path in paths for each in path[1:]]
+    return w, sum(passed_through) / len(passed_through)
+
+
 def counts(length, half_life=None):
     """How much each weight vector of a path counts in its mean: one, or half after a half life."""
     ages = np.arange(length)[::-1]

@@ -21,6 +21,7 @@ ROOMS = [
     "readers",
     "persistence",
     "plots",
+    "cluster",
     "cli",
 ]
 """Of the package; each may import from those before it."""

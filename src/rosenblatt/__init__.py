@@ -8,6 +8,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rosenblatt.cluster.executors import ShardTrainer as ShardTrainer
     from rosenblatt.explain.contributions import contributions as contributions
     from rosenblatt.explain.contributions import feature_weights as feature_weights
     from rosenblatt.explain.provenance import ExamplePull as ExamplePull
@@ -110,6 +111,7 @@ _homes = {
     "Push": "explain.records",
     "Reject": "readers.rejects",
     "Separable": "theory.verdicts",
+    "ShardTrainer": "cluster.executors",
     "TableVectorizer": "features.table",
     "TextLines": "readers.lines",
     "TextVectorizer": "features.text",

@@ -28,9 +28,15 @@ def of_examples(
     class_weight: Any, classes: NDArray[Any], codes: NDArray[Any]
 ) -> NDArray[np.float64] | None:
     """The weight of each class, given the classes of all examples; None if all are one."""
+    return of_counts(class_weight, classes, np.bincount(codes, minlength=len(classes)))
+
+
+def of_counts(
+    class_weight: Any, classes: NDArray[Any], counts: NDArray[np.int64]
+) -> NDArray[np.float64] | None:
+    """The same, given how many examples each class has."""
     if is_balanced(class_weight):
-        counts = np.bincount(codes, minlength=len(classes))
-        return len(codes) / (np.count_nonzero(counts) * np.maximum(counts, 1.0))
+        return counts.sum() / (np.count_nonzero(counts) * np.maximum(counts, 1.0))
     weights = of_classes(class_weight, classes)
     if weights is not None:
         known = set(classes.tolist())

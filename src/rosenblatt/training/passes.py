@@ -181,6 +181,16 @@ class Trainer:
         return np.empty(self.count, dtype=np.uint32)
 
 
+def told_by_weights(weights: Weights, rows: Any, *, converged: bool) -> dict[str, Any]:
+    """Their length and the bracket that it gives, unless it is more work than all rows are."""
+    if outnumber(weights.storage.rows * weights.form.stride, rows):
+        return {}
+    norm = weights.norm()
+    if not weights.are_sums_of_steps:
+        return {"norm": norm}
+    return {"norm": norm, "bracket": Bracket.of(weights, norm, converged=converged)}
+
+
 @dataclass
 class LinearTrainer(Trainer):
     """Walks over rows of features."""
@@ -263,13 +273,10 @@ class LinearTrainer(Trainer):
 
     def _measure(self, *, converged: bool) -> dict[str, Any]:
         """Adds what is free: the length of the weights, and the bracket that it gives."""
-        found: dict[str, Any] = {}
-        numbers = self.weights.storage.rows * self.weights.form.stride
-        if self.condensed is None and not outnumber(numbers, self.rows):
-            found["norm"] = norm = self.weights.norm()
-            if self.weights.are_sums_of_steps:
-                found["bracket"] = Bracket.of(self.weights, norm, converged=converged)
-        return found | super()._measure(converged=converged)
+        told = {}
+        if self.condensed is None:
+            told = told_by_weights(self.weights, self.rows, converged=converged)
+        return told | super()._measure(converged=converged)
 
     def _examples_per_call(self) -> int:
         work = (1 + self.rows.stored / self.rows.count) * (1 + self.weights.form.stride / 4)

@@ -52,18 +52,25 @@ class Examples:
         of_class: NDArray[np.float64] | None,
         chosen: NDArray[np.uint32] | None = None,
     ) -> None:
-        self.rows, self.chosen = rows, slice(None) if chosen is None else chosen
+        self.name, self.rows = name, rows
+        self.chosen = slice(None) if chosen is None else chosen
         self.codes = codes[self.chosen]
         self.importance = None if importance is None else importance[self.chosen]
         if of_class is not None:
             by_class = of_class[self.codes]
             self.importance = by_class * (1.0 if self.importance is None else self.importance)
-        if self.importance is not None and not self.importance.any():
-            raise ValueError(f"The {name} rows all weigh zero, so they show no error.")
 
     def error(self, winners: NDArray[np.int64]) -> float:
         """The share of the rows that are put into a wrong class, by their weight."""
-        return float(np.average(winners[self.chosen] != self.codes, weights=self.importance))
+        wrong, all_of_them = self.tally(winners)
+        return wrong / all_of_them
+
+    def tally(self, winners: NDArray[np.int64]) -> tuple[float, float]:
+        """The weight of the rows that are put into a wrong class, and that of all."""
+        wrong = winners[self.chosen] != self.codes
+        if self.importance is None:
+            return float(np.count_nonzero(wrong)), float(len(wrong))
+        return float((wrong * self.importance).sum()), float(self.importance.sum())
 
 
 @dataclass
@@ -74,6 +81,11 @@ class Watch:
     held_out: Examples | None
     scorer: Callable[[], Scorer]
     """Of the weights as they are."""
+
+    def __post_init__(self) -> None:
+        for each in (self.learned, self.held_out):
+            if each is not None:
+                require_weight(each.name, each.importance is None or each.importance.any())
 
     def measure(self) -> dict[str, float]:
         """The measures by their names in a record of a pass."""
@@ -88,6 +100,12 @@ class Watch:
             if last is not None:
                 found["last_validation_error"] = held_out.error(last.winners(held_out.rows))
         return found
+
+
+def require_weight(name: str, weighs: Any) -> None:
+    """Refuse rows that have none."""
+    if not weighs:
+        raise ValueError(f"The {name} rows all weigh zero, so they show no error.")
 
 
 def read_validation(
@@ -126,11 +144,17 @@ def _of_held_out(thing: Thing) -> Thing:
 
 
 def split(
-    codes: NDArray[Any], classes: NDArray[Any], fraction: float, seed: int
+    codes: NDArray[Any],
+    classes: NDArray[Any],
+    fraction: float,
+    seed: int,
+    *,
+    of_every_class: bool = True,
 ) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
     """The rows to learn from and those to hold out, as they stand: a fraction of every class.
 
-    At least one row of a class is held out; a fraction that would leave none is refused.
+    At least one row of a class is held out; a fraction that would leave none is refused, or, unless
+    rows ``of_every_class`` are needed, such a class is not held out.
     """
     if len(codes) >= 2**32:
         raise InputError(
@@ -138,15 +162,17 @@ def split(
             remedy="pass X_val, y_val",
         )
     sizes = np.bincount(codes)
-    if (sizes == 1).any():
+    held = np.maximum(np.rint(fraction * sizes), 1)
+    if not of_every_class:
+        held[held >= sizes] = 0
+    elif (sizes == 1).any():
         lonely = classes[[np.argmax(sizes == 1)]].tolist()[0]
         raise InputError(
             *(Parameter("early_stopping", True), " holds out rows of every class, but there is "),
             f"only one row of class {lonely!r}",
             remedy="pass X_val and y_val, or leave that row out",
         )
-    held = np.maximum(np.rint(fraction * sizes), 1)
-    if ((held >= sizes) & (sizes > 0)).any():
+    elif ((held >= sizes) & (sizes > 0)).any():
         emptied = classes[[np.argmax((held >= sizes) & (sizes > 0))]].tolist()[0]
         raise InputError(
             *(Parameter("validation_fraction", fraction), " leaves no row of class "),

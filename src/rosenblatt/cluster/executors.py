@@ -1,0 +1,247 @@
+"""Training on any executor of Python's: threads, processes, or a client of a cluster."""
+
+import os
+import pickle
+import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import clone
+
+from rosenblatt.cluster import passes
+from rosenblatt.cluster.mixing import Mixing
+from rosenblatt.cluster.shard import Data, Source, Task
+from rosenblatt.inputs.errors import InputError, Name, Parameter, Row, Thing
+from rosenblatt.inputs.labels import CodedLabels, distinct, encode, read_labels
+from rosenblatt.inputs.parameters import check_count, threads_of
+from rosenblatt.inputs.tables import read_sample_weight, read_table
+
+
+@dataclass(frozen=True)
+class EveryNth:
+    """Tells a row of a shard by its place in the X that the caller has."""
+
+    first: int
+    step: int
+
+    def __call__(self, thing: Thing) -> Thing:
+        if isinstance(thing, Row):
+            return Row(self.first + self.step * thing.row, thing.column)
+        return thing
+
+
+@dataclass
+class InMemory:
+    """A shard that is where it is needed."""
+
+    data: Data
+    front: EveryNth
+
+    def load(self) -> Data:
+        return self.data
+
+
+@dataclass
+class InFile:
+    """A shard that this training has written to a file of its own, for other processes."""
+
+    path: str
+    front: EveryNth
+
+    @classmethod
+    def written(cls, shard: InMemory, path: str) -> "InFile":
+        with open(path, "wb") as file:
+            pickle.dump(shard.data, file, protocol=5)
+        return cls(path, shard.front)
+
+    def load(self) -> Data:
+        with open(self.path, "rb") as file:
+            data: Data = pickle.load(file)
+            return data
+
+
+class OnExecutor:
+    """Submits a task for each shard."""
+
+    def __init__(self, executor: Executor) -> None:
+        self.executor = executor
+
+    def run(self, task: Task, sources: Sequence[Source]) -> Iterator[Any]:
+        futures = [
+            self.executor.submit(task, number, source) for number, source in enumerate(sources)
+        ]
+        try:
+            for future in futures:
+                yield future.result()
+        finally:
+            for future in futures:
+                future.cancel()
+
+
+class Here:
+    """Does one shard after the other, in this thread."""
+
+    def run(self, task: Task, sources: Sequence[Source]) -> Iterator[Any]:
+        return (task(number, source) for number, source in enumerate(sources))
+
+
+class ShardTrainer:
+    """Train over shards side by side, by iterative parameter mixing (McDonald et al., 2010).
+
+    X is dealt to the shards row by row. In every pass each shard starts from the same weights w and
+    learns from its rows as one machine would; the weights after the pass are the mean of what the
+    shards come to::
+
+        w  <-  w + Σ_k u_k (w_k - w) / Σ_k u_k
+
+    with u_k one, or the number of updates that shard k made. Averaged learners predict with the
+    mean of all weights passed through in any shard, which is kept exactly. The result has the
+    same bits whatever runs the shards, in whichever order they are done; one shard gives the
+    estimator's own ``fit``. More shards need more passes, so use as many as there are processors,
+    and one where that is fast enough.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Perceptron, AveragedPerceptron, PassiveAggressiveClassifier, AROW or Winnow. It stays as it
+        is: ``fit`` returns another.
+
+    n_shards : int, default=4
+
+    executor : concurrent.futures.Executor, optional
+        What runs the shards: a process pool, loky's, the one that Dask's client gives. Without
+        it, ``n_jobs`` threads do, which share X and learn side by side.
+
+    n_jobs : int, optional
+        Threads, one if not given; -1 is one for each processor. The result is the same.
+
+    mixing : {"uniform", "mistakes"}, default="uniform"
+        Whether every shard counts the same in the mean, or by the updates it made.
+
+    checkpoint : str or path-like, optional
+        A model file that is written after every pass. If it is there when ``fit`` begins, training
+        goes on from it, to the same bits.
+
+    folder : str or path-like, optional
+        Where shards are written for the processes of an executor, which must all see it; one for
+        temporary files of this machine if not given.
+
+    References
+    ----------
+    R. McDonald, K. Hall, G. Mann (2010). Distributed training strategies for the structured
+    perceptron. NAACL, 456-464.
+
+    Examples
+    --------
+    >>> from rosenblatt import AveragedPerceptron, ShardTrainer
+    >>> X, y = [[2.0, 1.0], [1.0, 3.0], [-1.0, -2.0], [-2.0, 0.5]], ["yes", "yes", "no", "no"]
+    >>> model = ShardTrainer(AveragedPerceptron(), n_shards=2, n_jobs=2).fit(X, y)
+    >>> model.predict([[1.0, 1.0]])
+    array(['yes'], dtype='<U3')
+    """
+
+    __module__ = "rosenblatt"
+
+    def __init__(
+        self,
+        estimator: Any,
+        *,
+        n_shards: int = 4,
+        executor: Executor | None = None,
+        n_jobs: int | None = None,
+        mixing: Mixing = "uniform",
+        checkpoint: str | os.PathLike[str] | None = None,
+        folder: str | os.PathLike[str] | None = None,
+    ) -> None:
+        self.estimator = estimator
+        self.n_shards = n_shards
+        self.executor = executor
+        self.n_jobs = n_jobs
+        self.mixing = mixing
+        self.checkpoint = checkpoint
+        self.folder = folder
+
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Any:
+        """Learn from the rows of X.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        y : array-like of shape (n_samples,)
+
+        sample_weight : array-like of shape (n_samples,), optional
+
+        Returns
+        -------
+        estimator
+            A fitted one, as its own ``fit`` gives it.
+        """
+        estimator = clone(self.estimator)
+        passes.check_estimator(estimator)
+        check_count("n_shards", self.n_shards)
+        if self.executor is not None and self.n_jobs is not None:
+            remedy = ("leave ", Name("n_jobs"), " to the executor")
+            raise InputError(Parameter("n_jobs", self.n_jobs), " is of threads", remedy=remedy)
+        table, columns = read_table(X, None, type(estimator).__name__)
+        labels = read_labels(estimator, y, table.shape[0])
+        classes = distinct(labels)
+        coded = CodedLabels(encode(labels, classes), classes)
+        importance = read_sample_weight(sample_weight, table.shape[0])
+        sources = dealt(Data(table, coded, importance), int(self.n_shards))
+        checkpoint = None if self.checkpoint is None else os.fspath(self.checkpoint)
+        with self._engine(sources) as (engine, placed):
+            return passes.train(
+                estimator,
+                engine,
+                placed,
+                names=columns.names,
+                mixing=self.mixing,
+                checkpoint=checkpoint,
+            )
+
+    @contextmanager
+    def _engine(self, shards: list[InMemory]) -> Iterator[tuple[passes.Engine, Sequence[Source]]]:
+        """What runs the tasks, and the shards where it finds them."""
+        threads = min(threads_of(self.n_jobs), len(shards))
+        if self.executor is None and threads == 1:
+            yield Here(), shards
+        elif self.executor is None:
+            with ThreadPoolExecutor(threads) as pool:
+                yield OnExecutor(pool), shards
+        elif isinstance(self.executor, ThreadPoolExecutor):
+            yield OnExecutor(self.executor), shards
+        else:
+            with tempfile.TemporaryDirectory(prefix="rosenblatt-", dir=self.folder) as folder:
+                placed = [
+                    InFile.written(shard, os.path.join(folder, f"{number}.shard"))
+                    for number, shard in enumerate(shards)
+                ]
+                yield OnExecutor(self.executor), placed
+
+
+def dealt(data: Data, shards: int) -> list[InMemory]:
+    """The rows in turn to each shard, so that rows in the order of their labels are mixed."""
+    count = data.table.shape[0]
+    if shards > count:
+        got = f"{count} rows for {shards}"
+        raise InputError(Name("n_shards"), must="be at most the number of rows", got=got)
+    if shards == 1:
+        return [InMemory(data, EveryNth(0, 1))]
+    return [InMemory(_every(data, k, shards), EveryNth(k, shards)) for k in range(shards)]
+
+
+def _every(data: Data, first: int, step: int) -> Data:
+    rows = slice(first, None, step)
+    table, labels, importance = data
+    if not isinstance(table, np.ndarray):
+        table = table[np.arange(first, table.shape[0], step)]
+    else:
+        table = table[rows].copy()
+    own = CodedLabels(labels.codes[rows].copy(), labels.classes)  # type: ignore[union-attr]
+    return Data(table, own, None if importance is None else importance[rows].copy())

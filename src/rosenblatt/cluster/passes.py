@@ -1,0 +1,197 @@
+"""Passes over shards: the library's own loop, whose walk is one round on some engine."""
+
+import os
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+from sklearn.base import clone
+
+from rosenblatt.cluster.mixing import Mixing, Sent, mix
+from rosenblatt.cluster.shard import Judge, Learn, Look, Plan, Source, Survey, Task, forget
+from rosenblatt.inputs import class_weight
+from rosenblatt.inputs.errors import InputError, Name, Parameter
+from rosenblatt.inputs.labels import distinct, encode
+from rosenblatt.inputs.parameters import check_choice
+from rosenblatt.inputs.tables import Columns
+from rosenblatt.models.kernel import KernelPerceptron
+from rosenblatt.models.linear import LinearLearner
+from rosenblatt.models.voted import VotedPerceptron
+from rosenblatt.persistence.model_files import load, read_notes, save
+from rosenblatt.training.passes import Trainer, draw_seed, told_by_weights
+from rosenblatt.training.validation import require_weight
+
+
+class Engine(Protocol):
+    """Whatever runs tasks, anywhere and in any order."""
+
+    def run(self, task: Task, sources: Sequence[Source]) -> Iterable[Any]:
+        """What the task gives for each source, in their order."""
+
+
+class Whole:
+    """Counts of all shards together, where `Trainer` asks for those of rows."""
+
+    def __init__(self, surveys: list[Survey]) -> None:
+        self.count = sum(int(survey.learned.sum()) for survey in surveys)
+        self.stored = sum(survey.stored for survey in surveys)
+
+
+@dataclass
+class MixedTrainer(Trainer):
+    """Lets each shard walk over its examples, and mixes what they come to."""
+
+    rows: Whole
+    _: KW_ONLY
+    plan: Plan
+    engine: Engine
+    sources: Sequence[Source]
+    mixing: Mixing
+    measured: bool
+
+    def walk(self, begin: int, order: Any = None) -> None:
+        learn = Learn(self.plan, Sent.of(self.weights, self.run))
+        self.state.weights = mix(self.weights, self.engine.run(learn, self.sources), self.mixing)
+
+    def _measure(self, *, converged: bool) -> dict[str, Any]:
+        told = told_by_weights(self.weights, self.rows, converged=converged)
+        if not self.measured:
+            return told
+        judge = Judge(self.plan, Sent.of(self.weights, self.run))
+        names = "train_error", "validation_error", "last_validation_error"
+        for name, pairs in zip(
+            names, zip(*self.engine.run(judge, self.sources), strict=True), strict=True
+        ):
+            if None in pairs:
+                continue
+            wrong, weight = map(sum, zip(*pairs, strict=True))
+            if weight:
+                told[name] = wrong / weight
+        return told
+
+
+@dataclass
+class Checkpoints:
+    """Writes the model to a file after every pass, and finds it there when training goes on."""
+
+    path: str
+    estimator: Any
+    told: dict[str, Any]
+    """What training is of: another one cannot go on from here."""
+
+    def pass_begins(self) -> None: ...
+
+    def pass_ends(self) -> bool:
+        save(self.estimator, self.path, notes={"training": self.told})
+        return False
+
+    def resume(self) -> Any:
+        """The state that an earlier run has left, if there is one."""
+        if not os.path.exists(self.path):
+            return None
+        if read_notes(self.path).get("training") != self.told:
+            raise InputError(
+                f"{self.path} is of another training",
+                remedy="delete it, or name another checkpoint",
+            )
+        return load(self.path)._state
+
+
+def check_estimator(estimator: Any) -> None:
+    """Refuse what cannot be mixed, and parameters that are wrong."""
+    kind = type(estimator).__name__
+    many = isinstance(estimator, KernelPerceptron | VotedPerceptron)
+    if many or not isinstance(estimator, LinearLearner):
+        raise InputError(
+            f"The weights of {kind} cannot be mixed",
+            remedy="use Perceptron or another learner with one weight vector a class",
+        )
+    estimator._check_parameters()
+    estimator._check_stopping()
+    estimator._rule()
+    for name, why in (
+        ("record", "mistakes are made in several places at once"),
+        ("warm_start", "training starts afresh, or goes on from its checkpoint"),
+        ("half_life", "examples of different shards have no order in which to be forgotten"),
+    ):
+        if value := getattr(estimator, name):
+            raise InputError(Parameter(name, value), f" cannot be kept to over shards: {why}")
+
+
+def train(
+    estimator: Any,
+    engine: Engine,
+    sources: Sequence[Source],
+    *,
+    names: Any = None,
+    mixing: Mixing = "uniform",
+    checkpoint: str | None = None,
+    token: str | None = None,
+) -> Any:
+    """Fit the estimator to the shards, pass by pass; what it was fitted to before is forgotten."""
+    check_estimator(estimator)
+    check_choice("mixing", mixing, ["uniform", "mistakes"])
+    seed = draw_seed(estimator.random_state)
+    plan = Plan(token or uuid.uuid4().hex, len(sources), clone(estimator), seed)
+    surveys = list(engine.run(Look(plan), sources))
+    width = _common(surveys, sources)
+    classes = _classes(surveys)
+    sizes = np.zeros(len(classes), dtype=np.int64)
+    for survey in surveys:
+        sizes[encode(survey.classes, classes)] += survey.learned
+    if not any(survey.weighs for survey in surveys):
+        zero = " is zero for every row, so nothing can be learned"
+        raise InputError(Name("sample_weight"), zero)
+    if estimator.early_stopping:
+        require_weight("held-out", any(survey.held for survey in surveys))
+    plan.of_class = class_weight.of_counts(estimator.class_weight, classes, sizes)
+    plan.classes = classes
+    state = estimator._started_on(classes, Columns(width, names))
+    state = replace(state, run=replace(state.run, seed=seed))
+    patience = int(estimator.n_iter_no_change) if estimator.early_stopping else 0
+    state = state.next_run(int(estimator.max_iter), patience)
+    kept = None
+    if checkpoint is not None:
+        told = {
+            "sizes": sizes.tolist(),
+            "shards": [survey.examples for survey in surveys],
+            "mixing": mixing,
+            "parameters": repr(estimator.get_params(deep=False)),
+        }
+        kept = Checkpoints(checkpoint, estimator, told)
+        state = kept.resume() or state
+    estimator._state = state
+    measured = bool(estimator.early_stopping) or int(estimator.verbose) >= 2
+    trainer = MixedTrainer(
+        Whole(surveys), estimator._rule(), state,
+        plan=plan, engine=engine, sources=sources, mixing=mixing, measured=measured,
+    )  # fmt: skip
+    try:
+        trainer.train(False, verbose=bool(estimator.verbose), watcher=kept)
+    finally:
+        forget(plan.token)
+    if trainer.run.kept is not None:
+        estimator._state = trainer.state.at_best()
+    return estimator
+
+
+def _common(surveys: list[Survey], sources: Sequence[Source]) -> int:
+    """The number of features, of which every shard has as many."""
+    first = surveys[0].width
+    for survey, source in zip(surveys, sources, strict=True):
+        if survey.width != first:
+            raise InputError(
+                f"Shards must have the same features, but the first has {first} and another "
+                f"{survey.width}",
+            ).worded(source.front)
+    return first
+
+
+def _classes(surveys: list[Survey]) -> Any:
+    """The labels of all shards, sorted."""
+    kinds = {"number" if survey.classes.dtype.kind in "biuf" else "string" for survey in surveys}
+    if len(kinds) > 1:
+        raise InputError(Name("y"), " holds numbers in some shards and strings in others")
+    return distinct(np.concatenate([survey.classes for survey in surveys]))

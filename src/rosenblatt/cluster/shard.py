@@ -1,0 +1,246 @@
+"""One shard: examples that are learned from together, in the worker that has them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt import core
+from rosenblatt.cluster.mixing import Partial, Rows, Sent
+from rosenblatt.inputs.errors import Front, InputError, wording
+from rosenblatt.inputs.labels import Labels, come_in_runs, distinct, encode
+from rosenblatt.inputs.tables import sound_rows_of
+from rosenblatt.training.condensed import MOST_COLUMNS
+from rosenblatt.training.passes import ByClass, LinearTrainer
+from rosenblatt.training.run import Run
+from rosenblatt.training.state import State
+from rosenblatt.training.validation import Examples, Labelled, split
+from rosenblatt.training.weights import Weights
+
+
+class Data(NamedTuple):
+    """Examples as they were read; every row has a label."""
+
+    table: Any
+    labels: Labels
+    importance: NDArray[np.float64] | None
+
+
+class Source(Protocol):
+    """Where a shard comes from; travels to the worker that reads it."""
+
+    @property
+    def front(self) -> Front:
+        """How its rows are called in messages."""
+
+    def load(self) -> Data: ...
+
+
+@dataclass
+class Plan:
+    """What is the same for all shards in a training."""
+
+    token: str
+    """Of this training: what workers keep of another is let go."""
+    shards: int
+    estimator: Any
+    """With its parameters, not fitted."""
+    seed: int
+    """Of orders and of the rows held out."""
+    classes: NDArray[Any] | None = None
+    """Known once all shards have been surveyed, as is their weight."""
+    of_class: NDArray[np.float64] | None = None
+
+    def split(self, labels: Labels) -> tuple[Any, Any]:
+        """The rows to learn from and those held out; None for both if none are.
+
+        Among several shards a class may have too few rows in one of them: there it is only
+        learned from.
+        """
+        if not self.estimator.early_stopping:
+            return None, None
+        classes = distinct(labels)
+        fraction = float(self.estimator.validation_fraction)
+        every = self.shards == 1
+        return split(encode(labels, classes), classes, fraction, self.seed, of_every_class=every)
+
+
+class Survey(NamedTuple):
+    """What is to be known of a shard before the first pass."""
+
+    examples: int
+    width: int
+    stored: int
+    classes: NDArray[Any]
+    learned: NDArray[np.int64]
+    """How many rows of each class it learns from."""
+    held: int
+    """How many it holds out."""
+    weighs: bool
+    """Whether any row has a weight above zero."""
+
+
+class Errors(NamedTuple):
+    """Weights of the examples that came out wrong, and of all: a pair for each kind of error."""
+
+    train: tuple[float, float]
+    held_out: tuple[float, float]
+    last: tuple[float, float] | None
+    """By the last weights, if it is their average that predicts."""
+
+
+@dataclass
+class Shard:
+    """The examples of a shard as the core reads them, kept between the passes."""
+
+    plan: Plan
+    trainer: LinearTrainer
+    columns: NDArray[np.int64] | None
+    """Those that occur, if it pays to have weights of them alone; see `Condensed`."""
+    learned: Examples
+    held: Examples | None
+
+    @classmethod
+    def of(cls, plan: Plan, data: Data) -> "Shard":
+        estimator, classes = plan.estimator, plan.classes
+        assert classes is not None
+        width = data.table.shape[1]
+        form = estimator._form(max(2, len(classes)))
+        state = State(classes, Weights.new(width, form), Run(plan.seed), features=width)
+        labelled = Labelled(data.table, encode(data.labels, classes), data.importance)
+        _, trainer = estimator._trainer(state, labelled, plan.of_class, values=True)
+        columns = None
+        if trainer.rows.compressed and width <= MOST_COLUMNS:
+            condensed = core.CondensedColumns(trainer.rows)
+            if len(condensed) <= width // 2:
+                trainer.rows = condensed.rows(trainer.rows)
+                trainer.problem = trainer.problem.on(trainer.rows)
+                columns = condensed.columns()
+        chosen, held = plan.split(data.labels)
+        trainer.chosen = chosen
+        codes, importance = labelled.codes, data.importance
+        of_those = codes if chosen is None else codes[chosen]
+        if estimator.shuffle == "blocks" and come_in_runs(of_those):
+            trainer.by_class = ByClass.of(of_those)
+        rows, of_class = trainer.rows, plan.of_class
+        learned = Examples("training", rows, codes, importance, of_class, chosen)
+        held_out = None
+        if held is not None:
+            held_out = Examples("held-out", rows, codes, importance, of_class, held)
+        return cls(plan, trainer, columns, learned, held_out)
+
+    def epoch(self, sent: Sent) -> Partial:
+        """Learn from all examples once, from these weights on: what a serial pass does."""
+        weights = sent.at(self.columns)
+        before = weights.copy()
+        trainer, run = self.trainer, replace(sent.run, totals=[])
+        trainer.state = replace(trainer.state, weights=weights, run=run)
+        trainer.train(self.plan.estimator.shuffle, verbose=False)
+        changed = Rows.other_than(weights.numbers(), before.numbers())
+        if self.columns is not None:
+            changed = changed.among(self.columns, sent.width)
+        return Partial(changed, weights.counts, weights.measures)
+
+    def errors(self, sent: Sent) -> Errors:
+        """How wrong these weights are on the examples of this shard."""
+        state = replace(self.trainer.state, weights=sent.at(self.columns))
+        scorer = self.plan.estimator._scorer(state)
+        winners = scorer.winners(self.trainer.rows)
+        train, held, last = self.learned.tally(winners), (0.0, 0.0), None
+        by_last = scorer.by_last()
+        if self.held is not None:
+            held = self.held.tally(winners)
+        if by_last is not None:
+            last = (0.0, 0.0)
+            if self.held is not None:
+                last = self.held.tally(by_last.winners(self.trainer.rows))
+        return Errors(train, held, last)
+
+
+@dataclass
+class Kept:
+    """What a worker has read of the shards of one training; a cold worker reads them again."""
+
+    token: str = ""
+    data: dict[int, Data] = field(default_factory=dict)
+    """Read, but not yet made ready to learn from."""
+    shards: dict[int, Shard] = field(default_factory=dict)
+
+
+_kept = Kept()
+"""Of this process."""
+
+
+def kept_for(token: str) -> Kept:
+    """What this worker keeps for a training; all of another is let go."""
+    global _kept
+    kept = _kept
+    if kept.token != token:
+        kept = _kept = Kept(token)
+    return kept
+
+
+def forget(token: str) -> None:
+    """Let go of what this process keeps for a training that is over."""
+    if _kept.token == token:
+        kept_for("")
+
+
+Task = Callable[[int, Source], Any]
+"""What is done with a shard, given its number, where it is."""
+
+
+@dataclass
+class Look:
+    """Read a shard and survey it."""
+
+    plan: Plan
+
+    def __call__(self, number: int, source: Source) -> Survey:
+        with wording(source.front):
+            data = kept_for(self.plan.token).data[number] = source.load()
+            rows = sound_rows_of(data.table, values=True)
+            if not rows.count:
+                raise InputError(f"Shard {number} has no rows")
+            labels = data.labels
+            chosen, held = self.plan.split(labels)
+        classes = distinct(labels)
+        learned = labels if chosen is None else labels[chosen]
+        sizes = np.bincount(encode(learned, classes), minlength=len(classes))
+        weighs = data.importance is None or bool(data.importance.any())
+        spared = 0 if held is None else len(held)
+        return Survey(rows.count, rows.width, rows.stored, classes, sizes, spared, weighs)
+
+
+@dataclass
+class Learn:
+    """Make a pass over a shard."""
+
+    plan: Plan
+    sent: Sent
+
+    def __call__(self, number: int, source: Source) -> Partial:
+        with wording(source.front):
+            return shard_of(self.plan, number, source).epoch(self.sent)
+
+
+@dataclass
+class Judge:
+    """Try weights on a shard."""
+
+    plan: Plan
+    sent: Sent
+
+    def __call__(self, number: int, source: Source) -> Errors:
+        return shard_of(self.plan, number, source).errors(self.sent)
+
+
+def shard_of(plan: Plan, number: int, source: Source) -> Shard:
+    """The shard ready to learn from: as this worker keeps it, or read again."""
+    kept = kept_for(plan.token)
+    if number not in kept.shards:
+        data = kept.data.pop(number, None) or source.load()
+        kept.shards[number] = Shard.of(plan, data)
+    return kept.shards[number]

@@ -1,0 +1,320 @@
+"""Iterative parameter mixing against a serial replay, whatever runs the shards."""
+
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+
+import numpy as np
+import pytest
+from joblib.externals.loky import ProcessPoolExecutor as Loky
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import sparse
+
+import reference
+from data import noisy, real_numbers, whole_numbers
+from members import FLAT_MEMBERS, STREAM_MEMBERS, weights_of
+from rosenblatt import (
+    AROW,
+    AveragedPerceptron,
+    KernelPerceptron,
+    PassiveAggressiveClassifier,
+    Perceptron,
+    ShardTrainer,
+    VotedPerceptron,
+    Winnow,
+    load,
+)
+from rosenblatt.cluster.executors import EveryNth, InMemory
+from rosenblatt.cluster.mixing import Sent, mix
+from rosenblatt.cluster.shard import Data, Plan, Shard
+from states import assert_same_state
+
+MIXED = [member for member in STREAM_MEMBERS if not member.votes]
+REPLAYED = [member for member in FLAT_MEMBERS if member in MIXED]
+
+
+@pytest.mark.parametrize("classes", [2, 4])
+@pytest.mark.parametrize("member", MIXED, ids=str)
+def test_one_shard_is_the_estimators_own_fit(member, classes):
+    X, y = real_numbers(classes=classes)
+    own = member.new(random_state=3, max_iter=4)
+
+    assert_same_state(ShardTrainer(own, n_shards=1).fit(X, y), own.fit(X, y))
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"shuffle": "blocks"},
+        {"shuffle": "once"},
+        {"shuffle": False, "class_weight": "balanced"},
+        {"fit_intercept": False, "unit_length": True},
+        {"early_stopping": True, "class_weight": {0: 2.0}},
+        {"early_stopping": True, "n_iter_no_change": 1},
+    ],
+    ids=str,
+)
+def test_one_shard_is_fit_with_any_parameters(parameters):
+    X, y = noisy(classes=3)
+    weight = np.linspace(0, 2, len(y))
+    own = AveragedPerceptron(random_state=3).set_params(**parameters)
+
+    mixed = ShardTrainer(own, n_shards=1).fit(X, y, sample_weight=weight)
+
+    assert_same_state(mixed, own.fit(X, y, sample_weight=weight))
+
+
+@pytest.mark.parametrize("balanced", [False, True])
+def test_one_shard_of_winnow_is_fit(balanced):
+    X, y = whole_numbers()
+    own = Winnow(balanced=balanced, average=True, random_state=3)
+
+    assert_same_state(ShardTrainer(own, n_shards=1).fit(X, y), own.fit(X, y))
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_one_shard_with_few_of_many_columns_is_fit(classes):
+    X = sparse.random_array((80, 200_000), density=3e-4, rng=0, format="csr")
+    y = np.arange(80) % classes
+    own = AveragedPerceptron(random_state=3)
+
+    assert_same_state(ShardTrainer(own, n_shards=1).fit(X, y), own.fit(X, y))
+
+
+@pytest.mark.parametrize("by", ["uniform", "mistakes"])
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("member", REPLAYED, ids=str)
+def test_weights_and_their_average_are_those_of_a_serial_replay(member, classes, by):
+    X, y = real_numbers(count=61, classes=classes)
+    shards = [(X[k::3], y[k::3]) for k in range(3)]
+
+    def walk(X, y, w):
+        start = w if w is None or classes > 2 else w[0]
+        return member.path(X, y, classes, start=start)
+
+    last, mean = reference.mixed(shards, walk, passes=4, by=by)
+    own = member.new(shuffle=False, max_iter=4)
+    model = ShardTrainer(own, n_shards=3, mixing=by).fit(X, y)
+
+    assert_allclose(weights_of(model), mean if member.averages else last, atol=1e-11)
+    assert model.t_ == 4 * 61 + 1
+    assert model.n_updates_ == sum(done.updates for done in model.history_)
+
+
+def test_whole_numbers_in_two_shards_stay_exact():
+    X, y = whole_numbers()
+    shards = [(X[k::2], y[k::2]) for k in range(2)]
+    member = MIXED[2]
+
+    def walk(X, y, w):
+        return member.path(X, y, 2, start=w if w is None else w[0])
+
+    _, mean = reference.mixed(shards, walk, passes=5)
+    model = ShardTrainer(member.new(shuffle=False, max_iter=5), n_shards=2).fit(X, y)
+
+    assert_array_equal(weights_of(model), mean)
+
+
+def test_winnow_is_mixed_as_in_a_serial_replay():
+    X, y = whole_numbers()
+    X = (X != 0).astype(float)
+    last, mean = reference.mixed(
+        [(X[k::2], y[k::2]) for k in range(2)],
+        lambda X, y, w: reference.winnow_path(X, y, 2),
+        passes=1,
+    )
+    own = Winnow(shuffle=False, max_iter=1)
+
+    model = ShardTrainer(own, n_shards=2).fit(X, y)
+    averaged = ShardTrainer(own.set_params(average=True), n_shards=2).fit(X, y)
+
+    assert_allclose(weights_of(model), last)
+    assert_allclose(weights_of(averaged), mean)
+
+
+def forkserver(workers):
+    return ProcessPoolExecutor(workers, mp_context=get_context("forkserver"))
+
+
+@pytest.mark.parametrize(("executor", "dense"), [(forkserver, True), (Loky, False)])
+def test_who_runs_the_shards_changes_no_bit(executor, dense):
+    X, y = noisy(classes=3)
+    X = X if dense else sparse.csr_array(X)
+    own = AROW(average=True, random_state=5)
+    serial = ShardTrainer(own, n_shards=5).fit(X, y)
+
+    assert_same_state(ShardTrainer(own, n_shards=5, n_jobs=3).fit(X, y), serial)
+    for pool in (ThreadPoolExecutor(2), executor(2)):
+        with pool:
+            assert_same_state(ShardTrainer(own, n_shards=5, executor=pool).fit(X, y), serial)
+
+
+def test_partials_hold_only_the_rows_of_weights_that_changed():
+    X = sparse.eye_array(40, 100_000, format="csr")
+    y = np.repeat([0, 1], 20)
+    plan = Plan("", 1, AveragedPerceptron(shuffle=False), seed=0, classes=np.array([0, 1]))
+    shard = Shard.of(plan, Data(X, y, None))
+    state = plan.estimator._first_state(plan.classes, X.shape[1])
+
+    first = shard.epoch(Sent.of(state.weights, state.run))
+    after = mix(state.weights, [first])
+    second = shard.epoch(Sent.of(after, state.run))
+
+    assert first.rows.nbytes < 1000
+    assert set(first.rows.places) < {*range(40), 100_000}
+    assert second.counts[1] - first.counts[1] == len(second.rows.places) - 1
+    assert Sent.of(after, state.run).rows.nbytes == first.rows.nbytes
+
+
+def test_labels_that_a_shard_lacks_are_classes_all_the_same():
+    X, y = real_numbers(classes=4)
+    y = np.array(["no", "perhaps", "why", "yes"])[np.sort(y)]
+    y[-1] = "zero"
+
+    model = ShardTrainer(AveragedPerceptron(random_state=0), n_shards=6).fit(X, y)
+
+    assert model.classes_.tolist() == ["no", "perhaps", "why", "yes", "zero"]
+    assert model.coef_.shape == (5, X.shape[1])
+
+
+def test_weights_of_zero_leave_their_rows_out():
+    X, y = whole_numbers(count=60)
+    weight = np.ones(60)
+    weight[30:] = 0
+    own = PassiveAggressiveClassifier(shuffle=False)
+
+    part = ShardTrainer(own, n_shards=2).fit(X[:30], y[:30])
+    whole = ShardTrainer(own, n_shards=2).fit(X, y, sample_weight=weight)
+
+    assert_array_equal(weights_of(whole), weights_of(part))
+
+
+def test_names_of_features_are_those_of_the_frame():
+    pandas = pytest.importorskip("pandas")
+    X, y = real_numbers(width=2)
+
+    model = ShardTrainer(Perceptron()).fit(pandas.DataFrame(X, columns=["a", "b"]), y)
+
+    assert model.feature_names_in_.tolist() == ["a", "b"]
+
+
+def test_early_stopping_holds_rows_out_in_every_shard_and_keeps_the_best_pass():
+    X, y = noisy(count=400, classes=3)
+    y[0] = 7  # in one shard only, and a single row: it is not held out
+    own = AveragedPerceptron(early_stopping=True, max_iter=30, random_state=0)
+
+    model = ShardTrainer(own, n_shards=4).fit(X, y)
+
+    errors = [done.validation_error for done in model.history_]
+    assert errors[model.best_iter_ - 1] == min(errors)
+    assert len(errors) == model.best_iter_ + model.n_iter_no_change
+    assert 30 < 400 - (model.t_ - 1) / model.best_iter_ < 50
+    assert all(done.last_validation_error is not None for done in model.history_)
+
+
+def test_a_pass_without_an_update_in_any_shard_is_the_last():
+    X = np.array([[1.0, 0.0], [-1.0, 0.0], [0.9, 0.2], [-1.1, 0.3]])
+    y = [1, 0, 1, 0]
+
+    model = ShardTrainer(Perceptron(), n_shards=2).fit(X, y)
+
+    assert model.converged_
+    assert model.history_[-1].updates == 0
+    assert model.n_iter_ < 10
+    assert 0 < model.bracket_.lower <= model.bracket_.upper
+
+
+class StoppedError(Exception):
+    """What stops a training in these tests."""
+
+
+def test_training_goes_on_from_its_checkpoint_to_the_same_bits(tmp_path):
+    X, y = noisy(classes=3)
+    own = AveragedPerceptron(random_state=1, early_stopping=True, max_iter=12)
+    undisturbed = ShardTrainer(own, n_shards=3).fit(X, y)
+
+    class Failing(ThreadPoolExecutor):
+        calls = 0
+
+        def submit(self, *job):
+            self.calls += 1
+            if self.calls > 3 * 6:
+                raise StoppedError
+            return super().submit(*job)
+
+    trainer = ShardTrainer(own, n_shards=3, checkpoint=tmp_path / "run.rbt")
+    with Failing(1) as trainer.executor, pytest.raises(StoppedError):
+        trainer.fit(X, y)
+    assert 0 < load(tmp_path / "run.rbt").n_iter_ < undisturbed.n_iter_
+    trainer.executor = None
+
+    assert_same_state(trainer.fit(X, y), undisturbed)
+    assert_same_state(trainer.fit(X, y), undisturbed)  # there was nothing left to do
+
+
+def test_a_checkpoint_of_another_training_is_refused(tmp_path):
+    X, y = noisy()
+    path = tmp_path / "run.rbt"
+    ShardTrainer(Perceptron(random_state=0), checkpoint=path).fit(X, y)
+
+    with pytest.raises(ValueError, match=r"run\.rbt is of another training: delete it"):
+        ShardTrainer(Perceptron(random_state=1), checkpoint=path).fit(X, y)
+
+
+def test_verbose_prints_a_line_for_every_pass(capsys):
+    X, y = noisy()
+
+    ShardTrainer(Perceptron(max_iter=3, verbose=2), n_shards=3).fit(X, y)
+
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 4
+    assert "train error" in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("trainer", "message"),
+    [
+        (ShardTrainer(VotedPerceptron()), "The weights of VotedPerceptron cannot be mixed: use "),
+        (ShardTrainer(KernelPerceptron()), "The weights of KernelPerceptron cannot be mixed"),
+        (ShardTrainer(Perceptron(record=True)), "record=True cannot be kept to over shards"),
+        (ShardTrainer(Perceptron(warm_start=True)), "warm_start=True cannot be kept to"),
+        (ShardTrainer(Perceptron(average=True, half_life=5)), "half_life=5 cannot be kept to"),
+        (ShardTrainer(Perceptron(), n_shards=0), "n_shards must be a whole number of at least 1"),
+        (ShardTrainer(Perceptron(), n_shards=99), "n_shards must be at most the number of rows"),
+        (ShardTrainer(Perceptron(), mixing="best"), "mixing must be 'uniform' or 'mistakes'"),
+        (
+            ShardTrainer(Perceptron(), n_jobs=2, executor=ThreadPoolExecutor(1)),
+            "n_jobs=2 is of threads: leave n_jobs to the executor",
+        ),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_done_is_refused_in_a_sentence(trainer, message):
+    with pytest.raises(ValueError, match=message):
+        trainer.fit(*whole_numbers())
+
+
+def test_a_bad_value_is_told_by_its_row_in_the_callers_table():
+    X, y = real_numbers()
+    X[41, 2] = np.nan
+
+    with pytest.raises(ValueError, match="X contains NaN in row 41, column 2"):
+        ShardTrainer(Perceptron(), n_shards=4).fit(X, y)
+
+
+def test_the_trainer_leaves_its_estimator_as_it_is():
+    own = Perceptron()
+
+    ShardTrainer(own).fit(*whole_numbers())
+
+    assert own._state is None
+
+
+def test_shards_of_strings_and_of_numbers_are_no_one_task():
+    from rosenblatt.cluster.executors import Here
+    from rosenblatt.cluster.passes import train
+
+    X, y = whole_numbers()
+    parts = [InMemory(Data(X, labels, None), EveryNth(0, 1)) for labels in (y, y.astype(str))]
+
+    with pytest.raises(ValueError, match="y holds numbers in some shards and strings in others"):
+        train(Perceptron(), Here(), parts)
