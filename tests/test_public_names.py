@@ -22,6 +22,7 @@ from rosenblatt import (
     NamedVectorizer,
     Perceptron,
     Predictor,
+    ShardTrainer,
     TableVectorizer,
     TextVectorizer,
     Winnow,
@@ -95,6 +96,7 @@ def one_of_each(folder):
     yield rejects
     yield from (ModelFileError("damaged"), CacheError("damaged"))
     yield from (InputError("wrong"), InputTypeError("wrong"))
+    yield ShardTrainer(AveragedPerceptron())
 
 
 def test_pickles_name_public_classes_by_the_package_alone(tmp_path):
