@@ -166,14 +166,17 @@ def columns(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> Iterator[st
     return (aligned(row, widths, left=(0,)).rstrip() for row in rows)
 
 
-def shortened(text: str, width: int | None = None) -> str:
-    """Text on one line, cut at the terminal's width."""
-    if width is None:
-        import shutil
+def width() -> int:
+    """Of the terminal, in letters."""
+    import shutil
 
-        width = shutil.get_terminal_size().columns
+    return shutil.get_terminal_size().columns
+
+
+def shortened(text: str, most: int) -> str:
+    """Text on one line, cut if it is longer."""
     line = " ".join(text.split())
-    return line if len(line) <= width else line[: max(1, width - 1)] + "…"
+    return line if len(line) <= most else line[: max(1, most - 1)] + "…"
 
 
 def percent(share: float) -> str:

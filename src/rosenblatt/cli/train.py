@@ -189,7 +189,7 @@ class Job:
         write_checkpoint(path, self.file, self.plan, self.reading, model)
         raise Failure(
             INTERRUPTED,
-            f"Interrupted after {self.model.n_iter_} passes. To go on: "
+            f"Interrupted after {passes(self.model.n_iter_)}. To go on: "
             f"{command_to_resume(context, path, self.output)}",
         )
 
@@ -243,4 +243,8 @@ def why_stopped(model: Any) -> str:
     done = len(model.history_)
     if model.converged_:
         return f"pass {done} changed nothing more: every example comes out right"
-    return f"after {done} passes"
+    return f"after {passes(done)}"
+
+
+def passes(number: int) -> str:
+    return f"{number} pass" if number == 1 else f"{number} passes"

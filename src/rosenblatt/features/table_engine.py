@@ -289,7 +289,8 @@ class TableColumns:
     def _read(self, table: Any) -> dict[str, Any]:
         """The columns that count: floats, or lists of strings."""
         present = column_names(table)
-        missing = [name for name in self.kinds if name not in present]
+        known = set(present)
+        missing = [name for name in self.kinds if name not in known]
         if missing:
             raise ValueError(
                 f"The table has no column {missing[0]!r}: it has {enumerated(present) or 'none'}."

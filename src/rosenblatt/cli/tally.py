@@ -1,0 +1,183 @@
+"""What ``evaluate`` counts: which label was taken for which, and the worst errors."""
+
+from collections import Counter
+from functools import cached_property
+from heapq import nlargest
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt.cli.areas import Areas, areas, margins_of
+from rosenblatt.cli.intervals import interval
+from rosenblatt.features.examples import Bags, Records, Texts
+from rosenblatt.readers.data import Batch
+
+MOST_SCORES = 20_000_000
+"""Kept for the areas under curves; where there are more, these are left out."""
+
+
+class Mistake(NamedTuple):
+    """An example that came out wrong, and by how much."""
+
+    margin: float
+    line: int
+    right: str
+    found: str
+    text: str
+    """As a person would know the example; nothing if it is numbers."""
+
+
+class Rates(NamedTuple):
+    """Of one label, or the means over labels."""
+
+    precision: float
+    recall: float
+    f1: float
+
+
+class Tally:
+    """How often each label was taken for each, and the worst errors."""
+
+    def __init__(self, predictor: Any, worst: int) -> None:
+        self.predictor = predictor
+        self.labels = [str(label) for label in predictor.classes.tolist()]
+        self.worst = worst
+        self.pairs: Counter[tuple[str, str]] = Counter()
+        self.errors: list[Mistake] = []
+        self.unknown = 0
+        """Examples without a feature that the model knows."""
+        self._codes: list[NDArray[np.int64]] = []
+        self._margins: list[NDArray[np.float64]] = []
+
+    def take(self, batch: Batch) -> None:
+        """Count one batch."""
+        judgement = self.predictor.judge(batch.examples)
+        self.unknown += int(judgement.unknown.sum())
+        lines, scores = batch.lines.tolist(), judgement.by_label
+        rights = [str(label) for label in batch.known_labels().tolist()]
+        founds = [str(label) for label in judgement.labels.tolist()]
+        places = {name: k for k, name in enumerate(self.labels)}
+        codes = np.array([places.get(name, -1) for name in rights])
+        self.pairs.update(zip(rights, founds, strict=True))
+        wrong = []
+        for k, (right, found) in enumerate(zip(rights, founds, strict=True)):
+            if right != found:
+                lost = scores[k, codes[k]] if codes[k] >= 0 else scores[k].min()
+                wrong.append((float(scores[k, places[found]] - lost), k))
+        worst = [
+            Mistake(margin, lines[k], rights[k], founds[k], excerpt(batch.examples, k))
+            for margin, k in nlargest(self.worst, wrong)
+        ]
+        self.errors = nlargest(self.worst, self.errors + worst)
+        if self.count * len(self.labels) <= MOST_SCORES:
+            self._codes.append(codes)
+            self._margins.append(margins_of(scores))
+        else:
+            self._codes, self._margins = [], []
+
+    @property
+    def count(self) -> int:
+        return self.pairs.total()
+
+    @property
+    def wrong(self) -> int:
+        return sum(times for (right, found), times in self.pairs.items() if right != found)
+
+    @property
+    def rights(self) -> Counter[str]:
+        """How many examples have each label."""
+        return self._summed(0)
+
+    @property
+    def foreign(self) -> Counter[str]:
+        """The same of labels that the model does not know."""
+        known = set(self.labels)
+        return Counter({name: count for name, count in self.rights.items() if name not in known})
+
+    @property
+    def founds(self) -> Counter[str]:
+        """How many examples were given each label."""
+        return self._summed(1)
+
+    def _summed(self, side: int) -> Counter[str]:
+        total: Counter[str] = Counter()
+        for pair, times in self.pairs.items():
+            total[pair[side]] += times
+        return total
+
+    @property
+    def confusions(self) -> list[tuple[str, str, int]]:
+        """Which label was taken for which, the most frequent first."""
+        wrong = [(*pair, times) for pair, times in self.pairs.items() if pair[0] != pair[1]]
+        return sorted(wrong, key=lambda one: (-one[2], one[:2]))
+
+    def rates(self) -> dict[str, Rates]:
+        """Of each label that came up; zero where there is nothing to divide by."""
+        rights, founds = self.rights, self.founds
+        rates = {}
+        for name in sorted(rights | founds):
+            hits, right, found = self.pairs[name, name], rights[name], founds[name]
+            rates[name] = Rates(
+                hits / found if found else 0.0,
+                hits / right if right else 0.0,
+                2 * hits / (right + found),
+            )
+        return rates
+
+    def averages(self) -> dict[str, Rates]:
+        """Over labels, each counting alike; and over examples, where all three are the accuracy."""
+        means = np.mean([*self.rates().values()], axis=0).tolist()
+        return {"macro": Rates(*means), "micro": Rates(*3 * [1 - self.wrong / self.count])}
+
+    @cached_property
+    def areas(self) -> dict[str, Areas]:
+        """Of each label that the model knows, if some examples have it and some have not.
+
+        To be asked for once all batches are counted.
+        """
+        if not self._margins:
+            return {}
+        codes, margins = np.concatenate(self._codes), np.concatenate(self._margins)
+        found = {name: areas(margins[:, k], codes == k) for k, name in enumerate(self.labels)}
+        return {name: pair for name, pair in found.items() if pair is not None}
+
+    def facts(self) -> dict[str, Any]:
+        low, high = interval(self.wrong, self.count)
+        rights, under = self.rights, self.areas
+        label, times = rights.most_common(1)[0]
+        curves = {name: pair._asdict() for name, pair in under.items()}
+        return {
+            "examples": self.count,
+            "error": self.wrong / self.count,
+            "low": low,
+            "high": high,
+            "majority": label,
+            "majority_error": 1 - times / self.count,
+            "labels": {
+                name: rates._asdict() | {"areas": curves.get(name), "examples": rights[name]}
+                for name, rates in self.rates().items()
+            },
+            "averages": {name: rates._asdict() for name, rates in self.averages().items()},
+            "foreign": dict(self.foreign),
+            "confusions": [
+                {"label": right, "taken_for": found, "times": times}
+                for right, found, times in self.confusions
+            ],
+            "worst": [error._asdict() for error in self.errors],
+        }
+
+
+def excerpt(examples: Any, k: int) -> str:
+    """What a person would know an example by: its text, its cells or its names."""
+    if isinstance(examples, Texts):
+        return examples[k]
+    if isinstance(examples, Records):
+        cells = examples[k].items()
+        known = [(name, cell) for name, cell in cells if cell == cell and cell != ""]
+        return ", ".join(
+            f"{name}={cell if isinstance(cell, str) else format(cell, 'g')}" for name, cell in known
+        )
+    if isinstance(examples, Bags):
+        return " ".join(name for name, _ in examples[k])
+    return ""
