@@ -404,3 +404,44 @@ def best_wrong_class(scores, label):
     """The strongest rival; the first of them at a tie."""
     wrong = [k for k in range(len(scores)) if k != label]
     return max(wrong, key=lambda k: scores[k])
+
+
+# Several labels, and numbers
+
+
+def label_sets_path(X, sets, classes, step, passes=1):
+    """The weights w_0 ... w_T where the weakest right label meets the strongest other.
+
+    `sets` are the right labels of each example; of equals the first is the weakest or strongest.
+    An example that has all labels, or none, has no rival.
+    """
+    w = np.zeros((classes, X.shape[1]))
+    path = [w]
+    for _ in range(passes):
+        for x, right in zip(X, sets, strict=True):
+            others = [k for k in range(classes) if k not in right]
+            if right and others:
+                weakest = min(sorted(right), key=lambda k: w[k] @ x)
+                strongest = max(others, key=lambda k: w[k] @ x)
+                margin = w[weakest] @ x - w[strongest] @ x
+                size = step(margin, 2 * (x @ x), margin <= 0)
+                w = w.copy()
+                w[weakest] += size * x
+                w[strongest] -= size * x
+            path.append(w)
+    return np.array(path)
+
+
+def regression_path(X, y, C, epsilon, variant, passes=1):
+    """The weights w_0 ... w_T of passive-aggressive regression (Crammer et al. 2006, section 5)."""
+    w = np.zeros(X.shape[1])
+    path = [w]
+    for _ in range(passes):
+        for x, target in zip(X, y, strict=True):
+            missing = target - w @ x
+            loss, length = max(0.0, abs(missing) - epsilon), x @ x
+            if loss > 0 and length + (variant == "PA-II") > 0:
+                size = loss / (length + (0.5 / C if variant == "PA-II" else 0.0))
+                w = w + np.sign(missing) * (min(C, size) if variant == "PA-I" else size) * x
+            path.append(w)
+    return np.array(path)

@@ -9,6 +9,8 @@ namespace rosenblatt {
 
 namespace {
 
+using Indptr = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
 /// What is to be learned: rows, their labels, and how both are looked at.
 struct Problem {
     Rows& rows;
@@ -17,7 +19,7 @@ struct Problem {
 
     Problem(Rows& rows, Vector labels_, std::size_t classes, double constant, bool threshold,
             bool unit_length, Ties ties, std::optional<Doubles> class_weight,
-            std::optional<Doubles> sample_weight)
+            std::optional<Doubles> sample_weight, std::optional<Indptr> indptr)
         : rows(rows),
           terms{{},
                 {class_weight ? class_weight->data() : nullptr,
@@ -25,11 +27,10 @@ struct Problem {
                 {constant, threshold, unit_length},
                 ties,
                 classes},
-          owners(nb::make_tuple(labels_, class_weight, sample_weight)) {
-        require(rows.sound, "check the rows first");
-        require(labels_.size() == rows.count(), "there must be a label for each row");
+          owners(nb::make_tuple(labels_, class_weight, sample_weight, indptr)) {
         require(!class_weight || class_weight->size() == classes, "one weight for each class");
-        require(!sample_weight || sample_weight->size() == rows.count(), "one weight for each row");
+        check(sample_weight);
+        require(labels_.size() == rows.count() || indptr, "there must be a label for each row");
         require(holds<std::uint8_t>(labels_) || holds<std::int32_t>(labels_),
                 "labels must be uint8 or int32");
         Labels& labels = terms.labels;
@@ -38,8 +39,25 @@ struct Problem {
         else
             labels.ints = static_cast<const std::int32_t*>(labels_.data());
         bool inside = true;
-        for (std::size_t i = 0; i < rows.count(); ++i) inside &= labels[i] < classes;
+        for (std::size_t i = 0; i < labels_.size(); ++i) inside &= labels[i] < classes;
         require(inside, "labels must lie below the number of classes");
+        if (indptr) take_sets(span_of<std::int64_t>(*indptr), labels_.size());
+    }
+
+    /// Numbers to come close to, in the place of labels.
+    Problem(Rows& rows, Doubles targets, double constant, bool unit_length,
+            std::optional<Doubles> sample_weight)
+        : rows(rows),
+          terms{{},
+                {nullptr, sample_weight ? sample_weight->data() : nullptr},
+                {constant, false, unit_length},
+                Ties::mistake,
+                2,
+                false,
+                targets.data()},
+          owners(nb::make_tuple(targets, sample_weight)) {
+        check(sample_weight);
+        require(targets.size() == rows.count(), "there must be a target for each row");
     }
 
     /// The same of other rows.
@@ -47,6 +65,25 @@ struct Problem {
         : rows(rows), terms(other.terms), owners(other.owners) {
         require(rows.sound, "check the rows first");
         require(rows.count() == other.rows.count(), "there must be as many rows");
+    }
+
+  private:
+    void check(const std::optional<Doubles>& sample_weight) const {
+        require(rows.sound, "check the rows first");
+        require(!sample_weight || sample_weight->size() == rows.count(), "one weight for each row");
+    }
+
+    /// Labels of which an example may have several.
+    void take_sets(std::span<const std::int64_t> indptr, std::size_t labels) {
+        require(terms.labels.ints && indptr.size() == rows.count() + 1 && indptr.front() == 0 &&
+                    indptr.back() == static_cast<std::int64_t>(labels) &&
+                    std::ranges::is_sorted(indptr),
+                "indptr must cut int32 labels into a set for each row");
+        terms.labels.indptr = indptr.data();
+        for (std::size_t i = 0; i < rows.count(); ++i)
+            require(std::ranges::adjacent_find(terms.labels.of(i), std::ranges::greater_equal{}) ==
+                        terms.labels.of(i).end(),
+                    "the labels of a row must rise");
     }
 };
 
@@ -58,6 +95,11 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                             SinglePrecision* float32) {
     require_shapes(weights, missed, problem.rows.width(), problem.terms.classes);
     require_shapes(weights, sureness, problem.rows.width(), problem.terms.classes);
+    require(!problem.terms.labels.several() || weights.shape(1) > 1,
+            "several labels need a weight column for each class");
+    require(!problem.terms.targets ||
+                (weights.shape(1) == 1 && std::holds_alternative<PassiveAggressiveRule>(rule)),
+            "targets are for passive-aggressive steps of one weight column");
     require(sureness.has_value() == std::holds_alternative<ArowRule>(rule), "sureness is for AROW");
     const std::size_t positions = order ? order->size() : problem.rows.count();
     require(begin <= end && end <= positions, "begin and end must be positions in the pass");
@@ -143,16 +185,25 @@ void bind_learning(nb::module_& m) {
         .value("last", Ties::last);
     nb::class_<Problem>(m, "Problem")
         .def(nb::init<Rows&, Vector, std::size_t, double, bool, bool, Ties, std::optional<Doubles>,
-                      std::optional<Doubles>>(),
+                      std::optional<Doubles>, std::optional<Indptr>>(),
              "rows"_a, "labels"_a.noconvert(), "classes"_a, "constant"_a, "threshold"_a,
              "unit_length"_a, "ties"_a, "class_weight"_a.noconvert().none(),
+             "sample_weight"_a.noconvert().none(), "indptr"_a.noconvert().none() = nb::none(),
+             nb::keep_alive<1, 2>())
+        .def(nb::init<Rows&, Doubles, double, bool, std::optional<Doubles>>(), "rows"_a,
+             "targets"_a.noconvert(), "constant"_a, "unit_length"_a,
              "sample_weight"_a.noconvert().none(), nb::keep_alive<1, 2>())
         .def(
             "on", [](const Problem& self, Rows& rows) { return Problem(self, rows); }, "rows"_a,
             nb::keep_alive<0, 2>());
     nb::class_<PerceptronRule>(m, "PerceptronRule").def(nb::init<>());
     nb::class_<PassiveAggressiveRule>(m, "PassiveAggressiveRule")
-        .def(nb::init<double, double>(), "cap"_a, "damping"_a);
+        .def(
+            "__init__",
+            [](PassiveAggressiveRule* self, double cap, double damping, double aim) {
+                new (self) PassiveAggressiveRule{cap, damping, {}, aim};
+            },
+            "cap"_a, "damping"_a, "aim"_a = 1.0);
     nb::class_<WinnowRule>(m, "WinnowRule")
         .def(
             "__init__",

@@ -25,7 +25,7 @@ class OneAtATime {
                Counts counts, Measures measures, Counts features, nb::object names, nb::list labels,
                double constant, bool unit_length, Ties ties, std::optional<Presence> presence,
                std::optional<AnyRule> rule, std::optional<Doubles> class_weight, Mistakes* mistakes,
-               double half_life)
+               double half_life, bool regression)
         : room_(room),
           missed_(missed),
           sureness_(sureness),
@@ -46,7 +46,8 @@ class OneAtATime {
                    forgetting_of(half_life)},
           framing_{constant, presence && room.shape(1) == 1, unit_length},
           ties_(ties),
-          classes_(nb::len(labels)),
+          regression_(regression),
+          classes_(regression ? 2 : nb::len(labels)),
           scores_(room.shape(1)),
           reader_(names, room.shape(0), presence) {
         require(counts.size() == 3, "counts are examples, updates and mistakes");
@@ -59,7 +60,9 @@ class OneAtATime {
                 "sureness is for AROW");
         require(!class_weight || class_weight->size() == classes_, "one weight for each class");
         require(!mistakes || mistakes->row_of.size() <= 1, "mistakes are kept of one row");
-        for (std::size_t k = 0; k < classes_; ++k) codes_[labels[k]] = k;
+        require(!regression || (room.shape(1) == 1 && !class_weight && nb::len(labels) == 0),
+                "numbers are learned with one weight column and without labels");
+        for (std::size_t k = 0; k < nb::len(labels); ++k) codes_[labels[k]] = k;
     }
 
     nb::tuple hitch() const { return reader_.hitch; }
@@ -73,8 +76,8 @@ class OneAtATime {
         double importance;
         if (!read_number(w.ptr(), importance) || !(importance >= 0.0 && Moderate{}(importance)))
             return stop(Hitch::importance);
-        const std::optional<std::int32_t> label = code_of(y);
-        if (!label) return stop(Hitch::label);
+        const std::optional<Answer> answer = read_answer(y);
+        if (!answer) return stop(Hitch::label);
         const std::size_t after = reader_.width();
         if (after > before && !widen) return stop(Hitch::column, after - 1);
         const bool keeps_row = mistakes_ && mistakes_->keeps_rows();
@@ -90,7 +93,7 @@ class OneAtATime {
             presence_->widen(weights_.weights, weights_.missed, weights_.stride,
                              std::max<std::size_t>(2, classes_), before, after,
                              vectors_passed(counts_, measures_));
-        if (learn_from(rows, *label, importance)) return nb::none();
+        if (learn_from(rows, *answer, importance)) return nb::none();
         let_width_be(before);
         weights_.weights[before * weights_.stride] = constant;
         if (missed_) weights_.missed[before * weights_.stride] = missed;
@@ -102,7 +105,8 @@ class OneAtATime {
         const Turn turn(*this);
         if (!reader_.read(x, width(), false)) return nb::borrow(Py_NotImplemented);
         if (classes_ == 0) return nb::none();
-        score_read();
+        const double counted = score_read();
+        if (regression_) return nb::float_(scores_[0] / counted);
         if (classes_ == 2 && weights_.stride == 1)
             return labels_[lost(ties_, scores_[0], 1, 0) ? 0 : 1];
         return labels_[strongest(std::span<const double>(scores_).first(classes_))];
@@ -167,9 +171,22 @@ class OneAtATime {
         return nb::borrow(Py_NotImplemented);
     }
 
-    std::optional<std::int32_t> code_of(nb::handle label) const {
-        PyObject* found = PyDict_GetItemWithError(codes_.ptr(), label.ptr());
-        if (found) return static_cast<std::int32_t>(PyLong_AsLong(found));
+    /// What an example should come to: a class, or a number.
+    struct Answer {
+        std::int32_t label = 0;
+        double target = 0.0;
+    };
+
+    std::optional<Answer> read_answer(nb::handle y) const {
+        Answer answer;
+        if (regression_) {
+            if (read_number(y.ptr(), answer.target) && Moderate{}(answer.target)) return answer;
+            return std::nullopt;
+        }
+        if (PyObject* found = PyDict_GetItemWithError(codes_.ptr(), y.ptr())) {
+            answer.label = static_cast<std::int32_t>(PyLong_AsLong(found));
+            return answer;
+        }
         PyErr_Clear();  // a label that cannot be looked up is not one of those known
         return std::nullopt;
     }
@@ -201,14 +218,16 @@ class OneAtATime {
 
     /// Whether the example could be learned from. While there is but one class there is no rival,
     /// and the example only counts.
-    bool learn_from(const AnyRows& rows, std::int32_t label, double importance) {
+    bool learn_from(const AnyRows& rows, const Answer& answer, double importance) {
         Tally tally{.examples = 1};
         if (classes_ > 1) {
-            const Terms terms{{nullptr, &label},
+            const Terms terms{{nullptr, &answer.label},
                               {class_weight_ ? class_weight_->data() : nullptr, &importance},
                               framing_,
                               ties_,
-                              classes_};
+                              classes_,
+                              false,
+                              regression_ ? &answer.target : nullptr};
             Record record;
             if (mistakes_) record.mistakes = mistakes_->room(1);
             const Walk walk{{}, 0, 1, counts_.data()[0] + 1};
@@ -262,6 +281,7 @@ class OneAtATime {
     Borrowed weights_;
     Framing framing_;
     Ties ties_;
+    bool regression_;  // the answers are numbers, not labels
     std::size_t classes_;
     std::vector<double> scores_;
     Reader reader_;
@@ -299,13 +319,13 @@ void bind_one(nb::module_& m) {
     nb::class_<OneAtATime>(m, "OneAtATime", nb::type_slots(slots))
         .def(nb::init<Weights, std::optional<Weights>, std::optional<Weights>, Counts, Measures,
                       Counts, nb::object, nb::list, double, bool, Ties, std::optional<Presence>,
-                      std::optional<AnyRule>, std::optional<Doubles>, Mistakes*, double>(),
+                      std::optional<AnyRule>, std::optional<Doubles>, Mistakes*, double, bool>(),
              "room"_a.noconvert(), "missed"_a.noconvert().none(), "sureness"_a.noconvert().none(),
              "counts"_a.noconvert(), "measures"_a.noconvert(), "features"_a.noconvert(),
              "names"_a.none(), "labels"_a, "constant"_a, "unit_length"_a, "ties"_a,
              "presence"_a.none(), "rule"_a.none(), "class_weight"_a.noconvert().none(),
              "mistakes"_a.none(), "half_life"_a = std::numeric_limits<double>::infinity(),
-             nb::keep_alive<1, 16>())
+             "regression"_a = false, nb::keep_alive<1, 16>())
         .def("learn", &OneAtATime::learn, "x"_a.none(), "y"_a.none(), "w"_a.none(),
              "widen"_a = true)
         .def("predict", &OneAtATime::predict, "x"_a.none())

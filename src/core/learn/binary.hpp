@@ -24,21 +24,12 @@ struct Binary {
         return terms.importance(example, verdict.right);
     }
 
-    /// Works out the squared norm as well if it is wanted: beside the product it is nearly free.
     template <class Rule>
     [[gnu::always_inline]] Verdict judge(const Walk& walk, const Rule&,
                                          const double* weights) const {
-        const Framing& framing = terms.framing;
-        const auto found = Rule::needs_norm || terms.look || framing.unit_length
-                               ? dots<true>(walk, Plain{{weights}})
-                               : dots<false>(walk, Plain{{weights}});
-        const double score = found.dot + framing.constant * weights[rows.width];
-        const double squared_norm = found.squares + framing.constant * framing.constant;
-        const double scale = framing.unit_length ? framing.scale(squared_norm) : 1.0;
-        const std::size_t example = walk.example();
-        const std::size_t right = terms.labels[example], rival = 1 - right;
-        const bool sound = !terms.look || values_sound(rows, example, squared_norm);
-        const double margin = sound ? sign(right) * score * scale : no_margin;
+        const auto [score, squared_norm, scale, sound] = look<Rule>(walk, weights);
+        const std::size_t right = terms.labels[walk.example()], rival = 1 - right;
+        const double margin = sound ? sign(right) * score : no_margin;
         return {margin, lost(terms.ties, margin, right, rival), right, rival, scale, squared_norm};
     }
 
@@ -58,6 +49,26 @@ struct Binary {
     /// A step changes nothing about the examples to come.
     template <class... Any>
     static void follow(const Any&...) {}
+
+  protected:
+    struct Look {
+        double score, squared_norm, scale;
+        bool sound;  // whether the values can be learned from
+    };
+
+    /// Works out the squared norm as well if it is wanted: beside the product it is nearly free.
+    template <class Rule>
+    [[gnu::always_inline]] Look look(const Walk& walk, const double* weights) const {
+        const Framing& framing = terms.framing;
+        const auto found = Rule::needs_norm || terms.look || framing.unit_length
+                               ? dots<true>(walk, Plain{{weights}})
+                               : dots<false>(walk, Plain{{weights}});
+        const double score = found.dot + framing.constant * weights[rows.width];
+        const double squared_norm = found.squares + framing.constant * framing.constant;
+        const double scale = framing.unit_length ? framing.scale(squared_norm) : 1.0;
+        const bool sound = !terms.look || values_sound(rows, walk.example(), squared_norm);
+        return {score * scale, squared_norm, scale, sound};
+    }
 
   private:
     /// One or minus one, without a branch that would often be guessed wrong.

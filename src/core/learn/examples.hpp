@@ -5,19 +5,26 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 
 #include "fast/prefetch.hpp"
 #include "learn/verdict.hpp"
 
 namespace rosenblatt {
 
-/// Class numbers, one byte each where there are few classes.
+/// Class numbers, one byte each where there are few classes. Where an example may be of several
+/// classes or of none, those of example i stand from indptr[i] up to indptr[i + 1], rising.
 struct Labels {
-    const std::uint8_t* bytes;
-    const std::int32_t* ints;
+    const std::uint8_t* bytes = nullptr;
+    const std::int32_t* ints = nullptr;
+    const std::int64_t* indptr = nullptr;
 
     std::size_t operator[](std::size_t example) const {
         return bytes ? bytes[example] : static_cast<std::size_t>(ints[example]);
+    }
+    bool several() const { return indptr != nullptr; }
+    std::span<const std::int32_t> of(std::size_t example) const {
+        return {ints + indptr[example], ints + indptr[example + 1]};
     }
     [[gnu::always_inline]] void prefetch(std::size_t example) const {
         bytes ? prefetch_near(bytes, example) : prefetch_near(ints, example);
@@ -63,6 +70,7 @@ struct Terms {
     Ties ties;
     std::size_t classes;
     bool look = false;
+    const double* targets = nullptr;  // in the place of labels: a number for each example
 };
 
 }  // namespace rosenblatt

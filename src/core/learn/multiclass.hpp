@@ -1,4 +1,5 @@
-// Several classes in one race (K4).
+// Several classes in one race (K4). Of an example that is of several, the weakest meets the
+// strongest other (Crammer and Singer 2003; Crammer et al. 2006).
 #pragma once
 
 #include <algorithm>
@@ -155,17 +156,40 @@ struct Multiclass {
     }
 
     struct Race {
-        std::size_t rival;
+        std::size_t right, rival;
         double lead;  // of the right class over the rival
     };
 
-    [[gnu::always_inline]] Race race(std::size_t right, double* scores) const {
-        const double own = std::exchange(scores[right], -std::numeric_limits<double>::infinity());
+    [[gnu::always_inline]] Race race(std::size_t example, double* scores) const {
+        if (terms.labels.several()) return race_of_several(terms.labels.of(example), scores);
+        const std::size_t right = terms.labels[example];
+        const double own = std::exchange(scores[right], -infinity);
         const std::size_t rival = strongest({scores, terms.classes});
         const double lead = own - scores[rival];
         scores[right] = own;
-        return {rival, lead};
+        return {right, rival, lead};
     }
+
+    /// Between the weakest of the right classes and the strongest of the others.
+    [[gnu::noinline]] Race race_of_several(std::span<const std::int32_t> classes,
+                                           const double* scores) const {
+        if (classes.empty() || classes.size() == terms.classes) return {0, 0, unopposed};
+        Race found{};
+        double weakest = infinity, strongest = -infinity;
+        auto next = classes.begin();
+        for (std::size_t k = 0; k < terms.classes; ++k) {
+            if (next != classes.end() && static_cast<std::size_t>(*next) == k) {
+                ++next;
+                if (scores[k] < weakest) weakest = scores[found.right = k];
+            } else if (scores[k] > strongest) {
+                strongest = scores[found.rival = k];
+            }
+        }
+        found.lead = weakest - strongest;
+        return found;
+    }
+
+    static constexpr double infinity = std::numeric_limits<double>::infinity();
 
     /// Scores with single-precision weights, if they will do: a margin need not be exact if it is
     /// larger than the rule asks for and than the smallest so far.
@@ -176,7 +200,7 @@ struct Multiclass {
             float32->wrong(rows, example, terms.framing.constant, {scores, terms.classes});
         const double scale =
             terms.framing.unit_length ? Framing::scale(squared_norm(example)) : 1.0;
-        const double least = (race(terms.labels[example], scores).lead - wrong) * scale;
+        const double least = (race(example, scores).lead - wrong) * scale;
         return trial.note(least > std::max(enough, smallest)) ? scores : nullptr;
     }
 
@@ -186,10 +210,9 @@ struct Multiclass {
         const bool unit_length = terms.framing.unit_length;
         const double squares = norm || unit_length ? squared_norm(example) : 0.0;
         const double scale = unit_length ? Framing::scale(squares) : 1.0;
-        const std::size_t right = terms.labels[example];
-        const auto [rival, lead] = race(right, scores);
+        const auto [right, rival, lead] = race(example, scores);
         const bool sound = !terms.look || values_sound(rows, example, squares);
-        const double margin = sound ? lead * scale : no_margin;
+        const double margin = !sound ? no_margin : lead == unopposed ? lead : lead * scale;
         smallest = std::min(smallest, margin);
         return {margin, lost(terms.ties, margin, right, rival), right, rival, scale, squares};
     }

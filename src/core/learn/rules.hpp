@@ -27,7 +27,7 @@ struct PerceptronRule {
     }
 };
 
-/// Crammer et al. (2006): the shortest step that restores a margin of one. PA-I caps it
+/// Crammer et al. (2006): the shortest step that restores the margin aimed at. PA-I caps it
 /// at C, PA-II adds 1 / 2C to the squared norm, plain PA does neither.
 struct PassiveAggressiveRule {
     using Metric = Flat;
@@ -35,13 +35,14 @@ struct PassiveAggressiveRule {
     double cap;
     double damping;
     Additive move{};
+    double aim = 1.0;
 
     template <class SquaredNorm>
     double step(const Verdict& verdict, SquaredNorm squared_norm) const {
-        if (verdict.margin >= 1.0) return 0.0;
+        if (verdict.margin >= aim) return 0.0;
         const double length = squared_norm() + damping;
         if (length == 0.0) return 0.0;
-        return std::isfinite(length) ? std::min(cap, (1.0 - verdict.margin) / length) : not_a_step;
+        return std::isfinite(length) ? std::min(cap, (aim - verdict.margin) / length) : not_a_step;
     }
 };
 

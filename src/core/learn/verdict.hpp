@@ -17,6 +17,9 @@ struct Verdict {
 /// The margin of an example whose values cannot be learned from; the loop stops there.
 inline constexpr double no_margin = std::numeric_limits<double>::quiet_NaN();
 
+/// The margin of an example of all classes, or of none: there is no rival.
+inline constexpr double unopposed = std::numeric_limits<double>::max();
+
 /// A tie is a mistake (Algorithm 5), or goes to the class that comes first (B2, K4) or last (B8).
 enum class Ties { mistake, first, last };
 

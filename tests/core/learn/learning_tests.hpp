@@ -206,6 +206,70 @@ inline void test_scores() {
         CHECK(lost(Ties::first, -1e-300, 0, 1) && !lost(Ties::mistake, 1e-300, 1, 0));
     });
 
+    test("the weakest right class meets the strongest other; all or none have no rival", [] {
+        Dice dice(11);
+        for (size_t classes = 2; classes <= 9; ++classes) {
+            const size_t width = 6, stride = (classes + 3) / 4 * 4;
+            const Table table = random_table(dice, 20, width, 2);
+            std::vector<double> w((width + 1) * stride);
+            for (size_t slot = 0; slot < w.size(); ++slot)
+                if (slot % stride < classes) w[slot] = dice.below(9) - 4;
+            std::vector<std::int32_t> numbers;
+            std::vector<std::int64_t> indptr{0};
+            for (size_t row = 0; row < table.count; ++row) {
+                for (size_t k = 0; k < classes; ++k)
+                    if (row < 2 ? row == 0 : dice.coin()) numbers.push_back(static_cast<int>(k));
+                indptr.push_back(static_cast<std::int64_t>(numbers.size()));
+            }
+            in_some_forms(table, [&](const auto& rows) {
+                Multiclass race{rows,
+                                Terms{{nullptr, numbers.data(), indptr.data()},
+                                      {},
+                                      {1.0, false, false},
+                                      Ties::mistake,
+                                      classes},
+                                stride};
+                for (size_t row = 0; row < table.count; ++row) {
+                    double weakest = 1e9, strongest = -1e9;
+                    for (size_t k = 0; k < classes; ++k) {
+                        double score = w[width * stride + k];
+                        for (size_t i = 0; i < width; ++i)
+                            score += table.at(row, i) * w[i * stride + k];
+                        const auto own = race.terms.labels.of(row);
+                        if (std::ranges::count(own, static_cast<int>(k)))
+                            weakest = std::min(weakest, score);
+                        else
+                            strongest = std::max(strongest, score);
+                    }
+                    const Verdict verdict =
+                        race.judge(Walk{{}, row, table.count, 1}, PerceptronRule{}, w.data());
+                    if (weakest == 1e9 || strongest == -1e9)
+                        CHECK(verdict.margin == unopposed && !verdict.mistake);
+                    else
+                        CHECK(verdict.margin == weakest - strongest);
+                }
+            });
+        }
+    });
+
+    test("a number is come closer to by a step towards it, unless it is near enough", [] {
+        const Table table = table_of({{3, 4}, {3, 4}, {3, 4}}, {0, 0, 0});
+        const DenseCopy<double> copy(table);
+        const std::vector<double> targets{50, -25, 0.1};
+        Regression<Dense<double>> problem{{copy.rows, {.classes = 2, .targets = targets.data()}}};
+        const double infinity = std::numeric_limits<double>::infinity();
+        std::vector<double> w(3);
+        const auto walk = [&](size_t row) {
+            return learn(problem, PassiveAggressiveRule{infinity, 0.0, {}, -0.5},
+                         Mover{Additive{}, Flat{}, Last{}, w.data()}, Walk{{}, row, row + 1, 1},
+                         {});
+        };
+        CHECK(walk(0).mistakes == 1 && 3 * w[0] + 4 * w[1] == 49.5);
+        CHECK(walk(1).mistakes == 1 && 3 * w[0] + 4 * w[1] == -24.5);
+        w = {0, 0, 0};
+        CHECK(walk(2).updates == 0 && w == std::vector<double>(3));
+    });
+
     test("labels of one byte and of four say the same", [] {
         const Table table = table_of({{}, {}, {}}, {0, 255, 7});
         for (size_t row = 0; row < 3; ++row)

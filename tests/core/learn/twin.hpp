@@ -11,6 +11,7 @@
 #include "learn/learn.hpp"
 #include "learn/memory.hpp"
 #include "learn/multiclass.hpp"
+#include "learn/regression.hpp"
 #include "learn/rules.hpp"
 #include "tables.hpp"
 

@@ -12,6 +12,7 @@
 #include "learn/learn.hpp"
 #include "learn/memory.hpp"
 #include "learn/multiclass.hpp"
+#include "learn/regression.hpp"
 #include "rows/class_scores.hpp"
 #include "rows/scored_weights.hpp"
 
@@ -75,6 +76,8 @@ Tally Kind<R>::learn(const R& rows, const Terms& terms, const AnyRule& any_rule,
                 });
             });
     };
+    if (terms.targets)
+        return run(Regression<R>{{rows, terms}}, std::get<PassiveAggressiveRule>(any_rule));
     return std::visit(
         [&](const auto& rule) {
             return weights.stride == 1
