@@ -148,6 +148,8 @@ REFUSED = {
     "no model": (lambda: TextVectorizer().fit(["good film"]), "got TextVectorizer"),
     "hashing": (lambda: on_texts(TextVectorizer(n_hash_bits=8)), "Hashed words"),
     "characters": (lambda: on_texts(TextVectorizer(analyzer="char")), "Runs of characters"),
+    "accents": (lambda: on_texts(TextVectorizer(strip_accents="ascii")), "What Python does"),
+    "a pattern": (lambda: on_texts(TextVectorizer(token_pattern=r"\S+")), "What Python does"),
     "stop words": (
         lambda: on_texts(TextVectorizer(stop_words=["bad"], ngram_range=(1, 2))),
         "across stop words",

@@ -110,6 +110,9 @@ def _words_of(before: list[Any]) -> Words:
     if settings.analyzer != "word":
         got = Parameter("analyzer", settings.analyzer)
         raise InputError("Runs of characters cannot be exported", got=got, remedy="use words")
+    if not words.native or settings.strip_accents is not None:
+        remedy = ("use ", Parameter("strip_accents", None), " and words as they are")
+        raise InputError("What Python does with a text cannot be exported", remedy=remedy)
     if settings.stop_words and settings.ngram_range[1] > 1:
         raise InputError(
             "Runs of words across stop words cannot be exported",
