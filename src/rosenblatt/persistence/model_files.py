@@ -46,6 +46,7 @@ TRANSFORMERS = {
 }
 LATER = {
     "half_life": None,
+    "probabilities": False,
     "input": "content",
     "encoding": "utf-8",
     "decode_error": "strict",
