@@ -8,6 +8,11 @@ EXECUTIONS ?= 1000000
 SANITIZE := -std=c++20 -g -ffp-contract=off -Wall -Wextra -Wno-psabi \
 	-fsanitize=address,undefined -fno-sanitize-recover=all
 
+# The core of the lab, by clang and the libraries for WebAssembly that the package ziglang brings.
+LAB := src/rosenblatt/lab/page/core.wasm
+WASM := --target=wasm32-wasi -mexec-model=reactor -std=c++20 -Os -s -msimd128 -ffp-contract=off \
+	-fexceptions -fignore-exceptions -fno-rtti -Wall -Wextra -Wno-unused-value
+
 MAKEFLAGS += -j2
 
 # What the demo needs, unless the set-up of the tests is there, which has it all.
@@ -15,7 +20,7 @@ DEMO := $(or $(wildcard .venv/test),.venv/demo)
 # It is first seen on the machine that compiled it: the widest level of the core will do.
 LEVELS.demo := widest
 
-.PHONY: demo figures claims test attacks fuzz bench compare lint clean
+.PHONY: demo figures claims lab test attacks fuzz bench compare lint clean
 
 demo: $(DEMO)
 	$(BIN)/python examples/first_look.py
@@ -26,6 +31,10 @@ figures: .venv/plots
 
 claims: $(DEMO)
 	$(BIN)/python -m rosenblatt.theory.claims
+
+# The page on which a perceptron is seen to learn, in the browser of this machine.
+lab: .venv/lab
+	$(BIN)/rosenblatt lab
 
 test: .venv/test build/core_tests $(FUZZ:%=build/fuzz/%)
 	build/core_tests
@@ -53,7 +62,14 @@ lint: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy -p rosenblatt
-	$(BIN)/clang-format --dry-run -Werror $(shell find src/core src/bindings tests/core tests/fuzz -name "*.?pp") benchmarks/*.cpp
+	$(BIN)/clang-format --dry-run -Werror $(shell find src/core src/bindings src/wasm tests/core tests/fuzz -name "*.?pp") benchmarks/*.cpp
+
+$(LAB): $(wildcard src/wasm/*.?pp src/bindings/levels/*.hpp src/bindings/levels/kinds/*.hpp src/core/*/*.hpp)
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check ziglang
+	$(BIN)/python -m ziglang c++ $(WASM) -Isrc/core $(wildcard src/wasm/*.cpp) -o $@
+
+.venv/test .venv/lab: $(LAB)
 
 # .venv/NAME is a stamp: the package is installed as it stands, with the extra NAME.
 .venv/%: $(SOURCES)
@@ -71,4 +87,4 @@ build/fuzz/%: tests/fuzz/%.cpp tests/fuzz/driver.cpp $(wildcard tests/fuzz/*.hpp
 	$(CXX) $(SANITIZE) -O0 -Isrc/core -Itests/core $< tests/fuzz/driver.cpp -o $@
 
 clean:
-	rm -rf .venv build
+	rm -rf .venv build $(LAB)

@@ -20,14 +20,7 @@ from sklearn.utils.estimator_checks import (
 )
 
 from members import MEMBERS, assert_same_model
-from rosenblatt import (
-    AveragedPerceptron,
-    FeatureCombinations,
-    KernelPerceptron,
-    PassiveAggressiveClassifier,
-    VotedPerceptron,
-    Winnow,
-)
+from rosenblatt import FeatureCombinations, KernelPerceptron, PassiveAggressiveClassifier, Winnow
 
 ORDER_MATTERS = {
     f"check_sample_weight_equivalence_on_{kind}_data": (
@@ -47,8 +40,6 @@ CHECKED = [
     KernelPerceptron(),
     KernelPerceptron(vote=True),
     KernelPerceptron(budget=30),
-    AveragedPerceptron(probabilities=True),
-    VotedPerceptron(probabilities=True),
 ]
 
 

@@ -3,8 +3,7 @@
 import contextlib
 import json
 import os
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -68,7 +67,7 @@ class ParquetTable(Table):
 
     def batches(self) -> Iterator[Batch]:
         layout = self.layout
-        wanted = None if self.keeps_records else layout.read
+        wanted = layout.read
         first = 1
         with (
             _opened(self._source) as file,
@@ -84,7 +83,7 @@ class ParquetTable(Table):
                     )
                 lines = np.arange(first, first + len(rows))
                 self.share = int(lines[-1]) / file.metadata.num_rows if len(rows) else None
-                yield from self._batch(columns, lines, faults, partial(_rows_at, rows))
+                yield from self._batch(columns, lines, faults)
                 first += len(rows)
 
     def _columns(self, rows: Any, faults: Faults) -> dict[str, Any]:
@@ -113,11 +112,6 @@ class ParquetTable(Table):
                 if isinstance(value, list | dict):
                     faults[k] = (name, several_labels(name, value))
         return self._converted(name, [as_cell(value) for value in values], faults)
-
-
-def _rows_at(rows: Any, places: Sequence[int]) -> Any:
-    """Some of the rows; itself if these are all."""
-    return rows if len(places) == len(rows) else rows.take(list(places))
 
 
 def _json_line(rows: Any, k: int) -> bytes:

@@ -1,0 +1,51 @@
+"""``rosenblatt lab``: the page on which a perceptron is seen to learn."""
+
+import webbrowser
+from pathlib import Path
+
+import click
+
+from rosenblatt.cli.failures import USAGE, Failure, reading_data
+from rosenblatt.cli.options import speaking
+from rosenblatt.cli.output import Output
+
+
+@click.command("lab")
+@click.argument("data", required=False, type=click.Path())
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="0 takes one that is free.")
+@click.option("--browser/--no-browser", default=True, help="Whether to open a browser.")
+@speaking
+def command(data: str | None, port: int, browser: bool, out: Output) -> None:
+    """Open the perceptron lab in a browser, with the points of DATA if it is given.
+
+    DATA is a CSV or TSV file with a line of names; the page asks which columns to show. The page is
+    served to this machine alone until Ctrl-C.
+    """
+    from rosenblatt.lab.serving import LOOPBACK, PageServer, is_built
+
+    if not is_built():
+        raise Failure(
+            USAGE,
+            "This install has no lab, as its core for the browser was not compiled: install a "
+            "wheel, or run make lab in a clone.",
+        )
+    opened = None
+    if data is not None:
+        opened = Path(data)
+        with reading_data(file=data), opened.open("rb"):
+            pass
+    try:
+        server = PageServer(opened, port)
+    except OSError as error:
+        raise Failure(
+            USAGE, f"The port {port} of {LOOPBACK} is taken: leave out --port."
+        ) from error
+    with server:
+        out.say("lab", f"{server.url} (Ctrl-C ends it)")
+        out.give({"url": server.url})
+        if browser:
+            webbrowser.open(server.url)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            out.say("done", "The lab is closed.")

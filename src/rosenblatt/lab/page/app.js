@@ -1,0 +1,104 @@
+// The page: views over one state, drawn anew whenever it changes.
+import * as bound from "./bound.js";
+import * as classes from "./classes.js";
+import * as compare from "./compare.js";
+import { load } from "./core.js";
+import { editable } from "./editing.js";
+import { standing } from "./learning.js";
+import { LESSONS, lessonNamed } from "./lessons.js";
+import { Plane } from "./plane.js";
+import { Settings } from "./settings.js";
+import { Sheet } from "./sheet.js";
+import * as stage from "./stage.js";
+import { current, change, learned, listen, open, read } from "./state.js";
+import { dress, make } from "./svg.js";
+import { Transport } from "./transport.js";
+
+const VIEWS = {
+  stage: { title: "Stage", about: "One example at a time", ...stage },
+  bound: { title: "Bound", about: "Mistakes, and how many there can be", ...bound },
+  compare: { title: "Compare", about: "The same examples, several learners", ...compare },
+  classes: { title: "Classes", about: "Three classes and more", ...classes },
+};
+const part = (name) => document.getElementById(name);
+
+/** How many classes a view can show; with others the page goes to a view that can. */
+const classesOf = (state) => Math.max(2, ...state.points.map(({ k }) => k + 1));
+const viewOf = (state) => (classesOf(state) > 2 ? "classes" : state.view);
+
+function buildViews() {
+  part("views").append(...Object.entries(VIEWS).map(([name, { title, about }]) =>
+    make("button", { type: "button", id: `view-${name}`, title: about, onclick: () => choose(name) }, title)));
+}
+
+/** Another view of the same points, or the first lesson of that view where they do not fit it. */
+function choose(name) {
+  const state = current(), several = classesOf(state) > 2;
+  const fits = name === "classes" ? several : !several && (state.points.length > 0 || name === "compare");
+  if (fits) return change({ view: name });
+  const lesson = name === "classes" ? lessonNamed("classes") : LESSONS[0];
+  open(lesson);
+  change({ view: name });
+}
+
+function showLesson(box, state) {
+  const lesson = lessonNamed(state.lesson), number = LESSONS.indexOf(lesson);
+  if (box.lesson === lesson) return;
+  box.lesson = lesson;
+  const go = (by, text) => make("button", { type: "button", ".disabled": !LESSONS[number + by],
+    "aria-label": by > 0 ? "Next lesson" : "Lesson before", onclick: () => open(LESSONS[number + by]) }, text);
+  const list = make("select", { "aria-label": "Lesson", onchange: (event) => open(lessonNamed(event.target.value)) },
+    ...LESSONS.map(({ name, title }, k) => make("option", { value: name, ".selected": k === number }, `${k + 1}. ${title}`)));
+  box.replaceChildren(make("div", { class: "row lessons" }, go(-1, "←"), list, go(1, "→")),
+    make("h2", { class: "title" }, lesson.title), ...lesson.text.map((text) => make("p", {}, text)),
+    make("p", { class: "question" }, lesson.question));
+}
+
+async function start() {
+  await load();
+  buildViews();
+  const plane = new Plane(part("plane"), "The plane of points; each can be moved with the arrow keys");
+  const say = (text) => (part("sentence").textContent = text);
+  const transport = new Transport(part("transport"));
+  const settings = new Settings(part("settings"), part("tools"));
+  const sheet = new Sheet(part("sheet"), plane, say);
+  editable(plane, { chosen: () => settings.chosen, say });
+
+  const render = () => {
+    const state = current(), name = viewOf(state), view = VIEWS[name];
+    for (const [each] of Object.entries(VIEWS))
+      dress(part(`view-${each}`), { "aria-current": "false" }).setAttribute("aria-current", each === name ? "page" : "false");
+    document.body.dataset.view = name;
+    const hidden = view.hidesPlane?.(state) ?? false;
+    part("plane").hidden = hidden;
+    part("transport").hidden = part("tools").hidden = name === "compare" && hidden;
+    part("transport").hidden = name === "compare";
+    const shown = learned(state), stand = name === "compare" ? null : standing(state);
+    if (!hidden) {
+      plane.clear();
+      if (!plane.still) plane.fit(shown);
+      view.draw(plane, state, stand);
+      plane.place(state.order === "sorted" ? learned({ ...state, order: "none" }) : shown, { kind: view.kindOf, asButtons: true });
+    }
+    const text = view.sentence(state, stand);
+    if (part("sentence").textContent !== text) say(text);
+    if (stand) transport.show(stand);
+    if (view.panel) view.panel(part("panel"), state, stand);
+    else part("panel").replaceChildren();
+    part("panel").hidden = !view.panel;
+    showLesson(part("lesson"), state);
+    settings.show(state, view);
+    sheet.show();
+  };
+  plane.redraw = render;
+  listen(render);
+  addEventListener("hashchange", () => read(location.hash));
+  read(location.hash);
+  const opened = new URLSearchParams(location.search).get("open");
+  if (opened) sheet.paste(await (await fetch(`opened/${encodeURIComponent(opened)}`)).text());
+  document.body.dataset.ready = "yes";
+}
+
+start().catch((error) => {
+  part("sentence").textContent = `The lab could not start: ${error.message}`;
+});

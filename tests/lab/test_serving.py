@@ -1,0 +1,94 @@
+"""The page is served to this machine alone, and nothing else with it."""
+
+import signal
+import subprocess
+import sys
+import threading
+import urllib.error
+import urllib.request
+from http.client import HTTPConnection
+
+import pytest
+
+from command_line import rosenblatt
+from rosenblatt.lab.serving import PageServer
+
+
+def test_the_command_serves_the_page_until_interrupted(tmp_path):
+    data = tmp_path / "points & more.csv"
+    data.write_text("a,b,c\n1,2,u\n3,4,v\n")
+    program = subprocess.Popen(
+        [sys.executable, "-m", "rosenblatt", "lab", str(data), "--no-browser", "--json"],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        url = program.stdout.readline().split('"')[3]
+        page = urllib.request.urlopen(url).read()
+        opened = urllib.request.urlopen(url.replace("?open=", "opened/")).read()
+    finally:
+        program.send_signal(signal.SIGINT)
+        program.stdout.close()
+        ended = program.wait(30)
+
+    assert b"The perceptron lab" in page
+    assert opened == data.read_bytes()
+    assert ended == 0
+
+
+def test_an_opened_table_is_offered_as_points(browser, tmp_path):
+    data = tmp_path / "flowers.csv"
+    data.write_text("long,wide,kind\n5.1,3.5,setosa\n7,3.2,other\n")
+    with PageServer(data) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        with browser.new_context() as context:
+            page = context.new_page()
+            page.goto(server.url)
+            page.get_by_role("button", name="Show these points").click()
+            names = [mark.get_attribute("aria-label") for mark in page.locator(".point").all()]
+        server.shutdown()
+        thread.join()
+
+    assert names == ["triangle ▲ at 5.1, 3.5", "circle ● at 7, 3.2"]
+
+
+def test_a_file_that_is_not_there_gets_a_sentence():
+    ended = rosenblatt("lab", "nowhere.csv", "--no-browser")
+
+    assert ended.returncode == 1
+    assert "Cannot read nowhere.csv" in ended.stderr
+
+
+def answer(address, path, **headers):
+    host = address.removeprefix("http://").strip("/")
+    connection = HTTPConnection(host)
+    connection.request("GET", path, headers=headers)
+    response = connection.getresponse()
+    body = response.read()
+    connection.close()
+    return response, body
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/../serving.py", "/%2e%2e/serving.py", "/serving.py", "/opened/x", "//etc/passwd", "/page/"],
+)
+def test_no_other_file_is_given_out(address, path):
+    response, _ = answer(address, path)
+
+    assert response.status == 404
+
+
+def test_a_page_under_another_name_gets_nothing(address):
+    response, _ = answer(address, "/", Host="stranger.example")
+
+    assert response.status == 403
+
+
+def test_answers_forbid_what_the_page_does_not_need(address):
+    response, _ = answer(address, "/")
+
+    policy = response.headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'; script-src 'self' 'wasm-unsafe-eval';")
+    assert "unsafe-inline" not in policy
