@@ -77,7 +77,9 @@ class Cut:
         learned = Learned(self.X, self.codes, classes).sample(SAMPLE, self.seed)
         folds = fold_numbers(learned.codes, FOLDS, self.seed)
         models = [self.model(name, setting) for name, setting in AUTO]
-        choice = choose([tried_in_folds(m, learned, folds, PASSES) for m in models], folds)
+        choice = choose(
+            [tried_in_folds(m, learned, folds, PASSES) for m in models], learned.codes, folds
+        )
         name, setting = AUTO[choice.model]
         right = self.score(
             self.model(name, setting | {"max_iter": choice.passes}), self.X, self.X_out

@@ -6,6 +6,8 @@ through the same weights with any rule and any choice of ties, and keep every we
 Labels of two classes are -1 and +1, those of more are 0, 1, 2 ...
 """
 
+import math
+
 import numpy as np
 
 # The slides
@@ -445,3 +447,26 @@ def regression_path(X, y, C, epsilon, variant, passes=1):
                 w = w + np.sign(missing) * (min(C, size) if variant == "PA-I" else size) * x
             path.append(w)
     return np.array(path)
+
+
+def slope(scores, codes, importance):
+    """The least log loss of a softmax of slope times scores, found by trying: golden sections."""
+    classes = len(scores[0])
+    doubt = 1 / (sum(importance) + 1)
+
+    def loss(slope):
+        total = 0.0
+        for row, code, weight in zip(scores, codes, importance, strict=True):
+            logits = [slope * score for score in row]
+            top = max(logits)
+            whole = top + math.log(sum(math.exp(logit - top) for logit in logits))
+            for k, logit in enumerate(logits):
+                believed = (k == code) * (1 - doubt) + doubt / classes
+                total += weight * believed * (whole - logit)
+        return total
+
+    low, high = 0.0, 10.0
+    for _ in range(200):
+        first, second = low + 0.381966 * (high - low), low + 0.618034 * (high - low)
+        low, high = (low, second) if loss(first) < loss(second) else (first, high)
+    return (low + high) / 2

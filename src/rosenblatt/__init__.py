@@ -146,10 +146,12 @@ _homes = {
 """Every public name and its module."""
 
 _learned = {
+    "Calibration": "training.calibration",
     "Expansion": "models.supports",
     "Form": "training.storage",
     "Mistakes": "training.mistakes",
     "Names": "inputs.names",
+    "Recent": "training.calibration",
     "Run": "training.run",
     "Similarity": "models.kernels",
     "State": "training.state",

@@ -111,6 +111,35 @@ def test_class_weights_say_how_much_labels_count(program):
     assert load("m.rbt")[-1].class_weight == "balanced"
 
 
+def test_select_chooses_by_f1_and_tells_it_beside_the_error(program):
+    texts, opinions = reviews(600, wrong=0.2)
+    some = [k for k, opinion in enumerate(opinions) if opinion == "bad" or k % 8 == 0]
+    file = write_csv(
+        program.folder / "rare.csv", [texts[k] for k in some], [opinions[k] for k in some]
+    )
+
+    printed = program("train", file, "--select", "f1")
+    facts = program.json("train", file, "--select", "f1", "--force")
+
+    assert "F1 of good" in printed
+    assert re.search(r"^f1 +\d+\.\d %, measured likewise$", printed, re.M)
+    best = max(facts["tried"], key=lambda one: one["f1"])
+    assert (facts["learner"], facts["setting"].items() <= best.items()) == (best["learner"], True)
+    assert 0 < facts["held_out"]["f1"] <= best["f1"]
+    macro = program.json("train", file, "--select", "macro-f1", "--force")
+    assert 0 < macro["held_out"]["macro_f1"] < 1
+    assert "f1" not in program.json("train", file, "--force")["held_out"]
+
+
+def test_f1_of_one_label_is_for_two(program, film_csv):
+    texts, opinions = reviews(40)
+    write_csv(program.folder / "three.csv", texts, ["so-so", "so-so", *opinions[2:]])
+
+    assert "say macro-f1" in program.complains("train", "three.csv", "--select", "f1", code=2)
+    said = ("--select", "f1", "--folds", 0)
+    assert "leave out --folds 0" in program.complains("train", film_csv, *said, code=2)
+
+
 @pytest.mark.parametrize("said", ["fine=2", "good", "good=much", "good=-1"])
 def test_class_weights_that_make_no_sense_are_refused(program, film_csv, said):
     sentence = program.complains("train", film_csv, "--class-weight", said, code=1)

@@ -24,7 +24,7 @@ def test_texts_that_do_not_lie_in_their_array_are_refused():
         (3, TypeError, "must be a list of strings, got int"),
         (["a"] * 17 + [None], TypeError, "Row 17 of the documents must be a string, got None"),
         (["a", float("nan")], TypeError, "Row 1 of the documents must be a string, got nan"),
-        ([b"bytes"], TypeError, "Row 0 .* got bytes: decode them first"),
+        ([b"words", "\xff".encode("latin-1")], ValueError, "Row 1 of the documents is not utf-8"),
         ([["a"]], TypeError, "Row 0 of the documents must be a string, got list"),
         (np.array([["a"]]), ValueError, r"one column of strings, got ndarray of shape \(1, 1\)"),
     ],

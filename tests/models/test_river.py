@@ -4,13 +4,19 @@ import numpy as np
 import pandas
 import pytest
 from river import (
+    bandit,
     checks,
     compose,
     datasets,
+    drift,
+    ensemble,
     evaluate,
     feature_extraction,
+    imblearn,
     linear_model,
     metrics,
+    model_selection,
+    multiclass,
     preprocessing,
     stream,
 )
@@ -127,6 +133,66 @@ def test_a_stream_from_scikit_learns_data_learns_as_a_batch():
 def test_a_metric_of_probabilities_is_told_that_there_are_none():
     with pytest.raises(NotImplementedError, match="scores but no probabilities"):
         evaluate.progressive_val_score(datasets.Phishing(), Perceptron(), metrics.LogLoss())
+
+
+def scaled(**parameters):
+    return preprocessing.StandardScaler() | AveragedPerceptron(probabilities=True, **parameters)
+
+
+def test_rivers_checks_pass_with_probabilities():
+    model = AveragedPerceptron(probabilities=True)
+
+    for check in checks.yield_checks(model):
+        check(model.clone())
+
+
+def test_metrics_of_probabilities_are_as_good_as_with_rivers_logistic_regression():
+    metric = metrics.LogLoss() + metrics.ROCAUC()
+    theirs = preprocessing.StandardScaler() | linear_model.LogisticRegression()
+
+    loss, area = evaluate.progressive_val_score(datasets.Phishing(), scaled(), metric).get()
+    its, _ = evaluate.progressive_val_score(datasets.Phishing(), theirs, metric.clone()).get()
+
+    assert loss < its + 0.05
+    assert area > 0.93
+
+
+TOOLS = {
+    "bagging": lambda: ensemble.BaggingClassifier(scaled(), n_models=3, seed=0),
+    "ADWIN bagging": lambda: ensemble.ADWINBaggingClassifier(scaled(), n_models=3, seed=0),
+    "boosting": lambda: ensemble.AdaBoostClassifier(scaled(), n_models=3, seed=0),
+    "voting": lambda: ensemble.VotingClassifier([scaled(), scaled(half_life=200.0)]),
+    "one against the rest": lambda: multiclass.OneVsRestClassifier(scaled()),
+    "one against one": lambda: multiclass.OneVsOneClassifier(scaled()),
+    "drift": lambda: drift.DriftRetrainingClassifier(scaled(), drift.binary.DDM()),
+    "bandit": lambda: model_selection.BanditClassifier(
+        [scaled(), scaled(half_life=200.0)],
+        metric=metrics.Accuracy(),
+        policy=bandit.EpsilonGreedy(epsilon=0.1, decay=0.001, burn_in=10, seed=0),
+    ),
+    "undersampling": lambda: imblearn.RandomUnderSampler(scaled(), {True: 0.5, False: 0.5}, seed=0),
+}
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_rivers_tools_that_need_probabilities_take_them(tool):
+    metric = evaluate.progressive_val_score(
+        datasets.Phishing().take(600), TOOLS[tool](), metrics.Accuracy()
+    )
+
+    assert metric.get() > 0.8
+
+
+def test_a_frame_has_the_probabilities_of_its_rows():
+    model = AveragedPerceptron(probabilities=True)
+    for X, y in comings_and_goings():
+        model.learn_many(X, y)
+
+        found = model.predict_proba_many(X)
+
+        assert found.index.equals(X.index)
+        rows = [model.predict_proba_one(x) for x in X.to_dict(orient="records")]
+        assert found.to_dict(orient="records") == rows
 
 
 def test_river_is_never_imported_by_the_package():

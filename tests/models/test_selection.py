@@ -2,11 +2,25 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_array_equal
+from sklearn.metrics import f1_score
 
 from data import real_numbers, whole_numbers
 from rosenblatt import AROW, AveragedPerceptron, Perceptron
-from rosenblatt.models.selection import Learned, choose, fold_numbers, tried_in_folds, tried_on
+from rosenblatt.models.selection import (
+    Counts,
+    Learned,
+    choose,
+    error,
+    fold_numbers,
+    lack_of_f1,
+    lack_of_macro_f1,
+    tried_in_folds,
+    tried_on,
+)
 
 
 def learned(classes=2, **shape):
@@ -35,46 +49,92 @@ def test_every_example_is_tried_on_a_model_of_the_other_folds(model, classes):
     folds = fold_numbers(examples.codes, 3, seed=0)
     model.set_params(random_state=0)
 
-    wrong = tried_in_folds(model, examples, folds, passes=4)
+    found = tried_in_folds(model, examples, folds, passes=4)
 
     for fold in range(3):
         inside, outside = examples.at(folds != fold), examples.at(folds == fold)
         for passes in (1, 4):
             fitted = model.set_params(max_iter=passes).fit(inside.X, inside.codes)
-            expected = fitted.predict(outside.X) != outside.codes
-            assert_array_equal(wrong[passes - 1, folds == fold], expected)
+            assert_array_equal(found[passes - 1, folds == fold], fitted.predict(outside.X))
 
 
 def test_the_passes_after_one_without_an_update_are_like_it():
     examples = Learned(np.eye(4), np.array([0, 1, 0, 1]), np.arange(2))
 
-    wrong = tried_on(Perceptron(), examples, examples, 50, lambda: None)
+    found = tried_on(Perceptron(), examples, examples, 50, lambda: None)
 
-    assert not wrong[5:].any()
+    assert (found[5:] == examples.codes).all()
 
 
 def test_examples_of_a_class_that_was_not_learned_come_out_wrong():
     examples = Learned(np.eye(3), np.array([0, 0, 1]), np.arange(2))
 
-    wrong = tried_on(Perceptron(), examples.at(np.array([0, 1])), examples, 2, lambda: None)
+    found = tried_on(Perceptron(), examples.at(np.array([0, 1])), examples, 2, lambda: None)
 
-    assert wrong.tolist() == [[False, False, True]] * 2
+    assert found.tolist() == [[0, 0, 0]] * 2
+
+
+RIGHT = np.zeros(4, dtype=int)
 
 
 def test_the_fewest_wrong_win_and_of_several_the_first():
-    wrong = np.array([[[1, 1, 0, 0], [1, 0, 0, 0]], [[1, 0, 0, 0], [0, 0, 1, 0]]], dtype=bool)
+    found = np.array([[[1, 1, 0, 0], [1, 0, 0, 0]], [[1, 0, 0, 0], [0, 0, 1, 0]]])
     groups = np.array([0, 0, 1, 1])
 
-    assert choose(list(wrong), groups)[:2] == (0, 2)
-    assert choose(list(wrong), groups, importance=np.array([2.0, 1, 1, 1]))[:2] == (1, 2)
+    assert choose(list(found), RIGHT, groups)[:2] == (0, 2)
+    importance = np.array([2.0, 1, 1, 1])
+    assert choose(list(found), RIGHT, groups, importance=importance)[:2] == (1, 2)
 
 
 def test_weights_count_in_the_error():
-    wrong = np.array([[1, 0, 0, 0]], dtype=bool)
+    found, groups = np.array([[1, 0, 0, 0]]), np.array([0, 0, 1, 1])
 
-    assert choose([wrong], np.array([0, 0, 1, 1])).error == 0.25
-    weighted = choose([wrong], np.array([0, 0, 1, 1]), sample_weight=np.array([5.0, 1, 1, 1]))
+    assert choose([found], RIGHT, groups).error == 0.25
+    weighted = choose([found], RIGHT, groups, sample_weight=np.array([5.0, 1, 1, 1]))
     assert weighted.error == 5 / 8
+
+
+@given(
+    codes=arrays(int, 24, elements=st.integers(0, 2)),
+    found=arrays(int, (2, 24), elements=st.integers(0, 2)),
+)
+def test_measures_are_those_of_scikit_learn(codes, found):
+    counts = Counts.of(found, codes, np.ones(24), classes=3)
+
+    for row, wrong, lack, macro in zip(
+        found, error(counts), lack_of_f1(counts), lack_of_macro_f1(counts), strict=True
+    ):
+        each = f1_score(codes, row, labels=[0, 1, 2], average=None, zero_division=0)
+        assert wrong == pytest.approx(np.mean(row != codes))
+        assert 1 - lack == pytest.approx(each)
+        assert 1 - macro == pytest.approx(f1_score(codes, row, average="macro", zero_division=0))
+
+
+def test_the_best_f1_of_a_rare_class_may_cost_errors():
+    codes = np.repeat([0, 1], [90, 10])
+    never = np.zeros(100, dtype=int)
+    often = np.where(np.arange(100) < 78, 0, 1)  # 12 false alarms, and finds all
+    groups = np.arange(100) % 5
+
+    by_error = choose([never[None], often[None]], codes, groups)
+    by_f1 = choose(
+        [never[None], often[None]], codes, groups, measure=lambda counts: lack_of_f1(counts)[..., 1]
+    )
+
+    assert (by_error.model, by_error.error) == (0, 0.1)
+    assert (by_f1.model, by_f1.error) == (1, 0.12)
+    assert 1 - by_f1.measure == pytest.approx(f1_score(codes, often))
+    assert [1 - each.measure for each in by_f1.tried] == pytest.approx([0, f1_score(codes, often)])
+
+
+def test_the_measure_told_is_of_what_the_other_groups_chose():
+    codes = np.array([0, 1, 0, 1])
+    first, second = np.array([[0, 1, 1, 0]]), np.array([[1, 0, 0, 1]])
+
+    choice = choose([first, second], codes, np.array([0, 0, 1, 1]), measure=lack_of_macro_f1)
+
+    assert (choice.error, choice.measure) == (1, 1)  # each group is tried with what fails on it
+    assert [each.error for each in choice.tried] == [0.5, 0.5]
 
 
 def test_chance_does_not_look_better_for_being_chosen():
@@ -82,8 +142,8 @@ def test_chance_does_not_look_better_for_being_chosen():
     generator = np.random.default_rng(0)
     best, told = [], []
     for _ in range(60):
-        trials = list(generator.random((4, 20, 200)) < 0.5)
-        choice = choose(trials, np.arange(200) % 5)
+        trials = list((generator.random((4, 20, 200)) < 0.5).astype(int))
+        choice = choose(trials, np.zeros(200, dtype=int), np.arange(200) % 5)
         best.append(min(each.error for each in choice.tried))
         told.append(choice.error)
 
@@ -107,7 +167,7 @@ def test_class_weights_count_as_weights_of_their_examples():
     examples = learned(count=60)
     model = Perceptron(class_weight={0: 3.0}, random_state=0)
 
-    wrong = tried_on(model, examples, examples, 2, lambda: None)
+    found = tried_on(model, examples, examples, 2, lambda: None)
 
     fitted = model.set_params(max_iter=2).fit(examples.X, examples.codes)
-    assert_array_equal(wrong[1], fitted.predict(examples.X) != examples.codes)
+    assert_array_equal(found[1], fitted.predict(examples.X))

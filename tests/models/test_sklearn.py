@@ -20,7 +20,14 @@ from sklearn.utils.estimator_checks import (
 )
 
 from members import MEMBERS, assert_same_model
-from rosenblatt import FeatureCombinations, KernelPerceptron, PassiveAggressiveClassifier, Winnow
+from rosenblatt import (
+    AveragedPerceptron,
+    FeatureCombinations,
+    KernelPerceptron,
+    PassiveAggressiveClassifier,
+    VotedPerceptron,
+    Winnow,
+)
 
 ORDER_MATTERS = {
     f"check_sample_weight_equivalence_on_{kind}_data": (
@@ -40,6 +47,8 @@ CHECKED = [
     KernelPerceptron(),
     KernelPerceptron(vote=True),
     KernelPerceptron(budget=30),
+    AveragedPerceptron(probabilities=True),
+    VotedPerceptron(probabilities=True),
 ]
 
 

@@ -55,6 +55,21 @@ def test_labels_are_equal_and_scores_agree(model, classes, path):
     np.testing.assert_allclose(scores, model.decision_function(X), rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.parametrize("classes", [2, 3, 6])
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_probabilities_agree(model, classes, path):
+    X, y = real_numbers(count=80, classes=classes)
+    model = clone(model).set_params(probabilities=True, random_state=0).fit(X, y)
+
+    export_onnx(model, path)
+
+    onnx.checker.check_model(str(path))
+    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    assert [output.name for output in session.get_outputs()] == ["label", "scores", "probabilities"]
+    (found,) = session.run(["probabilities"], {"X": X})
+    np.testing.assert_allclose(found, model.predict_proba(X), rtol=1e-9, atol=1e-12)
+
+
 @pytest.mark.parametrize("classes", [2, 3])
 def test_on_whole_numbers_ties_stay_ties(classes, path):
     X, y = whole_numbers(count=80, width=3, classes=classes)
@@ -148,6 +163,8 @@ REFUSED = {
     "no model": (lambda: TextVectorizer().fit(["good film"]), "got TextVectorizer"),
     "hashing": (lambda: on_texts(TextVectorizer(n_hash_bits=8)), "Hashed words"),
     "characters": (lambda: on_texts(TextVectorizer(analyzer="char")), "Runs of characters"),
+    "accents": (lambda: on_texts(TextVectorizer(strip_accents="ascii")), "What Python does"),
+    "a pattern": (lambda: on_texts(TextVectorizer(token_pattern=r"\S+")), "What Python does"),
     "stop words": (
         lambda: on_texts(TextVectorizer(stop_words=["bad"], ngram_range=(1, 2))),
         "across stop words",

@@ -93,16 +93,73 @@ struct Pieces {
     }
 };
 
-using AnyDocuments = std::variant<nb::tuple, const Pieces*>;
+/// Documents that Python has cut into tokens, one after the other in a few arrays.
+class Tokens {
+  public:
+    /// Adds a document. If one of its tokens is no string, its position, and nothing is added; or
+    /// -1.
+    std::int64_t add(nb::list tokens) {
+        const std::size_t first = ends.empty() ? 0 : ends.back().byte;
+        bytes.resize(first);
+        Buffer<Piece> found;
+        for (nb::handle token : tokens) {
+            if (!PyUnicode_Check(token.ptr())) return static_cast<std::int64_t>(found.size());
+            const std::string text = utf8_of(token);
+            require_short(bytes.size() - first + text.size());
+            const auto begin = static_cast<std::uint32_t>(bytes.size() - first);
+            found.push({begin, begin + static_cast<std::uint32_t>(text.size())});
+            bytes.append({text.data(), text.size()});
+            bytes.push(' ');
+        }
+        std::ranges::copy(found.view(), pieces.room(found.size()));
+        pieces.commit(found.size());
+        ends.push_back({bytes.size(), pieces.size()});
+        return -1;
+    }
+
+    std::size_t count() const { return ends.size(); }
+
+    /// Calls visit(tokenised, size) for each document; what it is given lies in this.
+    template <class Visit>
+    void each(Visit visit) const {
+        End begin{0, 0};
+        for (const End& end : ends) {
+            const auto tokens = pieces.view().subspan(begin.piece, end.piece - begin.piece);
+            visit(Tokenised{bytes.data() + begin.byte, tokens}, end.byte - begin.byte);
+            begin = end;
+        }
+    }
+
+  private:
+    struct End {
+        std::size_t byte, piece;
+    };
+    Buffer<char> bytes;
+    Buffer<Piece> pieces;
+    std::vector<End> ends;
+};
+
+using AnyDocuments = std::variant<nb::tuple, const Pieces*, const Tokens*>;
 
 /// Documents borrowed for one call: the caller keeps them alive, and this those that Python had to
 /// lower-case.
 struct Documents {
     std::vector<Text> texts;
     std::vector<nb::object> lowered;
+    std::vector<Tokenised> tokenised;
     bool ascii = true;
 
-    Documents(const AnyDocuments& documents, bool lowercase) {
+    Documents(const AnyDocuments& documents, const CuttingSettings& settings) {
+        const bool lowercase = settings.lowercase;
+        if (const auto* const tokens = std::get_if<const Tokens*>(&documents)) {
+            require(settings.analyzer == Analyzer::word, "tokens are words");
+            tokenised.reserve((*tokens)->count());
+            (*tokens)->each([&](Tokenised document, std::size_t size) {
+                tokenised.push_back(document);
+                texts.push_back({&tokenised.back(), size, Text::tokens, true});
+            });
+            return;
+        }
         if (const auto* const strings = std::get_if<nb::tuple>(&documents)) {
             texts.reserve(strings->size());
             for (std::size_t k = 0; k < strings->size(); ++k) {

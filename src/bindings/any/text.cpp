@@ -55,7 +55,7 @@ std::int64_t first_other(nb::tuple documents) {
 
 nb::tuple grow_lexicon(const AnyDocuments& given, const CuttingSettings& settings,
                        SharedLexicon& shared, bool keep, bool interruptible, std::size_t threads) {
-    const Documents documents(given, settings.lowercase);
+    const Documents documents(given, settings);
     const Cutting cutting = documents.cutting(settings);
     threads = require_threads(threads, documents.texts.size());
     Columns read;
@@ -95,7 +95,7 @@ nb::tuple look_up_documents(const AnyDocuments& given, const CuttingSettings& se
     const auto lock = shared.reading();
     const Lexicon& lexicon = shared.value;
     weighing.require_columns(lexicon.size());
-    const Documents documents(given, settings.lowercase);
+    const Documents documents(given, settings);
     const Cutting cutting = documents.cutting(settings);
     threads = require_threads(threads, documents.texts.size());
     return weighing.with_value([&](auto value) {
@@ -111,7 +111,7 @@ nb::tuple hash_documents(const AnyDocuments& given, const CuttingSettings& setti
     BucketNames* const names = shared ? &shared->value : nullptr;
     require(!names || names->last == (1u << bits) - 1, "names must have as many bits");
     weighing.require_columns(std::size_t{1} << bits);
-    const Documents documents(given, settings.lowercase);
+    const Documents documents(given, settings);
     const Cutting cutting = documents.cutting(settings);
     threads = require_threads(threads, documents.texts.size());
     const auto lock = shared ? shared->writing() : std::unique_lock<std::shared_mutex>();
@@ -170,6 +170,10 @@ void bind_text(nb::module_& m) {
         .def(nb::init<UInt8s, Int64s, Int64s>(), "data"_a.noconvert(), "begins"_a.noconvert(),
              "ends"_a.noconvert())
         .def("__len__", &Pieces::count);
+    nb::class_<Tokens>(m, "Tokens")
+        .def(nb::init<>())
+        .def("add", &Tokens::add, "tokens"_a)
+        .def("__len__", &Tokens::count);
     nb::class_<CuttingSettings>(m, "Cutting")
         .def(
             "__init__",

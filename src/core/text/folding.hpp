@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 #include "base/avx2.hpp"
 #include "base/bits.hpp"
@@ -24,10 +25,17 @@ namespace rosenblatt {
 /// The caller's characters, each one, two or four bytes wide, or UTF-8; borrowed.
 struct Text {
     static constexpr std::uint8_t utf8 = 0;
+    static constexpr std::uint8_t tokens = 3;  // data is a Tokenised
     const void* data;
-    std::size_t length;  // of UTF-8, in bytes
+    std::size_t length;  // of UTF-8 and tokens, in bytes
     std::uint8_t width;
     bool ascii;
+};
+
+/// A document that somebody else has cut: tokens in UTF-8, in order, a byte or more apart.
+struct Tokenised {
+    const char* bytes;
+    std::span<const Piece> tokens;
 };
 
 /// Calls visit(units, n) with the characters as numbers of their width.
@@ -155,8 +163,10 @@ class FoldedWords {
     Buffer<char> bytes;
     Buffer<Piece> words;
 
+    /// The words of one that is cut are its tokens as they are.
     void fold(const Text& text, const Characters* characters, bool lowercase) {
         words.clear();
+        if (text.width == Text::tokens) return copy(text);
         const auto fold = [&](auto source) { fold_all(source, text.ascii, characters, lowercase); };
         if (text.width == Text::utf8)
             fold(Utf8Units{{static_cast<const std::uint8_t*>(text.data), text.length}});
@@ -165,6 +175,14 @@ class FoldedWords {
     }
 
   private:
+    void copy(const Text& text) {
+        const auto& given = *static_cast<const Tokenised*>(text.data);
+        bytes.resize(text.length + read_ahead);
+        std::copy_n(given.bytes, text.length, bytes.data());
+        std::ranges::copy(given.tokens, words.room(given.tokens.size()));
+        words.commit(given.tokens.size());
+    }
+
     template <class Source>
     void fold_all(const Source& source, bool ascii, const Characters* characters, bool lowercase) {
         bytes.resize((ascii ? 1 : 4) * source.n + Kinds::size + read_ahead);

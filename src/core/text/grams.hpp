@@ -16,7 +16,7 @@ namespace rosenblatt {
 enum class Analyzer { word, char_, char_wb };
 
 /// How documents are cut into grams. The table of characters may be missing while all documents
-/// are ASCII and words are counted.
+/// are ASCII, or tokens, and words are counted.
 struct Cutting {
     Analyzer analyzer;
     std::size_t shortest, longest;  // words or characters in a gram

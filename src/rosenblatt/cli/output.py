@@ -111,8 +111,11 @@ def echo(text: str, *, head: str = "", err: bool = False) -> None:
     put(f"{head}{printable(text)}\n", err=err)
 
 
-def put(text: str, *, err: bool = False) -> None:
-    """Print what is safe already, in plain letters where the terminal has no others."""
+def put(text: str, *, err: bool = False, exact: bool = False) -> None:
+    """Print what is safe already, in plain letters where the terminal has no others.
+
+    Colours are left out where nobody sees them, unless the text is to come out exactly.
+    """
     file = sys.stderr if err else sys.stdout
     if file is None:  # closed by whoever started the program
         if err:
@@ -124,7 +127,7 @@ def put(text: str, *, err: bool = False) -> None:
     except UnicodeEncodeError:
         text = text.translate(PLAIN).encode(encoding, "backslashreplace").decode(encoding)
     with contextlib.suppress(OSError) if err else _printing():
-        click.echo(text, nl=False, err=err, color=wanted_colour())
+        click.echo(text, nl=False, err=err, color=exact or wanted_colour())
 
 
 def flush() -> None:

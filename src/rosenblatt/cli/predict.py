@@ -1,6 +1,7 @@
 """``rosenblatt predict``: a label for every example of a file."""
 
 import contextlib
+import re
 import sys
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -18,6 +19,11 @@ from rosenblatt.cli.output import Output, is_terminal, json_text, printable, put
 @click.argument("file", default="-", type=click.Path())
 @click.option("--scores", is_flag=True, help="Add the score of every label.")
 @click.option(
+    "--beside",
+    is_flag=True,
+    help="Print FILE itself, a table, with the labels in a column beside its own.",
+)
+@click.option(
     "-o",
     "--output",
     metavar="FILE",
@@ -27,10 +33,14 @@ from rosenblatt.cli.output import Output, is_terminal, json_text, printable, put
 @click.option("-f", "--force", is_flag=True, help="Write over a file that exists.")
 @reading
 @speaking
+@click.pass_context
 def command(
+    context: click.Context,
+    /,
     model: str,
     file: str,
     scores: bool,
+    beside: bool,
     output: str | None,
     force: bool,
     reading: dict[str, Any],
@@ -40,23 +50,28 @@ def command(
 
     FILE is read the way the model's own data was read; labels in it are not needed and not looked
     at. Without FILE, standard input is read. Where lines are set aside with --rejects, an empty
-    line stands in their place.
+    line stands in their place; with --beside they are left out.
     """
+    if beside and out.as_json:
+        raise click.UsageError("--beside prints FILE's own format: leave out --json.", context)
     predictor = loaded(model, out)
     data = opened_for(predictor, file, reading, labelled=False)
     told = Predictions(predictor, data, scores=scores, as_json=out.as_json)
+    if beside and data.format == "parquet" and output is None:
+        raise click.UsageError("Parquet is not for printing: add -o FILE.", context)
+    pieces = told.beside() if beside else (text.encode() for text in told.lines())
     if output is not None:
         from rosenblatt.readers.atomic_write import written_whole
 
         check_free(output, force=force)
         with out.reading(data, "predicting"), written_whole(output) as target:
-            for text in told.lines():
-                target.write(text.encode())
+            target.writelines(pieces)
     else:
         unseen = not is_terminal(sys.stdout)  # labels on the terminal tell enough
         with out.reading(data, "predicting") if unseen else contextlib.nullcontext():
-            for text in told.lines():
-                put(text)
+            for piece in pieces:
+                text = piece.decode()
+                put(text if unseen else printable_lines(text), exact=unseen)
     tell_rejects(len(data.rejected), told.examples, out)
     tell_unknown(told.unknown, told.examples, out)
 
@@ -66,6 +81,8 @@ class Predictions:
 
     def __init__(self, predictor: Any, data: Any, *, scores: bool, as_json: bool) -> None:
         self._predictor, self._data, self._as_json = predictor, data, as_json
+        self._names = [str(label) for label in predictor.classes.tolist()]
+        self._scores = scores
         self._write = json_line if as_json else line_with_scores if scores else None
         self.examples = 0
         self.unknown = 0
@@ -86,16 +103,37 @@ class Predictions:
                 yield "".join(lines)
             yield from map(self._gap, sorted(pending + data.rejected[taken:]))
 
-    def _of(self, batch: Any) -> list[str]:
-        """The line of each example of a batch."""
+    def beside(self) -> Iterator[bytes]:
+        """The table itself with the labels, and with the scores if they are wanted."""
+        from rosenblatt.readers.beside import beside, free_name, keep_records
+
+        with reading_data():
+            layout = keep_records(self._data)
+            wanted = ["predicted", *(f"score_{name}" for name in self._names if self._scores)]
+            names: list[str] = []
+            for name in wanted:
+                names.append(free_name(name, [*layout.columns, *names]))
+            yield from beside(layout, names, map(self._columns, self._data.batches()))
+
+    def _columns(self, batch: Any) -> tuple[Any, list[list[Any]]]:
+        judgement = self._judge(batch)
+        scores = judgement.by_label.T.tolist() if self._scores else []
+        return batch, [judgement.labels.tolist(), *scores]
+
+    def _judge(self, batch: Any) -> Any:
         with reading_data(batch.lines, self._data.name):
             judgement = self._predictor.judge(batch.examples)
         self.examples += len(batch)
         self.unknown += int(judgement.unknown.sum())
+        return judgement
+
+    def _of(self, batch: Any) -> list[str]:
+        """The line of each example of a batch."""
+        judgement = self._judge(batch)
         labels = judgement.labels.tolist()
         if self._write is None:
             return [f"{printable(str(label))}\n" for label in labels]
-        names = [str(label) for label in self._predictor.classes.tolist()]
+        names = self._names
         found = zip(batch.lines.tolist(), labels, judgement.by_label.tolist(), strict=True)
         return [
             self._write(line, label, dict(zip(names, scores, strict=True)))
@@ -105,6 +143,11 @@ class Predictions:
     def _gap(self, line: int) -> str:
         """What stands in the place of a line that cannot be read."""
         return json_line(line, None, None) if self._as_json else "\n"
+
+
+def printable_lines(text: str) -> str:
+    """Lines of a file of the caller's, with their tabs, made safe to look at."""
+    return "".join(one if one in "\n\t" else printable(one) for one in re.split("([\n\t])", text))
 
 
 def line_with_scores(line: int, label: Any, scores: dict[str, float]) -> str:

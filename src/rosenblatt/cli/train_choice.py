@@ -1,14 +1,14 @@
 """Which learner ``train`` takes, with which setting and how many passes: what others did best."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rosenblatt.cli.failures import DATA, Failure, reading_data
+from rosenblatt.cli.failures import DATA, USAGE, Failure, reading_data
 from rosenblatt.cli.intervals import interval
-from rosenblatt.cli.output import Output, columns, percent
+from rosenblatt.cli.output import Output, columns, percent, shortened
 from rosenblatt.cli.train_plan import SAMPLE, Candidate, Plan
 from rosenblatt.readers.training_data import TrainingData
 
@@ -17,6 +17,38 @@ if TYPE_CHECKING:
 
 GROUPS = 5
 """Of the rows of a validation file, each measured with what the others chose."""
+
+
+class Criterion(NamedTuple):
+    """What is to be high in the best candidate, if not the share of right answers."""
+
+    name: str
+    title: str
+    bad: Callable[[Any], Any]
+    """What it lacks to one."""
+
+
+def criterion_of(select: str, data: TrainingData) -> Criterion | None:
+    """What ``--select`` says; None for the error."""
+    from rosenblatt.models.selection import lack_of_f1, lack_of_macro_f1
+
+    if select == "error":
+        return None
+    if select == "macro-f1":
+        return Criterion("macro_f1", "macro F1", lack_of_macro_f1)
+    if len(data.classes) > 2:
+        raise Failure(
+            USAGE,
+            f"--select f1 is for two labels, and {len(data.classes)} were found: say macro-f1.",
+        )
+    rare = int(data.counts[1] <= data.counts[0])
+    title = f"F1 of {shortened(str(data.classes[rare]), 30)}"
+    return Criterion("f1", title, lambda counts: lack_of_f1(counts)[..., rare])
+
+
+def fact(criterion: Criterion | None, lack: float) -> dict[str, float]:
+    """The value of what was chosen by, for programs and for the model file."""
+    return {} if criterion is None else {criterion.name: 1 - lack}
 
 
 class Chosen(NamedTuple):
@@ -44,6 +76,7 @@ def chosen(plan: Plan, data: TrainingData, validation: "Learned | None", out: Ou
         tried_on,
     )
 
+    criterion = criterion_of(plan.select, data)
     learned = Learned(data.X, data.y.codes, data.classes, data.sample_weight)
     if validation is None:
         learned = learned.sample(SAMPLE, plan.seed)
@@ -71,18 +104,21 @@ def chosen(plan: Plan, data: TrainingData, validation: "Learned | None", out: Ou
         for candidate in candidates:
             with worded_for(candidate, data):
                 if validation is None:
-                    wrong = tried_in_folds(candidate.model, learned, groups, plan.passes, told)
+                    found = tried_in_folds(candidate.model, learned, groups, plan.passes, told)
                 else:
-                    wrong = tried_on(candidate.model, learned, tried, plan.passes, told)
-            trials.append(wrong)
-        importance = tried.importance(candidates[0].model)
-        choice = choose(trials, groups, importance, tried.sample_weight)
+                    found = tried_on(candidate.model, learned, tried, plan.passes, told)
+            trials.append(found)
+        weights = tried.sample_weight
+        importance = tried.importance(candidates[0].model) if criterion is None else weights
+        measure = {} if criterion is None else {"measure": criterion.bad}
+        choice = choose(trials, tried.codes, groups, importance, weights, **measure)
     best = candidates[choice.model]
     tellings = [
         {"learner": one.name, **one.setting, "passes": each.passes, "error": each.error}
+        | fact(criterion, each.measure)
         for one, each in zip(candidates, choice.tried, strict=True)
     ]
-    show(candidates, choice.tried, choice.model, out)
+    show(candidates, choice, criterion, out)
     count = len(tried.codes)
     low, high = interval(choice.error * count, count)
     counts = np.bincount(tried.codes, minlength=len(data.classes))
@@ -95,7 +131,7 @@ def chosen(plan: Plan, data: TrainingData, validation: "Learned | None", out: Ou
         "high": high,
         "majority": str(data.classes[most]),
         "majority_error": 1 - float(counts[most]) / count,
-    }
+    } | fact(criterion, choice.measure)
     return Chosen(best, choice.passes, held_out, tellings)
 
 
@@ -112,13 +148,21 @@ def worded_for(candidate: Candidate, data: TrainingData) -> Iterator[None]:
         raise
 
 
-def show(candidates: list[Candidate], tried: Any, best: int, out: Output) -> None:
-    """A line for each candidate; the error of the best among several flatters it a little."""
+def show(
+    candidates: list[Candidate], choice: Any, criterion: Criterion | None, out: Output
+) -> None:
+    """A line for each candidate; the best among several is flattered a little."""
     lines = [
-        (f"  {one}", f"{each.passes}", percent(each.error))
-        for one, each in zip(candidates, tried, strict=True)
+        (
+            f"  {one}",
+            f"{each.passes}",
+            percent(each.error),
+            *([] if criterion is None else [percent(1 - each.measure)]),
+        )
+        for one, each in zip(candidates, choice.tried, strict=True)
     ]
-    heads, *rows = columns(("  learner", "passes", "error"), lines)
+    title = [] if criterion is None else [criterion.title]
+    heads, *rows = columns(("  learner", "passes", "error", *title), lines)
     out.show(heads)
     for number, row in enumerate(rows):
-        out.show(row + "  best" * (number == best))
+        out.show(row + "  best" * (number == choice.model))

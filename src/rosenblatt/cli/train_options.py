@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from rosenblatt.cli.options import Command, seed
-from rosenblatt.cli.train_plan import FOLDS, LEARNERS, PASSES
+from rosenblatt.cli.train_plan import FOLDS, LEARNERS, PASSES, SELECT
 
 
 class Span(click.ParamType[tuple[int, int]]):
@@ -66,6 +66,10 @@ def check_together(context: click.Context, options: dict[str, Any]) -> None:
         raise click.UsageError("-C and -r are for different learners.", context)
     if options["binarize"] is not None and options["learner"] != "winnow":
         raise click.UsageError("--binarize is for --learner winnow only.", context)
+    if options["select"] != "error" and not options["folds"] and options["validation"] is None:
+        raise click.UsageError(
+            "--select chooses among what is tried: leave out --folds 0.", context
+        )
     if options["hash_bits"] is not None and options["min_df"] > 1:
         raise click.UsageError("--hash keeps no words, so --min-df can leave none out.", context)
 
@@ -97,6 +101,13 @@ OPTIONS = (
         metavar="FILE",
         type=click.Path(),
         help="Choose them on the examples of this file instead, which are not learned from.",
+    ),
+    click.option(
+        "--select",
+        type=click.Choice(SELECT),
+        default=SELECT[0],
+        show_default=True,
+        help="Choose by fewest errors, by F1 of the rarer of two labels, or by the mean F1 of all.",
     ),
     seed,
     click.option(

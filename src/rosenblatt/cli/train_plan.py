@@ -26,6 +26,9 @@ AUTO: list[tuple[str, dict[str, Any]]] = [
 ]
 """What is tried unless a learner is named; which ones, benchmarks/defaults.py has measured."""
 
+SELECT = ("error", "f1", "macro-f1")
+"""By what the best of them may be chosen."""
+
 PASSES, FOLDS, SAMPLE = 20, 5, 20_000
 """Passes at most, in how many folds they are tried, and on how many examples at most."""
 
@@ -57,6 +60,7 @@ class Plan:
     passes: int
     folds: int
     validation: str | None
+    select: str
     seed: int
     aggressiveness: float | None
     r: float | None

@@ -12,14 +12,40 @@ from rosenblatt.inputs.errors import InputTypeError, Row
 from rosenblatt.inputs.parameters import wrong
 
 
-def as_documents(
-    raw_documents: Iterable[str] | core.Pieces,
-) -> tuple[str, ...] | core.Pieces:
+def as_documents(raw_documents: Iterable[str]) -> tuple[str, ...] | core.Pieces:
     """All documents at once, each a string; those that lie in one array stay there."""
-    if isinstance(raw_documents, core.Pieces):
-        return raw_documents
     if isinstance(raw_documents, Texts):
         return core.Pieces(raw_documents.data, raw_documents.begins, raw_documents.ends)
+    documents = listed(raw_documents)
+    row = core.first_other(documents)
+    if row >= 0:
+        got, remedy = _described(documents[row])
+        what = (Row(row), " of the documents")
+        raise InputTypeError(*what, must="be a string", got=got, remedy=remedy)
+    return documents
+
+
+def as_tokens(analyzed: Iterable[Iterable[Any]]) -> core.Tokens:
+    """Documents that Python's functions have cut, each into strings."""
+    documents = core.Tokens()
+    for row, given in enumerate(analyzed):
+        try:
+            tokens = list(given)
+        except TypeError:
+            raise _no_token(row, given) from None
+        other = documents.add(tokens)
+        if other >= 0:
+            raise _no_token(row, tokens[other])
+    return documents
+
+
+def _no_token(row: int, got: Any) -> InputTypeError:
+    what = ("What the analyzer or tokenizer makes of ", Row(row), " of the documents")
+    return InputTypeError(*what, must="be a list of strings", got=repr(got))
+
+
+def listed(raw_documents: Iterable[Any]) -> tuple[Any, ...]:
+    """All documents at once, whatever they are."""
     if isinstance(raw_documents, str | bytes):
         raise ValueError(
             f"The documents must be a list of strings, got one {type(raw_documents).__name__}: "
@@ -31,17 +57,11 @@ def as_documents(
             f"shape {getattr(raw_documents, 'shape', None)}: choose the column that holds them."
         )
     try:
-        documents = tuple(raw_documents)
+        return tuple(raw_documents)
     except TypeError:
         raise TypeError(
             f"The documents must be a list of strings, got {type(raw_documents).__name__}."
         ) from None
-    row = core.first_other(documents)
-    if row >= 0:
-        got, remedy = _described(documents[row])
-        what = (Row(row), " of the documents")
-        raise InputTypeError(*what, must="be a string", got=got, remedy=remedy)
-    return documents
 
 
 def _described(value: Any) -> tuple[str, str | None]:

@@ -10,13 +10,12 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.features.column_kinds import KINDS, as_cell, chosen_kinds, enumerated
-from rosenblatt.features.documents import as_documents
 from rosenblatt.features.table_cells import cells_of, column_names
 from rosenblatt.features.table_engine import SCALES, TableColumns
 from rosenblatt.features.text import TextVectorizer
 from rosenblatt.features.text_fitting import WordCount
 from rosenblatt.features.vectorizer import Vectorizer
-from rosenblatt.inputs.parameters import check_choice
+from rosenblatt.inputs.parameters import check_choice, wrong
 
 LOOKED_AT = 2000
 """Rows that kinds are guessed from."""
@@ -99,7 +98,7 @@ class TableVectorizer(Vectorizer):
         learned, counts = None, dict[str, WordCount]()
 
         def count_words(name: str, cells: Any) -> None:
-            counts[name].take(as_documents(cells))
+            counts[name].take(cells)
 
         for X in batches:
             if learned is None:
@@ -160,7 +159,10 @@ class TableVectorizer(Vectorizer):
         return TableColumns(self._kinds(X), self.scale)
 
     def _new_words(self) -> TextVectorizer:
-        return TextVectorizer() if self.text is None else clone(self.text)
+        words = TextVectorizer() if self.text is None else clone(self.text)
+        if words.input != "content":
+            raise wrong("input", words.input, "be 'content' where the words are in a table")
+        return words
 
     def _kinds(self, X: Any) -> dict[str, str]:
         names = column_names(X)

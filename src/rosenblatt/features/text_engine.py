@@ -1,7 +1,8 @@
 """Documents to rows without scikit-learn: all that a TextVectorizer knows, in plain arrays."""
 
 import dataclasses
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -9,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.features.documents import as_documents, check_runs, check_stop_words
+from rosenblatt.features.documents import as_documents, check_runs, check_stop_words, listed
 from rosenblatt.features.examples import Texts
 from rosenblatt.features.vocabularies import (
     MOST_DOCUMENTS,
     Arrays,
     Documents,
+    GivenVocabulary,
     GrowingVocabulary,
     HashedColumns,
     Rows,
@@ -23,6 +25,20 @@ from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.inputs.parameters import check_choice, check_count, check_flag, wrong
 
 MOST_BITS = 30
+
+Columns = GrowingVocabulary | GivenVocabulary | HashedColumns
+
+
+def _without_accents(text: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", text)
+    return "".join(character for character in decomposed if not unicodedata.combining(character))
+
+
+def _only_ascii(text: str) -> str:
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii")
+
+
+ACCENTS = {"unicode": _without_accents, "ascii": _only_ascii}
 
 
 @dataclass(frozen=True)
@@ -41,6 +57,7 @@ class WordSettings:
     n_hash_bits: int | None = None
     alternate_sign: bool = False
     dtype: str = "float64"
+    strip_accents: str | None = None
 
     def __post_init__(self) -> None:
         check_choice("analyzer", self.analyzer, ["word", "char", "char_wb"])
@@ -53,6 +70,8 @@ class WordSettings:
         if self.norm is not None:
             check_choice("norm", self.norm, ["l1", "l2"])
         check_choice("dtype", self.dtype, ["float64", "float32"])
+        if self.strip_accents is not None:
+            check_choice("strip_accents", self.strip_accents, [*ACCENTS])
         if self.n_hash_bits is not None:
             self._check_hashing()
 
@@ -71,7 +90,7 @@ class WordSettings:
         return core.Cutting(
             getattr(core.Analyzer, self.analyzer),
             *self.ngram_range,
-            lowercase=self.lowercase,
+            lowercase=self.lowercase and self.strip_accents is None,
             stop_words=self.stop_words if self.analyzer == "word" else None,
         )
 
@@ -88,6 +107,14 @@ class WordSettings:
             self.dtype == "float32",
         )
 
+    def documents(self, raw_documents: Iterable[str]) -> Documents:
+        """Documents as the core cuts them: accents are stripped from what is in lower case."""
+        if self.strip_accents is None:
+            return as_documents(raw_documents)
+        strip = ACCENTS[self.strip_accents]
+        as_documents(documents := listed(raw_documents))
+        return tuple(strip(text.lower() if self.lowercase else text) for text in documents)
+
     def nothing_learned(self) -> GrowingVocabulary | HashedColumns:
         if self.n_hash_bits is None:
             return GrowingVocabulary()
@@ -103,8 +130,12 @@ class Words:
     ----------
     settings : WordSettings
 
-    learned : GrowingVocabulary or HashedColumns, optional
+    learned : GrowingVocabulary, GivenVocabulary or HashedColumns, optional
         Nothing yet if not given.
+
+    prepare : callable, optional
+        Makes what the core is to cut of all documents, where functions or patterns of Python's
+        have a say. Then there is nothing that could go to a file.
 
     Examples
     --------
@@ -124,10 +155,15 @@ class Words:
     """What a file calls it."""
 
     def __init__(
-        self, settings: WordSettings, learned: GrowingVocabulary | HashedColumns | None = None
+        self,
+        settings: WordSettings,
+        learned: Columns | None = None,
+        prepare: Callable[[Iterable[Any]], Documents] | None = None,
     ) -> None:
         self.settings = settings
-        self.learned = settings.nothing_learned() if learned is None else learned
+        self.learned: Columns = settings.nothing_learned() if learned is None else learned
+        self.prepare = prepare or settings.documents
+        self.native = prepare is None
 
     @property
     def width(self) -> int:
@@ -145,21 +181,20 @@ class Words:
             self.learned.counts, self.learned.documents, self.settings.smooth_idf
         )
 
-    def learn(self, raw_documents: Iterable[str] | Documents, threads: int = 1) -> None:
+    def learn(self, raw_documents: Iterable[str], threads: int = 1) -> None:
         """Learn the words of more documents: new ones get new columns at the end."""
-        documents = as_documents(raw_documents)
-        settings = self.settings
-        if isinstance(self.learned, HashedColumns):
-            cutting, counting = settings.cutting(), settings.counting()
-            self.learned.learn(documents, cutting, counting, threads, settings.use_idf)
+        documents, cutting = self.prepare(raw_documents), self.settings.cutting()
+        if isinstance(self.learned, GrowingVocabulary):
+            self.learned.grow(documents, cutting, threads)
         else:
-            self.learned.grow(documents, settings.cutting(), threads)
+            counting, use_idf = self.settings.counting(), self.settings.use_idf
+            self.learned.learn(documents, cutting, counting, threads, use_idf)
 
-    def rows(self, raw_documents: Iterable[str] | Documents, threads: int = 1) -> Rows:
+    def rows(self, raw_documents: Iterable[str], threads: int = 1) -> Rows:
         """indptr, indices and data of a sparse matrix with `width` columns, in order."""
-        documents, settings = as_documents(raw_documents), self.settings
-        weighing = settings.weighing(self.idf)
-        return self.learned.rows(documents, settings.cutting(), weighing, threads)
+        weighing = self.settings.weighing(self.idf)
+        documents = self.prepare(raw_documents)
+        return self.learned.rows(documents, self.settings.cutting(), weighing, threads)
 
     def names(self) -> NDArray[np.object_]:
         """What the columns are called; a hashed column that met no word, by its number."""
@@ -171,7 +206,14 @@ class Words:
 
     def facts(self) -> dict[str, Any]:
         """Settings and counts that JSON can hold."""
+        if not self.native:
+            raise InputError(
+                "A file can't hold how functions and patterns of Python's cut documents",
+                remedy="pickle the model, or count words or characters as they are",
+            )
         settings = dataclasses.asdict(self.settings)
+        if self.settings.strip_accents is None:  # which the first files did not have
+            del settings["strip_accents"]
         for name in ("ngram_range", "stop_words"):
             settings[name] = settings[name] and list(settings[name])
         return {"settings": settings, "documents": self.learned.documents}
@@ -216,6 +258,8 @@ def inverse_frequencies(
 def _settings_of(facts: Any) -> WordSettings:
     """Settings of exactly the types that facts() gives."""
     types = {field.name: field.type for field in dataclasses.fields(WordSettings)}
+    if isinstance(facts, dict):
+        facts = {"strip_accents": None} | facts
     if not isinstance(facts, dict) or facts.keys() != types.keys():
         raise InputError("The settings of words", must=f"be {', '.join(types)}")
     for name, value in facts.items():

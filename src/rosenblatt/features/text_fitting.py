@@ -1,5 +1,6 @@
 """The words of documents that come batch by batch, and which of them are kept in the end."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.features.documents import check_share, limits
-from rosenblatt.features.text_engine import Words, WordSettings
+from rosenblatt.features.text_engine import Words
 from rosenblatt.features.vocabularies import MOST_DOCUMENTS, Documents, GrowingVocabulary, Rows
 from rosenblatt.inputs.errors import InputError, Parameter
 from rosenblatt.inputs.parameters import check_count
@@ -41,29 +42,30 @@ class WordCount:
     The result is that of all documents in one batch.
     """
 
-    def __init__(self, settings: WordSettings, left_out: Limits, threads: int) -> None:
-        self.words = Words(settings)
+    def __init__(self, words: Words, left_out: Limits, threads: int) -> None:
+        self.words = words
         self._limits = left_out
         self._threads = threads
         self._totals = np.zeros(0, dtype=np.int64)
         """How often each word was met, if that will be asked for."""
 
-    def take(self, documents: Documents) -> None:
+    def take(self, raw_documents: Iterable[str]) -> None:
         """Count more documents."""
         learned = self.words.learned
         if isinstance(learned, GrowingVocabulary):
-            self._grow(learned, documents, keep=False)
+            self._grow(learned, self.words.prepare(raw_documents), keep=False)
         else:
-            self.words.learn(documents, self._threads)
+            self.words.learn(raw_documents, self._threads)
 
     def settle(self) -> None:
         """Leave out what is to be left out, and number the rest in the order of their names."""
         if isinstance(self.words.learned, GrowingVocabulary):
             self._settle(self.words.learned)
 
-    def take_all(self, documents: Documents) -> Rows:
+    def take_all(self, raw_documents: Iterable[str]) -> Rows:
         """Count documents that are all there are, settle which words count, and give the rows."""
         settings, learned = self.words.settings, self.words.learned
+        documents = self.words.prepare(raw_documents)
         if isinstance(learned, GrowingVocabulary):
             ends, columns = self._grow(learned, documents, keep=True)
             numbers = self._settle(learned)

@@ -1,6 +1,8 @@
 """What the vectorizers share: each is a shell of scikit-learn's around an engine."""
 
 from abc import abstractmethod
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -9,8 +11,22 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.features.vocabularies import Rows
+from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.parts import Part, Parts
 from rosenblatt.inputs.sparse import matrix_of
+
+
+def filled_rows(X: Any, width: int) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+    """The columns and the values of each row that are not zero."""
+    from scipy import sparse
+
+    rows = sparse.csr_array(X)
+    if rows.ndim != 2 or rows.shape[1] != width:
+        raise InputError(Name("X"), must=f"have {width} columns", got=f"shape {rows.shape}")
+    for begin, end in pairwise(rows.indptr):
+        columns, values = rows.indices[begin:end], rows.data[begin:end]
+        filled = values != 0
+        yield columns[filled], values[filled]
 
 
 class Vectorizer(TransformerMixin, BaseEstimator):
@@ -33,10 +49,13 @@ class Vectorizer(TransformerMixin, BaseEstimator):
     def restore(self, engine: Any) -> Self:
         """Take over what such an engine has learned, as from a file; settings must agree."""
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        # A set_output that wraps could only fail: data frames hold no sparse rows.
+        super().__init_subclass__(auto_wrap_output_keys=None, **options)
+
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         """What the columns are called."""
-        check_is_fitted(self)
-        names: NDArray[np.object_] = self._learned.names()
+        names: NDArray[np.object_] = self._known().names()
         return names
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -49,12 +68,17 @@ class Vectorizer(TransformerMixin, BaseEstimator):
             setattr(tags.input_tags, kind, True)
         return tags
 
+    def _known(self) -> Any:
+        """What was learned, or is known beforehand."""
+        check_is_fitted(self)
+        return self._learned
+
     def _fitted_engine(self) -> Any:
         check_is_fitted(self)
         return self._engine()
 
     def _matrix(self, rows: Rows) -> Any:
-        return matrix_of(*rows, self._learned.width)
+        return matrix_of(*rows, self._known().width)
 
     def _parts(self) -> dict[str, Part | None]:
         return {self._engine_class.part: self._fitted_engine()}

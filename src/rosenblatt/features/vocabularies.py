@@ -3,6 +3,8 @@
 The native tables are made for the processor at hand, so pickles and files hold plain arrays.
 """
 
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, Self
 
@@ -10,9 +12,10 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from rosenblatt import core
-from rosenblatt.inputs.errors import InputError
+from rosenblatt.inputs.errors import InputError, InputTypeError, Name
+from rosenblatt.inputs.parameters import wrong
 
-Documents = tuple[str, ...] | core.Pieces
+Documents = tuple[str, ...] | core.Pieces | core.Tokens
 Rows = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
 """indptr, indices and data of a sparse matrix."""
 Arrays = dict[str, NDArray[Any]]
@@ -20,8 +23,8 @@ Arrays = dict[str, NDArray[Any]]
 MOST_DOCUMENTS = 2**32 - 1
 
 
-class GrowingVocabulary:
-    """A column for each name; new names get new columns at the end."""
+class Vocabulary:
+    """A column for each name."""
 
     def __init__(self) -> None:
         none = np.zeros(0, dtype=np.int64)
@@ -73,6 +76,16 @@ class GrowingVocabulary:
     def columns(self) -> dict[str, int]:
         return {name: column for column, name in enumerate(self.lexicon.names())}
 
+    def rows(
+        self, documents: Documents, cutting: core.Cutting, weighing: core.Weighing, threads: int
+    ) -> Rows:
+        rows: Rows = core.look_up(documents, cutting, self.lexicon, weighing, threads)
+        return rows
+
+
+class GrowingVocabulary(Vocabulary):
+    """New names get new columns at the end."""
+
     def grow(self, documents: Documents, cutting: core.Cutting, threads: int) -> None:
         """Learn from more documents; not to be interrupted, lest they be counted in part."""
         core.grow(documents, cutting, self.lexicon, False, interruptible=False, threads=threads)
@@ -87,10 +100,34 @@ class GrowingVocabulary:
         self.lexicon = self.lexicon.select(columns)
         return numbers
 
-    def rows(
-        self, documents: Documents, cutting: core.Cutting, weighing: core.Weighing, threads: int
+
+class GivenVocabulary(Vocabulary):
+    """Names that the caller chose: none is added and none is left out."""
+
+    @classmethod
+    def of(cls, vocabulary: Any) -> Self:
+        """The names of a list in their order, of a set by name, or of a dict by its columns."""
+        names = _given_names(vocabulary)
+        pieces = [name.encode("utf-8", "surrogatepass") for name in names]
+        ends = np.cumsum([len(piece) for piece in pieces], dtype=np.int64)
+        data = np.frombuffer(b"".join(pieces), dtype=np.uint8)
+        none = np.zeros(len(pieces), dtype=np.int64)
+        return cls.build({"names": data, "name_ends": ends, "document_counts": none}, 0)
+
+    def learn(
+        self,
+        documents: Documents,
+        cutting: core.Cutting,
+        weighing: core.Weighing,
+        threads: int,
+        count: bool,  # as of HashedColumns; here it is always done
     ) -> Rows:
-        rows: Rows = core.look_up(documents, cutting, self.lexicon, weighing, threads)
+        """Count in how many of these documents each name occurs."""
+        rows = self.rows(documents, cutting, weighing, threads)
+        counts = self.counts
+        core.count_columns(rows[1], counts)
+        arrays = self.arrays() | {"document_counts": counts}
+        self.lexicon = self.build(arrays, self.documents + len(documents)).lexicon
         return rows
 
 
@@ -206,3 +243,27 @@ def taken(arrays: Arrays, name: str, dtype: DTypeLike) -> NDArray[Any]:
     if not isinstance(array, np.ndarray) or array.ndim != 1 or array.dtype != dtype:
         raise InputError(f"There must be a row of {np.dtype(dtype).name} called {name}")
     return np.ascontiguousarray(array)
+
+
+def _given_names(vocabulary: Any) -> list[str]:
+    """The names in the order of their columns, once they are found to be a vocabulary."""
+    what = Name("vocabulary")
+    if isinstance(vocabulary, str | bytes) or not isinstance(vocabulary, Iterable):
+        raise wrong("vocabulary", vocabulary, "be a list, a set or a dict of strings")
+    names = list(vocabulary)
+    if not names:
+        raise InputError(what, " must not be empty")
+    other = next((name for name in names if not isinstance(name, str)), None)
+    if other is not None:
+        raise InputTypeError(what, must="hold strings", got=repr(other))
+    if isinstance(vocabulary, Mapping):
+        columns = [*vocabulary.values()]
+        missing = {*range(len(names))} - {*columns}
+        if missing:
+            what_is = (what, f" has no word in column {min(missing)} of {len(names)}")
+            raise InputError(*what_is, remedy="number the words from 0 on, each once")
+        return sorted(names, key=vocabulary.__getitem__)
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise InputError(what, f" holds {twice[0]!r} twice")
+    return sorted(names) if isinstance(vocabulary, set | frozenset) else names

@@ -50,6 +50,12 @@ def check_count(name: str, value: Any) -> None:
         raise wrong(name, value, "be a whole number of at least 1")
 
 
+def is_share(value: Any) -> bool:
+    """Whether it is a number between zero and one, or one of them."""
+    real = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    return real and 0 <= float(value) <= 1
+
+
 def check_fraction(name: str, value: Any) -> None:
     """A number between zero and one, neither of them."""
     if not isinstance(value, numbers.Real) or not 0 < float(value) < 1:

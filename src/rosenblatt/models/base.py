@@ -83,6 +83,14 @@ SHARED = """fit_intercept : bool, default=True
     record : bool, default=False
         Keep every update as ``mistakes_``.
 
+    probabilities : bool, default=False
+        Whether ``predict_proba`` is to be there. The weights are the same with and without. Scores
+        become probabilities by what examples show that the weights have not learned from: those of
+        the validation set or held out by early stopping, which costs next to nothing; without any,
+        a part at a time of the others (five at most, until there are 10,000 examples), each scored
+        by a model that learns from the rest; in ``partial_fit`` and ``learn_one``, the scores just
+        before each step, of one example in eight.
+
     Attributes
     ----------
     coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
@@ -166,6 +174,7 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
     random_state: Any = None
     verbose: int = 0
     record: bool = False
+    probabilities: bool = False
 
     average: bool = field(default=False, init=False)
     """A parameter of some members, fixed in others."""
@@ -403,6 +412,7 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
         check_flag("unit_length", self.unit_length)
         check_flag("warm_start", self.warm_start)
         check_flag("record", self.record)
+        check_flag("probabilities", self.probabilities)
         check_verbosity("verbose", self.verbose)
 
     def _check_half_life(self) -> None:

@@ -1,6 +1,6 @@
 """What the linear members of the family share: fit, partial_fit, decision_function, predict."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Self
@@ -29,15 +29,17 @@ from rosenblatt.inputs.tables import (
     read_table,
     sound_rows_of,
 )
+from rosenblatt.models.calibration import Calibrated, Unseen, learn_and_look
 from rosenblatt.models.callbacks import train_with_callbacks
-from rosenblatt.models.frames import MiniBatches
+from rosenblatt.training.calibration import spread
+from rosenblatt.training.decisions import Decision, decided
 from rosenblatt.training.passes import ByClass, LinearTrainer, Trainer, Watcher
 from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.state import State
 from rosenblatt.training.validation import Examples, Labelled, Watch, read_validation, split
 
 
-class LinearLearner(MiniBatches):
+class LinearLearner(Calibrated):
     """A linear classifier that learns from one example at a time; a subclass says by which rule."""
 
     def fit(
@@ -88,12 +90,14 @@ class LinearLearner(MiniBatches):
             Likewise in the shape of ``intercept_``.
         """
         validation, start = (X_val, y_val, sample_weight_val), (coef_init, intercept_init)
-        state, trainer = self._ready_to_fit(X, y, sample_weight, validation, start)
+        state, trainer, unseen = self._ready_to_fit(X, y, sample_weight, validation, start)
         with self._becoming(state):
             if "_skl_callbacks" in vars(self):
                 train_with_callbacks(self, trainer, X, y, sample_weight)
             else:
                 self._train(trainer)
+            if self.probabilities:
+                self._state = replace(self._learned, calibration=unseen.calibration(self))
         return self
 
     def _train(self, trainer: Trainer, watcher: Watcher | None = None) -> None:
@@ -119,8 +123,8 @@ class LinearLearner(MiniBatches):
         sample_weight: ArrayLike | None,
         validation: tuple[Any, Any, Any],
         start: tuple[Any, Any],
-    ) -> tuple[State, Trainer]:
-        """What to learn with, and who does it; nothing has changed as yet."""
+    ) -> tuple[State, Trainer, Unseen]:
+        """What to learn with, who does it, and what is held against it; nothing has changed yet."""
         self._check_parameters()
         self._check_stopping()
         self._rule()
@@ -168,7 +172,17 @@ class LinearLearner(MiniBatches):
         if tried is not None or self.verbose >= 2 or "_skl_callbacks" in vars(self):
             learned = Examples("training", trainer.rows, codes, importance, of_class, chosen)
             trainer.watch = Watch(learned, tried, lambda: self._scorer(state))
-        return state, trainer
+
+        def begin(model: Any) -> State:
+            columns = Columns(state.width, None if state.names is None else state.names.listed())
+            fresh: State = model._started_on(state.classes, columns)
+            if given:
+                model._begin_at(fresh, *start)
+            return fresh
+
+        if held is not None and held_out is None and self.probabilities:
+            held_out = labelled.at(held[spread(len(held))])
+        return state, trainer, Unseen(held_out, labelled, of_class, begin)
 
     def partial_fit(
         self,
@@ -194,25 +208,21 @@ class LinearLearner(MiniBatches):
         """
         if classes is None and sample_weight is None and self._took_row(X, y):
             return self
-        state, trainer = self._ready_to_learn_from(X, y, classes, sample_weight, self._state)
-        with self._becoming(state):
-            trainer.walk(0)
+        self._learn_in_order(X, y, classes, sample_weight, self._state)
         return self
 
     def _learn_rows(self, rows: Any, y: Any, sample_weight: ArrayLike | None) -> None:
-        state, trainer = self._ready_to_learn_from(rows, y, None, sample_weight, None)
-        with self._becoming(state):
-            trainer.walk(0)
+        self._learn_in_order(rows, y, None, sample_weight, None)
 
-    def _ready_to_learn_from(
+    def _learn_in_order(
         self,
         X: Any,
         y: Any,
         classes: ArrayLike | None,
         sample_weight: ArrayLike | None,
         known: State | None,
-    ) -> tuple[State, Trainer]:
-        """What to learn with from a batch, whose columns must be ``known``, and who does it."""
+    ) -> None:
+        """Learn from a batch, whose columns must be ``known``."""
         self._check_parameters()
         self._rule()
         class_weight.check_known(self.class_weight, "partial_fit")
@@ -238,7 +248,12 @@ class LinearLearner(MiniBatches):
             table, encode(y, state.classes), read_sample_weight(sample_weight, count)
         )
         of_class = class_weight.of_examples(self.class_weight, state.classes, labelled.codes)
-        return self._trainer(state, labelled, of_class, values=True)
+        state, trainer = self._trainer(state, labelled, of_class, values=True)
+        with self._becoming(state):
+            if self.probabilities:
+                learn_and_look(self, trainer, labelled)
+            else:
+                trainer.walk(0)
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Score each row: above zero for the second of two classes, else one score per class.
@@ -256,21 +271,49 @@ class LinearLearner(MiniBatches):
         table, _ = self._read_table(X, state)
         return self._scorer(state).scores(table)
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(
+        self,
+        X: Any,
+        *,
+        top: int | None = None,
+        threshold: Mapping[Any, float] | None = None,
+        abstain_below: float | None = None,
+        abstain: Any = None,
+    ) -> NDArray[Any]:
         """Predict the class with the highest score for each row; the first of them at a tie.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
 
+        top : int, optional
+            Give so many labels for each row, the best first, or all where there are fewer.
+
+        threshold : dict of floats by label, optional
+            Give such a label where its probability reaches this, and nowhere else; where several
+            do, the one that reaches the largest multiple. Elsewhere the most probable of the other
+            labels is given. Needs ``predict_proba``, as does what follows.
+
+        abstain_below : float, optional
+            Give no label where the most probable one, of those without a threshold of their own, is
+            less probable.
+
+        abstain : label, optional
+            What to give instead; None, which makes the labels objects, if not said.
+
         Returns
         -------
-        labels : ndarray of shape (n_samples,)
+        labels : ndarray of shape (n_samples,) or (n_samples, top)
         """
         check_is_fitted(self)
         state = self._learned
+        decision = Decision.of(state.classes, threshold, abstain_below)
         table, _ = self._read_table(X, state)
-        return labels_at(state.classes, self._scorer(state).winners(table))
+        scorer = self._scorer(state)
+        if top is None and decision is None and abstain is None:
+            return labels_at(state.classes, scorer.winners(table))
+        calibration = None if decision is None else self._known_calibration
+        return decided(state.classes, scorer.judge(table), calibration, top, decision, abstain)
 
     def _scorer(self, state: State) -> Scorer:
         """What scores rows."""

@@ -36,10 +36,10 @@ class RiverClassifier(BaseEstimator):
         return _Classifier()
 
     def predict_proba_one(self, x: Any) -> dict[Any, float]:
-        """Not offered, as for other classifiers without probabilities in River."""
+        """Not offered by a model that has no probabilities, as in River."""
         raise NotImplementedError(
-            f"{type(self).__name__} has scores but no probabilities: use score_one, or a metric of "
-            "labels such as Accuracy."
+            f"{type(self).__name__} has scores but no probabilities: make it with "
+            "probabilities=True, or use score_one, or a metric of labels such as Accuracy."
         )
 
     def clone(

@@ -15,6 +15,7 @@ from rosenblatt.inputs.names import Names
 from rosenblatt.inputs.one_example import Hitch
 from rosenblatt.inputs.parameters import wrong
 from rosenblatt.models.base import Learner
+from rosenblatt.training.calibration import Calibration, Recent
 from rosenblatt.training.mistakes import ROOM
 from rosenblatt.training.passes import Rule
 from rosenblatt.training.state import State
@@ -52,9 +53,12 @@ class Streaming(Learner):
         w : float, default=1.0
             How many times as long as usual a step on this example is.
         """
+        before = self._scores_before(x, y) if self.probabilities else None
         ready = self._ready
         if ready is None or ready.learn(x, y, w) is NotImplemented:
             self._learn_the_long_way(x, y, w)
+        if before is not None:
+            self._look_at(before, y, w)
 
     def predict_one(self, x: Any) -> Any:
         """Predict the class of one example; None before any label has been seen.
@@ -88,6 +92,37 @@ class Streaming(Learner):
         if self._state is not None:
             score = self._scored("score", x)
         return score
+
+    def _scores_before(self, x: Any, y: Any) -> Any:
+        """The scores of an example that is about to be learned from, if it is to be looked at.
+
+        Empty if not, as one whose label is new; None while there are no two labels.
+        """
+        state = self._state
+        if state is None or len(state.classes) < 2:
+            return None
+        if state.calibration is not None and not self._recent(state).looks:
+            return ()
+        if not isinstance(y, Hashable) or y not in state.classes.tolist():
+            return ()
+        scores = self.score_one(x)
+        return list(scores.values()) if isinstance(scores, dict) else scores
+
+    def _look_at(self, before: Any, y: Any, w: Any) -> None:
+        """Keep the scores of an example that was learned from."""
+        state = self._learned
+        recent = self._recent(state)
+        if before != ():
+            recent.add(before, state.classes.tolist().index(y), float(w))
+        recent.seen += 1
+
+    def _recent(self, state: State) -> Recent:
+        """Where scores are kept for probabilities."""
+        if state.calibration is None:
+            state.calibration = Calibration()
+        if state.calibration.recent is None:
+            state.calibration.recent = Recent.new(state.weights.classes)
+        return state.calibration.recent
 
     def declare(
         self, *, classes: ArrayLike | None = None, names: Iterable[Hashable] | None = None
@@ -222,6 +257,7 @@ class Streaming(Learner):
             or state.names is not None
             or len(state.classes) < 2
             or not self._takes_single_examples
+            or self.probabilities
             or (row := one_example.only_row(X, state.width)) is None
         ):
             return False

@@ -101,7 +101,7 @@ class VotedPerceptron(LinearLearner):
         weights = state.weights.with_missed(self._missed(state))
         model = AveragedPerceptron(**self.get_params(deep=False))
         recorded = state.mistakes.without_rows() if self.record and state.mistakes else None
-        model._state = replace(state, weights=weights, mistakes=recorded)
+        model._state = replace(state, weights=weights, mistakes=recorded, calibration=None)
         return model
 
     def _missed(self, state: State) -> NDArray[np.float64]:

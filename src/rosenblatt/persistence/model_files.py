@@ -44,8 +44,19 @@ TRANSFORMERS = {
     "TableVectorizer": "features.table",
     "TextVectorizer": "features.text",
 }
-LATER = {"half_life"}
-"""Parameters that the first files did not have, written only where they say something."""
+LATER = {
+    "half_life": None,
+    "probabilities": False,
+    "input": "content",
+    "encoding": "utf-8",
+    "decode_error": "strict",
+    "strip_accents": None,
+    "preprocessor": None,
+    "tokenizer": None,
+    "vocabulary": None,
+    "token_pattern": r"(?u)\b\w\w+\b",
+}
+"""Parameters that the first files did not have: written only where they differ from these."""
 
 ESTIMATORS = MODELS | TRANSFORMERS
 """Those that a file may name, and their modules: nothing else is ever imported for a file.
@@ -257,7 +268,7 @@ def _described(estimator: Any) -> tuple[Facts, Parts]:
     parameters = {
         name: value
         for name, value in estimator.get_params(deep=False).items()
-        if not (name in LATER and value is None)
+        if name not in LATER or (value is not LATER[name] and value != LATER[name])
     }
     if not isinstance(parameters.get("random_state"), int | np.integer | None):
         parameters["random_state"] = estimator._state.run.seed

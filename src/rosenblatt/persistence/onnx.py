@@ -29,7 +29,8 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> None:
     """Write a fitted linear model to an ONNX file, alone or behind a TextVectorizer.
 
     The graph takes ``X``, rows of float64, or ``text``, an array of strings, and gives ``label``
-    and ``scores``, what ``predict`` and ``decision_function`` give. It computes in float64; scores
+    and ``scores``, what ``predict`` and ``decision_function`` give, and ``probabilities``, what
+    ``predict_proba`` gives, if the model has it. It computes in float64; scores
     may differ in their last bits, as sums are taken in another order.
 
     Texts are lower-cased and cut by onnxruntime (its operation Tokenizer is not of the standard),
@@ -83,7 +84,10 @@ def graph_of(model: Any) -> ModelProto:
         width = last.n_features_in_
         source = helper.make_tensor_value_info("X", TensorProto.DOUBLE, [None, width])
     graph.score(last)
-    return graph.finished(source, last.classes_)
+    calibration = last._state.calibration
+    if calibration is not None:
+        graph.calibrate(calibration.slope or 0.0, two=len(last.classes_) == 2)
+    return graph.finished(source, last.classes_, probable=calibration is not None)
 
 
 def _check_linear(model: Any) -> None:
@@ -110,6 +114,9 @@ def _words_of(before: list[Any]) -> Words:
     if settings.analyzer != "word":
         got = Parameter("analyzer", settings.analyzer)
         raise InputError("Runs of characters cannot be exported", got=got, remedy="use words")
+    if not words.native or settings.strip_accents is not None:
+        remedy = ("use ", Parameter("strip_accents", None), " and words as they are")
+        raise InputError("What Python does with a text cannot be exported", remedy=remedy)
     if settings.stop_words and settings.ngram_range[1] > 1:
         raise InputError(
             "Runs of words across stop words cannot be exported",
@@ -203,7 +210,16 @@ class Graph:
                 scores = self.add("Sub", second, first)
         self.add("Identity", scores, result="scores")
 
-    def finished(self, source: Any, classes: NDArray[Any]) -> ModelProto:
+    def calibrate(self, slope: float, *, two: bool) -> None:
+        """From scores to probabilities."""
+        scores = "scores"
+        if two:
+            column = self.add("Unsqueeze", scores, self.constant(np.array([1])))
+            scores = self.add("Mul", column, self.constant([[-0.5, 0.5]]))
+        logits = self.add("Mul", scores, self.constant(slope))
+        self.add("Softmax", logits, result="probabilities", axis=1)
+
+    def finished(self, source: Any, classes: NDArray[Any], *, probable: bool) -> ModelProto:
         """The whole model: labels for winners, and names for what goes in and out."""
         labels = _labels(classes)
         self.add("Gather", self.constant(labels), "winner", result="label")
@@ -213,6 +229,10 @@ class Graph:
             helper.make_tensor_value_info("label", kind, [None]),
             helper.make_tensor_value_info("scores", TensorProto.DOUBLE, shape),
         ]
+        if probable:
+            shape = [None, len(classes)]
+            info = helper.make_tensor_value_info("probabilities", TensorProto.DOUBLE, shape)
+            outputs.append(info)
         graph = helper.make_graph(self.nodes, "rosenblatt", [source], outputs, self.constants)
         used = [helper.make_opsetid("", OPERATIONS), helper.make_opsetid("com.microsoft", 1)]
         return helper.make_model(

@@ -1,6 +1,7 @@
 """Models from files, to predict and explain without waiting for scikit-learn or SciPy."""
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.features.examples import Texts
+from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.labels import KnownLabels, labels_at
 from rosenblatt.inputs.names import Features
 from rosenblatt.inputs.parameters import check_count
@@ -15,8 +17,10 @@ from rosenblatt.inputs.parts import require
 from rosenblatt.inputs.sparse import Compressed
 from rosenblatt.persistence.model_files import MODELS, open_file, said_of
 from rosenblatt.persistence.row_sources import Matrix, RowSource, source_of
-from rosenblatt.persistence.scoring import scorer_of
+from rosenblatt.persistence.scoring import calibration_of, scorer_of
 from rosenblatt.readers.data import Batch
+from rosenblatt.training.calibration import Calibration
+from rosenblatt.training.decisions import Decision, decided
 from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.storage import Array
 
@@ -68,6 +72,7 @@ class Predictor:
     notes: dict[str, Any]
     _source: RowSource
     _scorer: Scorer
+    _calibration: Calibration | None
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Predictor":
@@ -94,9 +99,10 @@ class Predictor:
             classes = last.parts.build("labels", KnownLabels).classes
             require(len(classes) > 0, "it has not seen any label")
             scorer = scorer_of(last, classes)
+            calibration = calibration_of(last, classes)
             features = last.parts.build("features", Features)
             source = source_of(before, features, scorer.width, _first_index(notes))
-        return cls(last.estimator, classes, scorer.width, notes, source, scorer)
+        return cls(last.estimator, classes, scorer.width, notes, source, scorer, calibration)
 
     @property
     def takes_text(self) -> bool:
@@ -108,9 +114,32 @@ class Predictor:
         """The columns of the tables that it reads; none if its examples are of another kind."""
         return self._source.table
 
-    def predict(self, examples: Any) -> NDArray[Any]:
-        """The label of each example, as the model's ``predict`` gives it."""
-        return labels_at(self.classes, self._scorer.winners(self._matrix(examples)))
+    @property
+    def has_probabilities(self) -> bool:
+        """Whether the model can say how probable its labels are."""
+        return self._calibration is not None
+
+    def predict(
+        self,
+        examples: Any,
+        *,
+        top: int | None = None,
+        threshold: Mapping[Any, float] | None = None,
+        abstain_below: float | None = None,
+        abstain: Any = None,
+    ) -> NDArray[Any]:
+        """The label of each example, as the model's ``predict`` gives it, with the same options."""
+        decision = Decision.of(self.classes, threshold, abstain_below)
+        X = self._matrix(examples)
+        if top is None and decision is None and abstain is None:
+            return labels_at(self.classes, self._scorer.winners(X))
+        calibration = None if decision is None else self._known_calibration
+        judged = self._scorer.judge(X)
+        return decided(self.classes, judged, calibration, top, decision, abstain)
+
+    def predict_proba(self, examples: Any) -> Array:
+        """How probable each class is for each example, as the model's ``predict_proba`` says."""
+        return self._known_calibration.probabilities(self.scores(examples), len(self.classes))
 
     def scores(self, examples: Any) -> Array:
         """The scores of each example, as the model's ``decision_function`` gives them."""
@@ -172,6 +201,15 @@ class Predictor:
         coef = self._scorer.coef()[:-1]
         return heaviest(n, coef.T, None, self.classes.tolist(), self.name)
 
+    @property
+    def _known_calibration(self) -> Calibration:
+        if self._calibration is None:
+            raise InputError(
+                "The model has scores but no probabilities",
+                remedy="fit it with probabilities=True before it is saved",
+            )
+        return self._calibration
+
     def name(self, column: int) -> str:
         """What a feature of the model is called."""
         return self._source.name(column)
@@ -201,6 +239,12 @@ class Judgement:
     def by_label(self) -> Array:
         """A score of each label for every example; of two labels, they mirror each other."""
         return self.scores[:, None] * [-1.0, 1.0] if self.scores.ndim == 1 else self.scores
+
+    @property
+    def probabilities(self) -> Array:
+        """How probable each class is for every example, if the model can say so."""
+        predictor = self._predictor
+        return predictor._known_calibration.probabilities(self.scores, len(predictor.classes))
 
     @property
     def unknown(self) -> NDArray[np.bool_]:

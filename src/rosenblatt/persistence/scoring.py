@@ -8,8 +8,18 @@ from numpy.typing import NDArray
 from rosenblatt import core
 from rosenblatt.inputs.parts import require
 from rosenblatt.persistence.model_files import Step, built
+from rosenblatt.training.calibration import Calibration
 from rosenblatt.training.scorer import PresenceScorer, Scorer, VoteScorer
 from rosenblatt.training.weights import Weights
+
+
+def calibration_of(step: Step, classes: NDArray[Any]) -> Calibration | None:
+    """How the scores of this model become probabilities, if that is known."""
+    if "calibration" not in step.parts:
+        return None
+    calibration = step.parts.build("calibration", Calibration)
+    calibration.require_fit(max(2, len(classes)))
+    return calibration
 
 
 def scorer_of(step: Step, classes: NDArray[Any]) -> Scorer:

@@ -27,6 +27,9 @@ class Batch:
     """The line on which each begins, counted from one."""
     weights: NDArray[np.float64] | None = None
     """How much each counts, if the file says so."""
+    records: Any = None
+    """Each as it stands in its file, lines or rows of pyarrow's, where the table keeps them; let go
+    of once batches are cut or joined."""
 
     def __len__(self) -> int:
         return len(self.lines)

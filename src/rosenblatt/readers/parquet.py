@@ -3,7 +3,8 @@
 import contextlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -67,7 +68,7 @@ class ParquetTable(Table):
 
     def batches(self) -> Iterator[Batch]:
         layout = self.layout
-        wanted = layout.read
+        wanted = None if self.keeps_records else layout.read
         first = 1
         with (
             _opened(self._source) as file,
@@ -83,7 +84,7 @@ class ParquetTable(Table):
                     )
                 lines = np.arange(first, first + len(rows))
                 self.share = int(lines[-1]) / file.metadata.num_rows if len(rows) else None
-                yield from self._batch(columns, lines, faults)
+                yield from self._batch(columns, lines, faults, partial(_rows_at, rows))
                 first += len(rows)
 
     def _columns(self, rows: Any, faults: Faults) -> dict[str, Any]:
@@ -112,6 +113,11 @@ class ParquetTable(Table):
                 if isinstance(value, list | dict):
                     faults[k] = (name, several_labels(name, value))
         return self._converted(name, [as_cell(value) for value in values], faults)
+
+
+def _rows_at(rows: Any, places: Sequence[int]) -> Any:
+    """Some of the rows; itself if these are all."""
+    return rows if len(places) == len(rows) else rows.take(list(places))
 
 
 def _json_line(rows: Any, k: int) -> bytes:

@@ -3,7 +3,7 @@
 import json
 import os
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
@@ -128,6 +128,8 @@ class Table(Data):
         self.layout = layout
         self._source = source
         self._rejects = Walks(rejects)
+        self.keeps_records = False
+        """Whether batches hold the rows as they stand in the file, too."""
 
     def vectorizer(self) -> Any:
         if self.layout.only_text is not None:
@@ -172,17 +174,24 @@ class Table(Data):
         return cells
 
     def _batch(
-        self, columns: dict[str, Any], lines: NDArray[np.int64], faults: Faults
+        self,
+        columns: dict[str, Any],
+        lines: NDArray[np.int64],
+        faults: Faults,
+        chosen: Callable[[Sequence[int]], Any],
     ) -> Iterator[Batch]:
-        """The rows without a fault, if there are any."""
+        """The rows without a fault, if there are any; `chosen` gives some as they stand."""
+        sound = [k for k in range(len(lines)) if k not in faults] if faults else range(len(lines))
         if faults:
-            sound = [k for k in range(len(lines)) if k not in faults]
             lines = lines[sound]
             columns = Records(columns).at(np.array(sound, dtype=np.int64)).columns
         if len(lines):
             labels = columns.pop(self.layout.label) if self.layout.label else None
             yield Batch(
-                self._examples(columns), None if labels is None else np.array(labels), lines
+                self._examples(columns),
+                None if labels is None else np.array(labels),
+                lines,
+                records=chosen(sound) if self.keeps_records else None,
             )
 
 
@@ -254,7 +263,7 @@ class TextTable(Table):
             place = self._place(records[k], names.index(name))
             aside.take(*place, reason, records[k].text.rstrip(b"\r\n"))
         lines = np.array([record.line for record in records], dtype=np.int64)
-        yield from self._batch(columns, lines, faults)
+        yield from self._batch(columns, lines, faults, lambda rows: [records[k].text for k in rows])
 
     def _place(self, record: Record, column: int) -> tuple[int, int]:
         if self.format == "jsonl":

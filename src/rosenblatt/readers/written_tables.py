@@ -47,20 +47,29 @@ def parquet_pieces(batches: Iterable[Batch], label: str) -> Iterator[bytes]:
     """The bytes of a Parquet file with a row group for each batch."""
     try:
         import pyarrow as pa
-        from pyarrow import parquet
     except ImportError as error:
         raise ValueError("Parquet needs pyarrow: pip install 'rosenblatt[tables]'.") from error
-    sink = _Sink()
-    writer = None
-    for columns in _tables(batches, label):
+
+    def typed(columns: dict[str, list[Any]]) -> Any:
         if label in columns:
             columns[label] = list(map(_cell, columns[label]))
-        table = pa.table(
+        return pa.table(
             {
                 name: pa.array(cells, type=pa.string() if _is_words(cells) else pa.float64())
                 for name, cells in columns.items()
             }
         )
+
+    return row_groups(map(typed, _tables(batches, label)))
+
+
+def row_groups(tables: Iterable[Any]) -> Iterator[bytes]:
+    """The same of tables of pyarrow's that are alike."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    sink, writer = _Sink(), None
+    for table in tables:
         writer = writer or parquet.ParquetWriter(pa.PythonFile(sink, mode="w"), table.schema)
         writer.write_table(table)
         yield from sink.taken()

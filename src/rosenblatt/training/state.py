@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from rosenblatt.inputs.labels import KnownLabels, are_same, listed, read_classes
 from rosenblatt.inputs.names import Features, Names
 from rosenblatt.inputs.parts import Arrays, Facts, Part, Parts, columns_of, records_of, require
+from rosenblatt.training.calibration import Calibration
 from rosenblatt.training.mistakes import UPDATE, Mistakes
 from rosenblatt.training.run import Run
 from rosenblatt.training.weights import Weights
@@ -55,6 +56,8 @@ class State:
     """Those that made the weights, if they are recorded or vote."""
     features: int | None = None
     """Their number, unless examples may bring more: then that of the weights."""
+    calibration: Calibration | None = None
+    """How scores become probabilities, if that was looked for."""
 
     @property
     def width(self) -> int:
@@ -64,7 +67,13 @@ class State:
     def copy(self) -> "State":
         """The same, to be changed apart."""
         mistakes = None if self.mistakes is None else self.mistakes.trimmed()
-        return replace(self, weights=self.weights.copy(), run=self.run.copy(), mistakes=mistakes)
+        return replace(
+            self,
+            weights=self.weights.copy(),
+            run=self.run.copy(),
+            mistakes=mistakes,
+            calibration=None if self.calibration is None else self.calibration.copy(),
+        )
 
     def thawed(self) -> "State":
         """The same to learn on; a copy if joblib has mapped it from a file to read."""
@@ -90,13 +99,18 @@ class State:
         if len(self.classes) < 2:
             weights = first(self.weights.width, max(2, len(named)))
             weights.counts[:] = self.weights.counts
-            return replace(self, classes=named, weights=weights)
+            return replace(self, classes=named, weights=weights, calibration=None)
         places, count = named.searchsorted(self.classes), len(named)
         if len(places) == count:
             return self
+        calibration = self.calibration
+        if calibration is not None:
+            halves = 0.5 if self.weights.columns == 2 else share  # of scores that are differences
+            calibration = calibration.with_classes(places, count, halves)
         return replace(
             self,
             classes=named,
+            calibration=calibration,
             weights=self.weights.with_classes(places, count, two_class_share=share),
             mistakes=None
             if self.mistakes is None
@@ -125,6 +139,7 @@ class State:
             "progress": Progress(self.run, updates),
             "best": self.run.kept,
             "mistakes": mistakes if mistakes and mistakes.keeps_rows else None,
+            "calibration": self.calibration,
         }
 
     @classmethod
@@ -141,6 +156,7 @@ class State:
             features.names,
             mistakes,
             features.width,
+            parts.build("calibration", Calibration) if "calibration" in parts else None,
         )
         if "best" in parts:
             state.run.kept = parts.build("best", type(like))
@@ -172,3 +188,5 @@ class State:
         )
         if self.mistakes is not None:
             self.mistakes.require_fit(self.weights)
+        if self.calibration is not None:
+            self.calibration.require_fit(self.weights.classes)

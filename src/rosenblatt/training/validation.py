@@ -26,7 +26,7 @@ class Labelled(NamedTuple):
     codes: NDArray[Any]
     importance: NDArray[np.float64] | None
 
-    def at(self, rows: NDArray[np.uint32]) -> "Labelled":
+    def at(self, rows: NDArray[Any]) -> "Labelled":
         """A copy of some of the rows."""
         importance = None if self.importance is None else self.importance[rows]
         return Labelled(self.table[rows], self.codes[rows], importance)

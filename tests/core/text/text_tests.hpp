@@ -114,6 +114,15 @@ inline void test_cutting() {
         cutting.stop_words = &stop_words;
         CHECK(grams(units("aa bb cc").text(), cutting) == Strings{"aa cc"});
     });
+    test("tokens that somebody else has cut are taken as they are, and joined as words are", [] {
+        const std::string bytes = "a B  c! ";
+        const Piece pieces[] = {{0, 3}, {4, 4}, {5, 7}};
+        const Tokenised given{bytes.data(), pieces};
+        const Text text{&given, bytes.size(), Text::tokens, true};
+        CHECK(grams(text, words(1, 2)) == Strings{"a B", "", "c!", "a B ", " c!"});
+        const Tokenised none{nullptr, {}};
+        CHECK(grams({&none, 0, Text::tokens, true}, words(1, 2)).empty());
+    });
     test("runs of characters see a run of white space as one blank, a single one as it is", [] {
         Cutting cutting{Analyzer::char_, 2, 2, true, nullptr, &few_characters()};
         CHECK(grams(units("A\tb \n c").text(), cutting) == Strings{"a\t", "\tb", "b ", " c"});

@@ -1,0 +1,113 @@
+"""Which label to give, if any, when labels have probabilities."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt.inputs.errors import InputError, Name
+from rosenblatt.inputs.labels import labels_at
+from rosenblatt.inputs.parameters import check_count, is_share, wrong
+from rosenblatt.training.calibration import Calibration, of_each
+from rosenblatt.training.storage import Array
+
+ABSTAINS = -1
+"""Stands for the number of a class where no label is given."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The probabilities that labels need.
+
+    A label with a threshold of its own is given where its probability reaches it, and nowhere else;
+    of several, the one that reaches the largest multiple. Where none does, the most probable of
+    the other labels is given, if it reaches what they all need, and else none.
+    """
+
+    own: Array
+    """The threshold of each class; NaN for the others."""
+    shared: float
+    """What the others need."""
+
+    @classmethod
+    def of(cls, classes: NDArray[Any], threshold: Any, abstain_below: Any) -> "Decision | None":
+        """What a caller asks for, if anything."""
+        if threshold is None and abstain_below is None:
+            return None
+        own = np.full(len(classes), np.nan)
+        if threshold is not None:
+            if not isinstance(threshold, Mapping):
+                raise wrong("threshold", threshold, "be a dict of probabilities by label")
+            places = {label: place for place, label in enumerate(classes.tolist())}
+            for label, least in threshold.items():
+                if label not in places:
+                    unknown = f" names the label {label!r}, which the model does not know"
+                    raise InputError(Name("threshold"), unknown)
+                if not is_share(least) or least == 0:
+                    between = "lie above 0 and be at most 1"
+                    raise InputError(
+                        *(Name("threshold"), f" of {label!r}"), must=between, got=repr(least)
+                    )
+                own[places[label]] = least
+        if abstain_below is not None and not is_share(abstain_below):
+            raise wrong("abstain_below", abstain_below, "lie between 0 and 1")
+        return cls(own, float(abstain_below or 0.0))
+
+    def codes(self, probabilities: Array) -> NDArray[np.int64]:
+        """The number of each example's class; ABSTAINS where no label is given."""
+        named = ~np.isnan(self.own)
+        times = np.where(named & (probabilities >= self.own), probabilities / self.own, 0.0)
+        first = times.argmax(axis=1)
+        others = np.where(named, -1.0, probabilities)
+        second, rows = others.argmax(axis=1), np.arange(len(probabilities))
+        reached = others[rows, second] >= self.shared
+        found = np.where(times[rows, first] > 0, first, np.where(reached, second, ABSTAINS))
+        return found.astype(np.int64)
+
+
+def labels_or(classes: NDArray[Any], codes: NDArray[np.int64], abstain: Any) -> NDArray[Any]:
+    """The labels of these numbers, and ``abstain`` where there is none."""
+    other = np.asarray(abstain)
+    if other.ndim:
+        raise wrong("abstain", abstain, "be one label or None")
+    same = other.dtype.kind == classes.dtype.kind
+    all_of = np.append(classes, other) if same else np.append(classes.astype(object), abstain)
+    found: NDArray[Any] = all_of[codes]
+    return found
+
+
+def strongest(scores: Array, winners: NDArray[np.int64], top: Any) -> NDArray[np.int64]:
+    """The numbers of the ``top`` classes that score highest, the winner first."""
+    check_count("top", top)
+    each = of_each(scores).copy()
+    each[np.arange(len(each)), winners] = np.inf
+    order: NDArray[np.int64] = np.argsort(-each, axis=1, kind="stable")
+    return order[:, : int(top)]
+
+
+def decided(
+    classes: NDArray[Any],
+    judged: tuple[NDArray[np.int64], Array],
+    calibration: Calibration | None,
+    top: Any,
+    decision: Decision | None,
+    abstain: Any,
+) -> NDArray[Any]:
+    """The labels of winners and scores, as ``predict`` is asked for them."""
+    winners, scores = judged
+    if decision is None:
+        if abstain is not None:
+            remedy = ("say when: ", Name("abstain_below"), " or ", Name("threshold"))
+            raise InputError(Name("abstain"), " is given where no label is", remedy=remedy)
+        return labels_at(classes, strongest(scores, winners, top))
+    if top is not None:
+        raise InputError(
+            *(Name("top"), " lists labels whatever their probability, so that "),
+            *(Name("threshold"), " and ", Name("abstain_below"), " cannot be held against it"),
+        )
+    assert calibration is not None
+    return labels_or(
+        classes, decision.codes(calibration.probabilities(scores, len(classes))), abstain
+    )
