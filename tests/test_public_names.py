@@ -125,4 +125,6 @@ def test_pickles_of_models_name_no_room():
 def test_the_examples_of_a_public_class_are_true(name):
     """Their doctests, which pytest for in the module that a class says it is of."""
     for found in doctest.DocTestFinder().find((CLASSES | DISPLAYS)[name], name, module=False):
+        if f"{name}.dtype" in found.name:
+            continue  # NumPy's own, which a parameter has as its default
         assert doctest.DocTestRunner().run(found).failed == 0

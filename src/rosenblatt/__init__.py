@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from rosenblatt.readers.opening import open_data as open_data
     from rosenblatt.readers.rejects import Reject as Reject
     from rosenblatt.readers.svmlight import read_svmlight as read_svmlight
+    from rosenblatt.readers.svmlight import read_svmlights as read_svmlights
     from rosenblatt.readers.vw import VW as VW
     from rosenblatt.readers.writing import write_data as write_data
     from rosenblatt.readers.writing import write_svmlight as write_svmlight
@@ -135,6 +136,7 @@ _homes = {
     "radius": "theory.margins",
     "read_notes": "persistence.model_files",
     "read_svmlight": "readers.svmlight",
+    "read_svmlights": "readers.svmlight",
     "save": "persistence.model_files",
     "separability": "theory.separability",
     "share_of_bound": "theory.bounds",

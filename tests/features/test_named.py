@@ -60,6 +60,63 @@ def test_fitting_batch_by_batch_is_fitting_at_once(rows, cut):
     assert (parts.transform(rows) != whole.transform(rows)).nnz == 0
 
 
+@settings(deadline=None)
+@given(
+    rows=st.lists(
+        st.dictionaries(
+            st.integers(0, 3), st.one_of(st.lists(st.text("abc", max_size=1)), st.integers(1, 3))
+        )
+    )
+)
+def test_lists_and_numbers_as_names_are_read_as_scikit_learn_reads_them(rows):
+    rows = [{0: 1}, *rows]
+    ours, theirs = NamedVectorizer(), DictVectorizer(sort=False)
+
+    expected = dict(
+        zip(theirs.fit(rows).feature_names_, theirs.transform(rows).toarray().T, strict=True)
+    )
+    found = dict(
+        zip(ours.fit(rows).get_feature_names_out(), ours.transform(rows).toarray().T, strict=True)
+    )
+
+    assert {str(name): column.tolist() for name, column in expected.items()} == {
+        name: column.tolist() for name, column in found.items()
+    }
+
+
+def test_names_may_be_tuples_and_what_is_called_alike_is_one_column():
+    vectorizer = NamedVectorizer()
+
+    rows = vectorizer.fit_transform([{("word", -1): "the", 2: 1.0, "2": 0.5, "a": ["b", "b"]}])
+
+    assert vectorizer.vocabulary_ == {"('word', -1)=the": 0, "2": 1, "a=b": 2}
+    assert rows.toarray().tolist() == [[1.0, 1.5, 2.0]]
+
+
+@pytest.mark.parametrize("fails", [True, False])
+def test_a_number_that_clears_its_example_is_refused(fails):
+    class Clearing:
+        def __float__(self):
+            example.clear()
+            return float("x" if fails else "1")
+
+    for k in range(100):
+        example = {f"name{k}" * 50: Clearing(), "b": 1.0}
+        with pytest.raises(ValueError, match="must not change while it is read"):
+            NamedVectorizer().fit([example])
+
+
+def test_rows_come_back_as_dicts():
+    rows = [{"a": 1.5, "b=x": 1.0}, {}, {"a": -2.0}]
+    vectorizer = NamedVectorizer()
+
+    X = vectorizer.fit_transform(rows)
+
+    assert vectorizer.inverse_transform(X) == vectorizer.inverse_transform(X.toarray()) == rows
+    with pytest.raises(ValueError, match=r"X must have 2 columns, got shape \(1, 1\)"):
+        vectorizer.inverse_transform([[1.0]])
+
+
 def test_names_met_later_get_columns_at_the_end():
     vectorizer = NamedVectorizer(dtype=np.float32).fit([{"b": 1, "a": 2}])
 
@@ -106,12 +163,32 @@ def test_facts_that_describe_no_features_are_refused(change, sentence):
         ("text", TypeError, "must be a list of dicts, got one str"),
         (3, TypeError, "must be a list of dicts, got one int"),
         ([{"a": 1}, 3], TypeError, "Row 1 of the examples must be a dict .* got int"),
-        ([{1: 2}], TypeError, "Row 0 of the examples: names must be strings, got 1"),
-        ([{"a": None}], ValueError, "Row 0 .*: 'a' must be a finite number or a string, got None"),
-        ([{"a": float("nan")}], ValueError, "'a' must be a finite number or a string, got nan"),
-        ([{"a": 1j}], ValueError, "'a' must be a finite number or a string, got 1j"),
-        ([{"a": 10**999}], ValueError, "'a' must be a finite number or a string"),
-        ([{"a": [1]}], ValueError, r"'a' must be a finite number or a string, got \\[1\\]"),
+        ([{b"a": 2}], TypeError, "Row 0 .* names must be strings, numbers or tuples, got b'a'"),
+        (
+            [{"a": None}],
+            ValueError,
+            "Row 0 .*: 'a' must be a finite number, a string or a list of strings, got None",
+        ),
+        (
+            [{"a": float("nan")}],
+            ValueError,
+            "'a' must be a finite number, a string or a list of strings, got nan",
+        ),
+        (
+            [{"a": 1j}],
+            ValueError,
+            "'a' must be a finite number, a string or a list of strings, got 1j",
+        ),
+        (
+            [{"a": 10**999}],
+            ValueError,
+            "'a' must be a finite number, a string or a list of strings",
+        ),
+        (
+            [{"a": ["b", 1]}],
+            ValueError,
+            r"'a' must be a finite number, a string or a list of strings, got \\['b', 1\\]",
+        ),
     ],
     ids=str,
 )

@@ -18,7 +18,7 @@ from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 from data import real_numbers
 from packed import LARGE, PACKERS, large_expected, large_packed
 from rosenblatt import Perceptron, read_svmlight
-from rosenblatt.readers.svmlight import BLOCK
+from rosenblatt.readers.svmlight_blocks import BLOCK
 
 
 def assert_same(ours, theirs):

@@ -8,7 +8,8 @@ import pytest
 
 from packed import PACKERS, large_packed
 from rosenblatt import read_svmlight
-from rosenblatt.readers.svmlight import BLOCK, Reject
+from rosenblatt.readers.rejects import Reject
+from rosenblatt.readers.svmlight_blocks import BLOCK
 
 # Lines that cannot be read
 

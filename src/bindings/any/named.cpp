@@ -111,7 +111,10 @@ nb::tuple read_dicts(nb::tuple rows, nb::str separator) {
         if (!PyDict_Check(dict)) return nb::make_tuple(row, nb::none(), nb::borrow(dict));
         PyObject *key, *value;
         Py_ssize_t at = 0;
+        const Py_ssize_t size = PyDict_Size(dict);
         while (PyDict_Next(dict, &at, &key, &value)) {
+            // A number may be the caller's own class, whose code may clear the dict.
+            const nb::object held_key = nb::borrow(key), held_value = nb::borrow(value);
             const auto refused = [&] {
                 PyErr_Clear();
                 return nb::make_tuple(row, nb::borrow(key), nb::borrow(value));
@@ -125,6 +128,10 @@ nb::tuple read_dicts(nb::tuple rows, nb::str separator) {
                 continue;
             }
             const double number = PyFloat_AsDouble(value);
+            if (PyDict_Size(dict) != size) {
+                PyErr_Clear();
+                require(false, "An example must not change while it is read.");
+            }
             if (PyErr_Occurred() || !std::isfinite(number)) return refused();
             read.end(number);
         }

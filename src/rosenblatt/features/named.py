@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.features.documents import check_dtype
 from rosenblatt.features.named_engine import NamedFeatures
-from rosenblatt.features.vectorizer import Vectorizer
+from rosenblatt.features.vectorizer import Vectorizer, filled_rows
 from rosenblatt.features.vocabularies import GrowingVocabulary
 
 
@@ -21,8 +21,9 @@ class NamedVectorizer(Vectorizer):
 
     Does what scikit-learn's DictVectorizer does, natively, and learns more names as they come.
     A number is the value of its name's column; a string makes a column of its own, called
-    ``name=string``, whose value is one. `Bags`, as files of Vowpal Wabbit are read into, are taken
-    as they lie.
+    ``name=string``, whose value is one, and so does each string of a list. Names that are numbers
+    or tuples are called by what ``str`` makes of them. `Bags`, as files of Vowpal Wabbit are read
+    into, are taken as they lie.
 
     Parameters
     ----------
@@ -98,6 +99,14 @@ class NamedVectorizer(Vectorizer):
     def transform(self, X: Any) -> csr_matrix:
         """Rows of the names that were learned; others are left out."""
         return self._matrix(self._fitted_engine().rows(X))
+
+    def inverse_transform(self, X: Any, dict_type: type = dict) -> list[Any]:
+        """The values of each row that are not zero, by the names of their columns."""
+        names = self.get_feature_names_out()
+        return [
+            dict_type(zip(names[columns].tolist(), values.tolist(), strict=True))
+            for columns, values in filled_rows(X, len(names))
+        ]
 
     @property
     def vocabulary_(self) -> dict[str, int]:

@@ -1,6 +1,7 @@
 """Named values to rows without scikit-learn: all that a NamedVectorizer knows."""
 
 from collections.abc import Iterable, Mapping
+from numbers import Number
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -11,6 +12,9 @@ from rosenblatt.features.examples import Bags, Texts
 from rosenblatt.features.vocabularies import MOST_DOCUMENTS, Arrays, GrowingVocabulary, Rows
 from rosenblatt.inputs.errors import InputError, InputTypeError, Row
 from rosenblatt.inputs.parameters import check_choice, wrong
+
+LISTS = (list, tuple, set, frozenset, np.ndarray)
+VALUES = "be a finite number, a string or a list of strings"
 
 
 class NamedFeatures:
@@ -120,6 +124,9 @@ def as_bags(examples: Any, separator: str) -> core.Bags:
         raise TypeError(f"The examples must be a list of dicts, got one {type(examples).__name__}.")
     rows = tuple(row if isinstance(row, dict) else _as_dict(row) for row in examples)
     read = core.read_dicts(rows, separator)
+    if len(read) == 3:  # seldom: lists, or names that are no strings, which Python spells out
+        rows = tuple(_spelled(row, separator) if isinstance(row, dict) else row for row in rows)
+        read = core.read_dicts(rows, separator)
     if len(read) == 3:
         raise _refused(*read)
     names, ends, values, indptr = read
@@ -130,12 +137,33 @@ def _as_dict(row: Any) -> Any:
     return dict(row) if isinstance(row, Mapping) else row
 
 
+def _spelled(row: dict[Any, Any], separator: str) -> dict[Any, Any]:
+    """The same with a name for each string of a list, and strings as names; what is both is summed.
+
+    What is neither stays as it is, for the core to refuse.
+    """
+    plain: dict[Any, Any] = {}
+    for name, value in row.items():
+        if isinstance(name, tuple | int | float | np.generic | None):
+            name = str(name)
+        several = isinstance(value, LISTS) and all(isinstance(each, str) for each in value)
+        if several or isinstance(value, str):
+            for each in [value] if isinstance(value, str) else value:
+                own = f"{name}{separator}{each}"
+                plain[own] = plain.get(own, 0) + 1
+        elif isinstance(value, Number) and isinstance(plain.get(name), Number):
+            plain[name] += value
+        else:
+            plain[name] = value
+    return plain
+
+
 def _refused(row: int, name: Any, value: Any) -> Exception:
     if name is None:
         must, got = "be a dict of names to values", type(value).__name__
         return InputTypeError(Row(row), " of the examples", must=must, got=got)
     if not isinstance(name, str):
         what = (Row(row), " of the examples: names")
-        return InputTypeError(*what, must="be strings", got=repr(name))
+        return InputTypeError(*what, must="be strings, numbers or tuples", got=repr(name))
     what = (Row(row), f" of the examples: {name!r}")
-    return InputError(*what, must="be a finite number or a string", got=repr(value))
+    return InputError(*what, must=VALUES, got=repr(value))

@@ -146,7 +146,7 @@ def open_data(
         format = named if named not in (None, "text") else by_content(name, head)  # noqa: A001
     limits: dict[str, Any] = {"max_line": max_line, "max_size": max_size}
     if format == "svmlight":
-        from rosenblatt.readers.svmlight import Svmlight
+        from rosenblatt.readers.svmlight_batches import Svmlight
 
         data: Data = Svmlight(
             source,

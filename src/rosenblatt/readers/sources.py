@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from rosenblatt.inputs.errors import InputError, Parameter
 from rosenblatt.readers.encodings import LOOKED_AT, NAME_IT, UTF8, Encoding, Recoded, guess_encoding
+from rosenblatt.readers.stretches import Stretch
 
 MAGIC = {
     b"\x1f\x8b": "gzip",
@@ -64,6 +65,17 @@ class Source:
         while begin < end and (count := self.read_into(view[begin:end])):
             begin += count
         return begin
+
+    def limit(self, offset: int, length: int) -> None:
+        """Go on with the lines that begin behind the offset, for a length if it is positive."""
+        try:
+            self._file = Stretch(self._file, offset, length)
+        except (AttributeError, OSError) as error:
+            raise InputError(
+                f"{self.name} can't be read from byte {offset} on",
+                remedy="only plain files, and those packed by gzip, xz or bzip2, can",
+            ) from error
+        self._size = 0
 
     def place(self) -> tuple[int, int, int] | None:
         """The number of the open file that holds what is left, and from where to where it does."""

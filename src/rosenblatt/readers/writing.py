@@ -1,11 +1,10 @@
 """Writing examples: the file appears whole or not at all, and is never in memory whole."""
 
+import io
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
-
-import numpy as np
 
 from rosenblatt.features.examples import Records, Texts
 from rosenblatt.inputs.parameters import check_choice, check_flag
@@ -15,48 +14,76 @@ from rosenblatt.readers.data import Batch, Data
 from rosenblatt.readers.sniffing import ENDINGS, WRITTEN, by_name
 from rosenblatt.readers.tables import Table
 from rosenblatt.readers.written_lines import svmlight_lines, text_lines, vw_lines
+from rosenblatt.readers.written_svmlight import comment_lines, label_texts, numbered_lines
 from rosenblatt.readers.written_tables import json_lines, parquet_pieces, separated_lines
 
 
 def write_svmlight(
-    path: str | os.PathLike[str], X: Any, y: Any, *, zero_based: bool = False
+    path: Any,
+    X: Any,
+    y: Any,
+    *,
+    zero_based: bool = False,
+    comment: str | None = None,
+    query_id: Any = None,
+    multilabel: bool = False,
 ) -> None:
     """Write rows and labels as svmlight, so that `read_svmlight` gives the same numbers back.
 
     Parameters
     ----------
-    path : str or path-like
-        Packed if it ends in .gz, .xz or .bz2. A file that is there is replaced once the new one is
-        whole.
+    path : str, path-like or binary file
+        Packed if it is a name that ends in .gz, .xz or .bz2. A file that is there is replaced once
+        the new one is whole. A file that is open is written to from where it stands, and stays
+        open.
 
     X : sparse matrix or array of shape (n_samples, n_features)
 
     y : array of n_samples numbers
+        If ``multilabel``, the labels of each row as a tuple, as `read_svmlight` gives them, or a
+        matrix that is not zero where a row has the label of a column.
 
     zero_based : bool, default=False
         Whether the first column is number 0, rather than 1.
 
+    comment : str, optional
+        Lines to write first, each behind a ``#``.
+
+    query_id : array of n_samples whole numbers, optional
+        Written as ``qid:number``.
+
+    multilabel : bool, default=False
+        Whether rows may have several labels, or none. A row without labels and without features is
+        a blank line, which readers skip.
+
     Examples
     --------
-    >>> import tempfile
-    >>> from pathlib import Path
+    >>> import io
     >>> from rosenblatt import write_svmlight
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "two.svm"
-    ...     write_svmlight(path, [[0.1, 0.0], [0.0, 2.0]], [1, -1])
-    ...     print(path.read_text(), end="")
+    >>> file = io.BytesIO()
+    >>> write_svmlight(file, [[0.1, 0.0], [0.0, 2.0]], [1, -1], comment="two rows")
+    >>> print(file.getvalue().decode(), end="")
+    # two rows
     1 1:0.1
     -1 2:2
     """
     from scipy import sparse
 
     check_flag("zero_based", zero_based)
-    X, y = sparse.csr_array(X), np.asarray(y)
-    if y.shape != X.shape[:1]:
-        raise ValueError(f"y must have a label for each of {X.shape[0]} rows, got shape {y.shape}.")
-    batch = Batch(X, y, np.arange(len(y)))
+    check_flag("multilabel", multilabel)
+    X = sparse.csr_array(X)
+    if not X.has_canonical_format:  # the caller's arrays stay as they are
+        X = X.copy()
+        X.sum_duplicates()
+    labels = label_texts(y, X.shape[0], query_id, multilabel=bool(multilabel))
+    lines = [*comment_lines(comment), *numbered_lines(labels, X, int(not zero_based))]
+    if hasattr(path, "write"):
+        if isinstance(path, io.TextIOBase):
+            raise TypeError(f"Expected a path or a binary file, got {type(path).__name__}.")
+        path.writelines(lines)
+        return
     with written_whole(os.fspath(path)) as file:
-        file.writelines(packed(path, svmlight_lines([batch], first=int(not zero_based))))
+        file.writelines(packed(path, lines))
 
 
 def write_data(

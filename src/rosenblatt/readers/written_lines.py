@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from math import copysign, isfinite
 from typing import Any
 
 import numpy as np
@@ -10,33 +9,19 @@ import numpy as np
 from rosenblatt.features.examples import Bags, Records, Texts
 from rosenblatt.inputs.errors import Blank, InputError, Parameter
 from rosenblatt.readers.data import Batch
+from rosenblatt.readers.written_svmlight import index_pairs, number_text, numbered_lines
 
 _BREAKS = re.compile(r"[\r\n]+")
 _BLANKS = re.compile(r"\s")
 _MARKS = re.compile(r"[\s:|]+")
 
 
-def number_text(number: float) -> str:
-    """The shortest text that reads as the same number."""
-    if isfinite(number) and number == int(number) and abs(number) < 2**53:
-        return str(int(number)) if copysign(1.0, number) > 0 or number else "-0"
-    return repr(number)
-
-
 def svmlight_lines(batches: Iterable[Batch], first: int = 1) -> Iterator[bytes]:
     """Lines ``label index:value``; the first column has the index `first`."""
     for batch in batches:
-        pairs = _pairs(batch.examples, first)
-        labels = _numbers(batch, "svmlight") if batch.labels is not None else [""] * len(pairs)
-        lines = zip(labels, pairs, strict=True)
-        yield "".join(f"{label} {' '.join(own)}".strip() + "\n" for label, own in lines).encode()
-
-
-def _pairs(X: Any, first: int) -> list[list[str]]:
-    """The columns and values of each row, as index:value."""
-    values = map(number_text, X.data.tolist())
-    pairs = [f"{j}:{v}" for j, v in zip((X.indices + first).tolist(), values, strict=True)]
-    return [pairs[a:b] for a, b in zip(X.indptr[:-1], X.indptr[1:], strict=True)]
+        count = batch.examples.shape[0]
+        labels = _numbers(batch, "svmlight") if batch.labels is not None else [""] * count
+        yield from numbered_lines(labels, batch.examples, first)
 
 
 def _numbers(batch: Batch, kind: str) -> list[str]:
@@ -80,7 +65,7 @@ def vw_lines(batches: Iterable[Batch]) -> Iterator[bytes]:
         elif isinstance(examples, Bags):
             features = [_vw_bag(bag) for bag in examples]
         else:
-            features = [f"| {' '.join(own)}" for own in _pairs(examples, 1)]
+            features = [f"| {' '.join(own)}" for own in index_pairs(examples, 1)]
         labels = _numbers(batch, "vw") if batch.labels is not None else [""] * len(features)
         if batch.labels is not None and batch.weights is not None:
             weights = batch.weights.tolist()

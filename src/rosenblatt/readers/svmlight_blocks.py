@@ -1,0 +1,108 @@
+"""Lines of svmlight in blocks to the core's reader, and its arrays as a matrix."""
+
+from collections.abc import Iterator
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from rosenblatt import core
+from rosenblatt.inputs.errors import InputError, Line, Parameter, Words
+from rosenblatt.inputs.parameters import check_count, check_flag, wrong
+from rosenblatt.readers.blocks import check_limits, too_long
+from rosenblatt.readers.rejects import Aside, quoted
+from rosenblatt.readers.sources import Source
+
+BLOCK = 1 << 19
+"""Bytes read at a time by one thread: they stay in the cache until they are parsed."""
+BLOCK_OF_THREADS = 1 << 23
+"""The same for each of several threads, so that starting them does not count."""
+
+
+def check_settings(
+    n_features: Any,
+    *,
+    zero_based: Any,
+    dtype: Any = np.float64,
+    multilabel: Any = False,
+    query_id: Any = False,
+    offset: Any = 0,
+    length: Any = -1,
+    threads: Any = 1,
+    **limits: Any,
+) -> None:
+    """Refuse what a caller said of a file where it can't be."""
+    if n_features is not None:
+        check_count("n_features", n_features)
+    if zero_based != "auto":
+        check_flag("zero_based", zero_based)
+    check_flag("multilabel", multilabel)
+    check_flag("query_id", query_id)
+    for name, value, least in (("offset", offset, 0), ("length", length, -1)):
+        if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
+            raise wrong(name, value, f"be a whole number of at least {least}")
+    check_count("threads", threads)
+    check_limits(**limits)
+    if np.dtype(dtype) not in (np.float64, np.float32):
+        raise wrong("dtype", dtype, "be float64 or float32")
+
+
+def blocks_read(
+    reader: core.SvmlightReader, text: Source, aside: Aside, threads: int, limits: dict[str, int]
+) -> Iterator[None]:
+    """Feed the reader to the end of the text, and stop after each block."""
+    size = BLOCK if threads == 1 else BLOCK_OF_THREADS * threads
+    block = np.empty(size + core.svmlight_slack, dtype=np.uint8)
+    carried = 0
+    while True:
+        room = len(block) - core.svmlight_slack
+        filled = text.fill(block, carried, room)
+        last = filled < room
+        used = reader.feed(block, filled, last, threads)
+        tell_faults(reader, aside, limits)
+        yield
+        if last:
+            return
+        carried = filled - used
+        if carried > limits["max_line"]:
+            where = Line(reader.lines + 1, file=text.name)
+            raise InputError(too_long(limits["max_line"]), where=where)
+        if carried > room // 2:
+            block = np.concatenate([block, np.empty_like(block)])
+        block[:carried] = block[used:filled]
+
+
+def tell_faults(reader: core.SvmlightReader, aside: Aside, limits: dict[str, int]) -> None:
+    """Set aside the bad lines found since the last call; unless they are set aside, an error."""
+    for kind, line, column, word, rejected in reader.take_faults():
+        aside.take(line, column, _reason(kind, word, limits), rejected)
+
+
+def _reason(kind: str, word: bytes, limits: dict[str, int]) -> Words:
+    """What is wrong with a line, in words."""
+    if kind == "length":
+        return too_long(limits["max_line"])
+    expected: dict[str, Words] = {
+        "label": "a number as the label",
+        "pair": "index:value",
+        "order": "an index above those before it",
+        "zero": ("indices from 1 on as ", Parameter("zero_based", False), " says"),
+        "large": ("an index of at most ", Parameter("max_index", limits["max_index"])),
+        "query": "qid:number",
+    }
+    return "expected ", expected[kind], f", got {quoted(word)}"
+
+
+def matrix(
+    values: NDArray[Any], columns: NDArray[Any], indptr: NDArray[np.int64], width: int
+) -> Any:
+    """A CSR matrix of these arrays, with indices of 32 bits where that will do."""
+    index = np.int32 if max(width, len(values)) < 2**31 else np.int64
+    X = sparse.csr_array(
+        (values, columns.astype(index, copy=False), indptr.astype(index)),
+        shape=(len(indptr) - 1, width),
+    )
+    X.has_canonical_format = True
+    return X
