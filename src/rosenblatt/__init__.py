@@ -82,70 +82,46 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_homes = {
-    "AROW": "models.arow",
-    "AveragedPerceptron": "models.perceptron",
-    "Bags": "features.examples",
-    "Batch": "readers.data",
-    "Bracket": "training.bracket",
-    "Cache": "readers.cache",
-    "CacheError": "readers.cache_files",
-    "Contradiction": "theory.verdicts",
-    "Contributions": "explain.records",
-    "CountedContradiction": "theory.verdicts",
-    "DataMargin": "theory.margins",
-    "EnclosedContradiction": "theory.verdicts",
-    "ExamplePull": "explain.provenance",
-    "FeatureCombinations": "features.combinations",
-    "FeatureWeights": "explain.records",
-    "InputError": "inputs.errors",
-    "InputTypeError": "inputs.errors",
-    "KernelPerceptron": "models.kernel",
-    "ModelFileError": "persistence.model_files",
-    "NamedVectorizer": "features.named",
-    "Pass": "training.history",
-    "PassiveAggressiveClassifier": "models.passive_aggressive",
-    "Perceptron": "models.perceptron",
-    "Predictor": "persistence.predictor",
-    "Pull": "explain.provenance",
-    "Pulls": "explain.provenance",
-    "Push": "explain.records",
-    "Reject": "readers.rejects",
-    "Separable": "theory.verdicts",
-    "ShardTrainer": "cluster.executors",
-    "TableVectorizer": "features.table",
-    "TextLines": "readers.lines",
-    "TextVectorizer": "features.text",
-    "Texts": "features.examples",
-    "Undecided": "theory.verdicts",
-    "VW": "readers.vw",
-    "Verdict": "theory.verdicts",
-    "VotedPerceptron": "models.voted",
-    "Weight": "explain.records",
-    "Winnow": "models.winnow",
-    "cached": "readers.cache",
-    "contributions": "explain.contributions",
-    "data_margin": "theory.margins",
-    "export_onnx": "persistence.onnx",
-    "feature_weights": "explain.contributions",
-    "load": "persistence.model_files",
-    "made_of": "explain.provenance",
-    "margin": "theory.margins",
-    "mistake_bound": "theory.bounds",
-    "open_data": "readers.opening",
-    "radius": "theory.margins",
-    "read_notes": "persistence.model_files",
-    "read_svmlight": "readers.svmlight",
-    "read_svmlights": "readers.svmlight",
-    "save": "persistence.model_files",
-    "separability": "theory.separability",
-    "share_of_bound": "theory.bounds",
-    "why": "explain.provenance",
-    "winnow_bound": "models.winnow",
-    "write_data": "readers.writing",
-    "write_svmlight": "readers.writing",
+_modules = {
+    "cluster.executors": "ShardTrainer",
+    "explain.contributions": "contributions feature_weights",
+    "explain.provenance": "ExamplePull Pull Pulls made_of why",
+    "explain.records": "Contributions FeatureWeights Push Weight",
+    "features.combinations": "FeatureCombinations",
+    "features.examples": "Bags Texts",
+    "features.named": "NamedVectorizer",
+    "features.table": "TableVectorizer",
+    "features.text": "TextVectorizer",
+    "inputs.errors": "InputError InputTypeError",
+    "models.arow": "AROW",
+    "models.kernel": "KernelPerceptron",
+    "models.passive_aggressive": "PassiveAggressiveClassifier",
+    "models.perceptron": "AveragedPerceptron Perceptron",
+    "models.voted": "VotedPerceptron",
+    "models.winnow": "Winnow winnow_bound",
+    "persistence.model_files": "ModelFileError load read_notes save",
+    "persistence.onnx": "export_onnx",
+    "persistence.predictor": "Predictor",
+    "readers.cache": "Cache cached",
+    "readers.cache_files": "CacheError",
+    "readers.data": "Batch",
+    "readers.lines": "TextLines",
+    "readers.opening": "open_data",
+    "readers.rejects": "Reject",
+    "readers.svmlight": "read_svmlight read_svmlights",
+    "readers.vw": "VW",
+    "readers.writing": "write_data write_svmlight",
+    "theory.bounds": "mistake_bound share_of_bound",
+    "theory.margins": "DataMargin data_margin margin radius",
+    "theory.separability": "separability",
+    "theory.verdicts": "Contradiction CountedContradiction EnclosedContradiction Separable "
+    "Undecided Verdict",
+    "training.bracket": "Bracket",
+    "training.history": "Pass",
 }
-"""Every public name and its module."""
+"""The public names of each module."""
+
+_homes = {name: module for module, names in _modules.items() for name in names.split()}
 
 _learned = {
     "Calibration": "training.calibration",
@@ -163,7 +139,7 @@ _learned = {
 }
 """What pickles of fitted models name, so that its modules may change."""
 
-__all__ = ["__version__", *_homes]
+__all__ = ["__version__", *sorted(_homes)]
 
 
 def __getattr__(name: str) -> Any:

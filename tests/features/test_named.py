@@ -146,7 +146,7 @@ def test_features_from_a_file_make_the_same_rows_and_learn_on():
         ({"separator": 1}, "separator must be a string"),
         ({"dtype": "int8"}, "dtype must be 'float64' or 'float32'"),
         ({"documents": -1}, "There can't be -1 documents"),
-        ({"colour": 1}, "Named features are described by"),
+        ({"colour": 1}, "is described by separator, dtype and documents"),
     ],
 )
 def test_facts_that_describe_no_features_are_refused(change, sentence):

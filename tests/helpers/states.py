@@ -20,7 +20,7 @@ def state_of(thing, place=""):
     if isinstance(thing, Mistakes):
         thing = thing.arrays() if thing.keeps_rows else {}
     if isinstance(thing, Names):
-        thing = thing.listed()
+        thing = thing.array()
     if sparse.issparse(thing):
         thing = {"data": thing.data, "indices": thing.indices, "indptr": thing.indptr}
     if hasattr(thing, "get_params"):

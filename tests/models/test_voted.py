@@ -250,7 +250,7 @@ def arrays_of(model):
     mistakes = model._state.mistakes.trimmed()
     return {
         "mistakes": mistakes._list,
-        "bounds": mistakes._bounds,
+        "bounds": mistakes._indptr,
         "columns": mistakes._columns,
         "values": mistakes._values,
     }

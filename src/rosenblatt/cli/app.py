@@ -40,7 +40,11 @@ class Commands(click.Group):
 @click.group(
     cls=Commands,
     commands={name: click.Command(name) for name in COMMANDS},
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 100,
+        "show_default": True,
+    },
     epilog="A first model: rosenblatt train reviews.csv, then rosenblatt inspect reviews.rbt.",
 )
 @click.version_option(rosenblatt.__version__, prog_name="rosenblatt")

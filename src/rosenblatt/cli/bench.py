@@ -13,7 +13,7 @@ from rosenblatt.cli.output import Output, columns
 PASSES = 5
 
 
-class Row(NamedTuple):
+class Timing(NamedTuple):
     """What was measured of one learner."""
 
     learner: str
@@ -23,7 +23,7 @@ class Row(NamedTuple):
 
 @click.command("bench")
 @click.argument("file", required=False, type=click.Path())
-@click.option("--repeat", type=click.IntRange(1), default=3, show_default=True, help="Best of.")
+@click.option("--repeat", type=click.IntRange(1), default=3, help="Best of.")
 @seed
 @reading
 @speaking
@@ -40,12 +40,12 @@ def command(file: str | None, repeat: int, seed: int, reading: dict[str, Any], o
     inside, outside = np.sort(order[cut:]), np.sort(order[:cut])
     X_in, y_in, X_out, y_out = X[inside], y[inside], X[outside], y[outside]
     out.say("data", f"{X_in.shape[0]:,} rows, {X_in.nnz:,} values; {len(outside):,} rows held out")
-    rows: list[Row] = []
+    rows: list[Timing] = []
     for name, make in learners(seed).items():
         with reading_data(), out.bar(name):
             seconds, model = best_of(make, X_in, y_in, repeat)
             accuracy = float(np.mean(model.predict(X_out) == y_out))
-            rows.append(Row(name, seconds, accuracy))
+            rows.append(Timing(name, seconds, accuracy))
     theirs = rows[-1].seconds
     lines = [
         (
@@ -89,15 +89,11 @@ def best_of(make: Callable[[], Any], X: Any, y: Any, repeat: int) -> tuple[float
 
 def given(file: str, reading: dict[str, Any], out: Output) -> tuple[Any, Any]:
     """Features and labels of a file."""
-    import numpy as np
-
-    from rosenblatt.cli.train_data import check_labels, features_of, read_whole
+    from rosenblatt.cli.train_data import features_of, read_several
 
     data = opened(file, **reading)
-    whole = read_whole(data, out)
-    labels = whole.known_labels()
-    check_labels(np.unique(labels), len(whole))
-    return features_of(whole, data.vectorizer(), out), labels
+    whole = read_several(data, out)
+    return features_of(whole, data.vectorizer(), out), whole.known_labels()
 
 
 def made_up(seed: int) -> tuple[Any, Any]:

@@ -2,7 +2,7 @@
 
 import click
 
-from rosenblatt.cli.failures import MODEL, Failure, check_free, reading_model, told
+from rosenblatt.cli.failures import MODEL, Failure, check_free, reading_model, sentence
 from rosenblatt.cli.options import speaking
 from rosenblatt.cli.output import Output
 
@@ -27,6 +27,6 @@ def command(model: str, output: str, force: bool, out: Output) -> None:
         with reading_model(model):
             export_onnx(whole, output)
     except TypeError as error:  # a model or transformer that ONNX files are not made of
-        raise Failure(MODEL, told(error)) from error
+        raise Failure(MODEL, sentence(error)) from error
     out.say("wrote", output)
     out.give({"file": output})

@@ -26,7 +26,7 @@ class UnreadError(Exception):
     """Whoever read our output has seen enough."""
 
 
-def told(error: Exception, lines: Any = None, file: str | None = None) -> str:
+def sentence(error: Exception, lines: Any = None, file: str | None = None) -> str:
     """The error in the words of the command line, if it can be put so."""
     if not isinstance(error, InputError):
         return str(error)
@@ -44,7 +44,7 @@ def reading_data(lines: Any = None, file: str | None = None) -> Iterator[None]:
         name = error.filename or file or "the data"
         raise Failure(DATA, f"Cannot read {name}: {reason(error)}.") from error
     except ValueError as error:
-        raise Failure(DATA, told(error, lines, file)) from error
+        raise Failure(DATA, sentence(error, lines, file)) from error
 
 
 @contextlib.contextmanager
@@ -57,7 +57,7 @@ def reading_model(path: str) -> Iterator[None]:
     except OSError as error:
         raise Failure(MODEL, f"Cannot read the model {path}: {reason(error)}.") from error
     except ValueError as error:  # ModelFileError is one
-        raise Failure(MODEL, told(error)) from error
+        raise Failure(MODEL, sentence(error)) from error
 
 
 def not_written(error: WriteError) -> str:

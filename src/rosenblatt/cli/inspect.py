@@ -13,9 +13,7 @@ from rosenblatt.cli.output import Output, size
 
 @click.command("inspect")
 @click.argument("model", type=click.Path())
-@click.option(
-    "-n", "number", type=click.IntRange(1), default=10, show_default=True, help="Weights a side."
-)
+@click.option("-n", "number", type=click.IntRange(1), default=10, help="Weights a side.")
 @click.option("--label", metavar="LABEL", help="Only the weights of this label.")
 @speaking
 def command(model: str, number: int, label: str | None, out: Output) -> None:

@@ -7,7 +7,7 @@ import click
 from rosenblatt.cli.failures import reading_data
 from rosenblatt.cli.options import opened, reading, speaking
 from rosenblatt.cli.output import Output
-from rosenblatt.cli.train_data import check_labels, features_of, read_whole
+from rosenblatt.cli.train_data import features_of, read_several
 
 
 @click.command("margin")
@@ -20,18 +20,15 @@ def command(file: str, reading: dict[str, Any], out: Output) -> None:
     If one does, also how many mistakes a perceptron can make at most; if none does, which examples
     contradict each other.
     """
-    import numpy as np
-
     from rosenblatt.theory.bounds import mistake_bound
     from rosenblatt.theory.margins import data_margin, radius
     from rosenblatt.theory.separability import separability
     from rosenblatt.theory.verdicts import Contradiction
 
     data = opened(file, **reading)
-    whole = read_whole(data, out)
+    whole = read_several(data, out)
     out.say("read", f"{data.name}: {len(whole):,} examples, {data.describe()}")
     labels = whole.known_labels()
-    check_labels(np.unique(labels), len(whole))
     X = features_of(whole, data.vectorizer(), out)
     with reading_data(whole.lines, data.name):
         with out.bar("looking for a hyperplane"):
@@ -39,7 +36,7 @@ def command(file: str, reading: dict[str, Any], out: Output) -> None:
         facts: dict[str, Any] = {"separable": verdict.separable, "radius": radius(X)}
         if isinstance(verdict, Contradiction):
             facts["lines"] = whole.lines[verdict.rows].tolist()
-            out.say("verdict", verdict.told("line", facts["lines"]))
+            out.say("verdict", verdict.sentence("line", facts["lines"]))
         else:
             out.say("verdict", str(verdict))
         if verdict.separable:

@@ -15,7 +15,7 @@ from rosenblatt.readers.sniffing import FORMATS, by_name
 
 Command = Callable[..., Any]
 
-seed = click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True)
+seed = click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0)
 
 
 READING = (

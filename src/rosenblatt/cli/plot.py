@@ -27,7 +27,6 @@ MOST_PANELS = 12
     "--kind",
     type=click.Choice(["passes", "weights", "projection", "boundary"]),
     default="passes",
-    show_default=True,
     help="The error of each pass, the heaviest weights, the scores of examples, or the boundary "
     "between examples of two features.",
 )

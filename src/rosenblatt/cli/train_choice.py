@@ -95,7 +95,7 @@ def chosen(plan: Plan, data: TrainingData, validation: "Learned | None", out: Ou
     walks = 1 if validation is not None else plan.folds
     work, done = len(candidates) * walks * plan.passes, 0
 
-    def told() -> None:
+    def pass_done() -> None:
         nonlocal done
         done += 1
 
@@ -104,9 +104,9 @@ def chosen(plan: Plan, data: TrainingData, validation: "Learned | None", out: Ou
         for candidate in candidates:
             with worded_for(candidate, data):
                 if validation is None:
-                    found = tried_in_folds(candidate.model, learned, groups, plan.passes, told)
+                    found = tried_in_folds(candidate.model, learned, groups, plan.passes, pass_done)
                 else:
-                    found = tried_on(candidate.model, learned, tried, plan.passes, told)
+                    found = tried_on(candidate.model, learned, tried, plan.passes, pass_done)
             trials.append(found)
         weights = tried.sample_weight
         importance = tried.importance(candidates[0].model) if criterion is None else weights

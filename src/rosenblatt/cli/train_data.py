@@ -1,7 +1,8 @@
-"""The examples of a file made ready: read, looked at, some held out, all turned into rows."""
+"""The examples of a file made ready: read, looked at and turned into rows."""
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.cli.failures import DATA, Failure, reading_data
@@ -45,6 +46,13 @@ def check_labels(labels: NDArray[Any], count: int) -> None:
         )
 
 
+def read_several(data: Data, out: Output) -> Batch:
+    """All examples, which are of two labels or more."""
+    batch = read_whole(data, out)
+    check_labels(np.unique(batch.known_labels()), len(batch))
+    return batch
+
+
 def features_of(batch: Batch, vectorizer: Any, out: Output) -> Any:
     """Rows of all examples, by a vectorizer that is fitted to them if they are not rows yet."""
     if vectorizer is None:
@@ -57,7 +65,7 @@ def in_memory(data: Data, vectorizer: Any, out: Output) -> tuple[TrainingData, d
     """All examples at once, and how to read more files like it."""
     batch = read_whole(data, out)
     with reading_data(batch.lines, data.name):
-        learned = TrainingData.split(batch, 0.0, seed=0)
+        learned = TrainingData.of(batch)
     check_labels(learned.classes, len(learned.y))
     if vectorizer is not None:
         with reading_data(file=data.name), out.bar("making features"):

@@ -79,21 +79,18 @@ OPTIONS = (
         "--learner",
         type=click.Choice(["auto", *LEARNERS]),
         default="auto",
-        show_default=True,
         help="Which member of the family learns; auto tries some.",
     ),
     click.option(
         "--passes",
         type=click.IntRange(1),
         default=PASSES,
-        show_default=True,
         help="At most; with --folds 0, so many.",
     ),
     click.option(
         "--folds",
         type=Folds(0),
         default=FOLDS,
-        show_default=True,
         help="Choose learner and passes by cross-validation in so many folds; 0 to try nothing.",
     ),
     click.option(
@@ -136,14 +133,12 @@ OPTIONS = (
         "--analyzer",
         type=click.Choice(["word", "char", "char_wb"]),
         default="word",
-        show_default=True,
         help="Read words, or runs of characters.",
     ),
     click.option(
         "--ngrams",
         type=Span(),
         default="1-2",
-        show_default=True,
         help="How many words or characters make a feature.",
     ),
     click.option(
@@ -157,7 +152,6 @@ OPTIONS = (
         "--min-df",
         type=click.IntRange(1),
         default=1,
-        show_default=True,
         help="Leave out words of fewer documents.",
     ),
     click.option(

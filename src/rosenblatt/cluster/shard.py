@@ -16,7 +16,7 @@ from rosenblatt.training.condensed import MOST_COLUMNS
 from rosenblatt.training.passes import ByClass, LinearTrainer
 from rosenblatt.training.run import Run
 from rosenblatt.training.state import State
-from rosenblatt.training.validation import Examples, Labelled, split
+from rosenblatt.training.validation import Labelled, Measured, split
 from rosenblatt.training.weights import Weights
 
 
@@ -99,8 +99,8 @@ class Shard:
     trainer: LinearTrainer
     columns: NDArray[np.int64] | None
     """Those that occur, if it pays to have weights of them alone; see `Condensed`."""
-    learned: Examples
-    held: Examples | None
+    learned: Measured
+    held: Measured | None
 
     @classmethod
     def of(cls, plan: Plan, data: Data) -> "Shard":
@@ -125,10 +125,10 @@ class Shard:
         if estimator.shuffle == "blocks" and come_in_runs(of_those):
             trainer.by_class = ByClass.of(of_those)
         rows, of_class = trainer.rows, plan.of_class
-        learned = Examples("training", rows, codes, importance, of_class, chosen)
+        learned = Measured("training", rows, codes, importance, of_class, chosen)
         held_out = None
         if held is not None:
-            held_out = Examples("held-out", rows, codes, importance, of_class, held)
+            held_out = Measured("held-out", rows, codes, importance, of_class, held)
         return cls(plan, trainer, columns, learned, held_out)
 
     def epoch(self, sent: Sent) -> Partial:

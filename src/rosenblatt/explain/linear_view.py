@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from rosenblatt.explain.records import Array, class_number, of_class
+from rosenblatt.explain.records import Array
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.training.scorer import VOTES_ARE_NO_WEIGHTS
 
@@ -115,14 +115,3 @@ class FittedLinear:
         table = row.toarray() if sparse.issparse(row) else row
         values: Array = as_learned(self.model, np.asarray(table, dtype=np.float64))[0]
         return values
-
-    def class_number(self, label: Any, scores: Array | None) -> int:
-        """The place of the label among the classes; if None, the second of two, else the winner."""
-        return class_number(self.classes, label, scores)
-
-    def of_class(self, number: int, values: Array) -> Any:
-        """The entry for a class among weights, intercepts or scores; minus it for a first of two.
-
-        Two classes share one entry, that of the second.
-        """
-        return of_class(number, len(self.classes), values)

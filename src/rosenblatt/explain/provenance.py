@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 from rosenblatt import core
 from rosenblatt.explain.bar_tables import BarTable, Tabular
 from rosenblatt.explain.linear_view import FittedLinear
-from rosenblatt.explain.records import MOST_LINES, Array, check_sum, exact_sum, heading
+from rosenblatt.explain.records import (
+    MOST_LINES,
+    Array,
+    check_sum,
+    class_number,
+    exact_sum,
+    heading,
+    of_class,
+)
 from rosenblatt.explain.replay import recorded_mistakes
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.labels import encode, read_labels
@@ -146,9 +154,9 @@ def why(model: Any, x: Any, X: Any, y: Any, *, label: Any = None) -> Pulls:
     linear = FittedLinear.of(model)
     row = linear.row(x, linear.names())
     scores = linear.scores(row)
-    number = linear.class_number(label, scores)
+    number = class_number(linear.classes, label, scores)
     values = np.append(linear.dense(row), 1.0)
-    score = float(linear.of_class(number, scores))
+    score = float(of_class(number, len(linear.classes), scores))
     return _pulls(linear, X, y, number, values, score, "the score")
 
 
@@ -202,10 +210,10 @@ def made_of(
         column = int(feature)
     else:
         raise wrong("feature", feature, f"be a name or a column below {width}")
-    number = linear.class_number(label, None)
+    number = class_number(linear.classes, label, None)
     values = np.zeros(width + 1)
     values[column] = 1.0
-    weight = float(linear.of_class(number, linear.coef)[column])
+    weight = float(of_class(number, len(linear.classes), linear.coef)[column])
     return _pulls(linear, X, y, number, values, weight, f"the weight of {names[column]!r}")
 
 

@@ -3,7 +3,6 @@
 The core writes the rows; here are the columns: how many, which, and what they are called.
 """
 
-import numbers
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Literal, Self
 
@@ -16,9 +15,17 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from rosenblatt import core
 from rosenblatt.features.combination_columns import LARGEST_INDEX, CombinationColumns, Float
-from rosenblatt.inputs.names import Features, Names
-from rosenblatt.inputs.parameters import check_choice, check_count, check_flag, threads_of, wrong
+from rosenblatt.inputs.names import Features
+from rosenblatt.inputs.parameters import (
+    check_choice,
+    check_count,
+    check_flag,
+    is_integer,
+    threads_of,
+    wrong,
+)
 from rosenblatt.inputs.parts import Part, Parts, require
+from rosenblatt.inputs.sparse import SparseKind, matrix_of
 from rosenblatt.inputs.tables import Columns, read_table, sound_rows_of
 
 MOST_NAMES = 10_000_000
@@ -212,10 +219,9 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
                 "X with its combinations needs more memory than there is: transform fewer rows at "
                 "a time, or have fewer columns with min_count or columns='hashed'."
             ) from error
-        make = sparse.csr_matrix if sparse.isspmatrix(X) else sparse.csr_array
-        combined = make(parts, shape=(rows.count, self._columns.count))
-        combined.has_canonical_format = True
-        return combined
+        data, indices, indptr = parts
+        kind: SparseKind = "csr_matrix" if sparse.isspmatrix(X) else "csr_array"
+        return matrix_of(indptr, indices, data, self._columns.count, kind)
 
     def _threads(self) -> int:
         if self.n_jobs is None:
@@ -259,7 +265,7 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
         """
         check_is_fitted(self)
         count = self._columns.count
-        if not _is_whole(column, 0, count - 1):
+        if not is_integer(column) or not 0 <= int(column) < count:
             raise wrong("column", column, f"be a whole number from 0 to {count - 1}")
         features = self._features(input_features)
         return self._columns.name(int(column), features)
@@ -278,31 +284,23 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
 
     def _parts(self) -> dict[str, Part | None]:
         self._check_parameters()
-        names = getattr(self, "feature_names_in_", None)
-        named = None if names is None else Names(names)
-        return {"columns": self._columns, "features": Features(self.n_features_in_, named)}
+        return {"columns": self._columns, "features": Features.of(self)}
 
     def _restore(self, parts: Parts) -> None:
         self._check_parameters()
         columns = parts.build("columns", CombinationColumns)
         features = parts.build("features", Features)
         require(features.width == columns.width, "its combinations are of other features")
-        self._learned = columns, None if features.names is None else features.names.listed()
+        self._learned = columns, features.called
 
     def _check_parameters(self) -> None:
-        if not _is_whole(self.degree, 2, 3):
+        if not is_integer(self.degree) or self.degree not in (2, 3):
             raise wrong("degree", self.degree, "be 2 or 3")
         check_choice("columns", self.columns, ["seen", "all", "hashed"])
         check_flag("include_original", self.include_original)
         check_count("min_count", self.min_count)
-        if not _is_whole(self.n_hash_bits, 1, 32):
+        if not is_integer(self.n_hash_bits) or not 1 <= self.n_hash_bits <= 32:
             raise wrong("n_hash_bits", self.n_hash_bits, "be a whole number from 1 to 32")
         if self.sparse_output is not None:
             check_flag("sparse_output", self.sparse_output)
         threads_of(self.n_jobs)
-
-
-def _is_whole(value: Any, low: int, high: int) -> bool:
-    """Whether it is a whole number between these."""
-    whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
-    return whole and low <= int(value) <= high

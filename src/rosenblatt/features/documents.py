@@ -9,7 +9,7 @@ import numpy as np
 from rosenblatt import core
 from rosenblatt.features.examples import Texts
 from rosenblatt.inputs.errors import InputTypeError, Row
-from rosenblatt.inputs.parameters import wrong
+from rosenblatt.inputs.parameters import is_integer, wrong
 
 
 def as_documents(raw_documents: Iterable[str]) -> tuple[str, ...] | core.Pieces:
@@ -83,9 +83,7 @@ def limits(min_df: float, max_df: float, documents: int) -> tuple[float, float]:
 def check_runs(ngram_range: Any) -> None:
     """Two whole numbers, the first not above the second."""
     sound = isinstance(ngram_range, tuple | list) and len(ngram_range) == 2
-    sound = sound and all(
-        isinstance(n, numbers.Integral) and not isinstance(n, bool) for n in ngram_range
-    )
+    sound = sound and all(map(is_integer, ngram_range))
     if not sound or not 1 <= ngram_range[0] <= ngram_range[1] < 2**31:
         allowed = "be two whole numbers, 1 <= shortest <= longest"
         raise wrong("ngram_range", ngram_range, allowed)
@@ -93,7 +91,7 @@ def check_runs(ngram_range: Any) -> None:
 
 def check_share(name: str, value: Any) -> None:
     """A number of documents, or a share of them."""
-    whole = isinstance(value, numbers.Integral) and not isinstance(value, bool) and int(value) >= 0
+    whole = is_integer(value) and int(value) >= 0
     share = not isinstance(value, numbers.Integral) and isinstance(value, numbers.Real)
     if not whole and not (share and 0.0 <= float(value) <= 1.0):
         allowed = "be a whole number of documents or a share of them from 0.0 to 1.0"

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import NoneType
 from typing import Any, ClassVar, Self
 
@@ -38,6 +39,7 @@ class Examples(ABC):
         """All examples of several."""
 
 
+@dataclass(eq=False, repr=False)
 class Texts(Examples):
     """Documents as pieces of UTF-8 that lie in one array.
 
@@ -55,12 +57,9 @@ class Texts(Examples):
     holds = "texts"
     alone = str
 
-    def __init__(
-        self, data: NDArray[np.uint8], begins: NDArray[np.int64], ends: NDArray[np.int64]
-    ) -> None:
-        self.data = data
-        self.begins = begins
-        self.ends = ends
+    data: NDArray[np.uint8]
+    begins: NDArray[np.int64]
+    ends: NDArray[np.int64]
 
     @classmethod
     def packed(cls, data: NDArray[np.uint8], ends: NDArray[np.int64]) -> Self:
@@ -101,6 +100,7 @@ class Texts(Examples):
         )
 
 
+@dataclass(eq=False, repr=False)
 class Bags(Examples):
     """Examples of named values.
 
@@ -118,12 +118,9 @@ class Bags(Examples):
     holds = "named values"
     alone = Mapping
 
-    def __init__(
-        self, names: Texts, values: NDArray[np.float64], indptr: NDArray[np.int64]
-    ) -> None:
-        self.names = names
-        self.values = values
-        self.indptr = indptr
+    names: Texts
+    values: NDArray[np.float64]
+    indptr: NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.indptr) - 1
@@ -158,14 +155,14 @@ def _indptr_of(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
 
+@dataclass(eq=False, repr=False)
 class Records(Examples):
     """Rows of a table by columns: floats with NaN for unknown ones, or strings."""
 
     holds = "tables"
     alone = NoneType
 
-    def __init__(self, columns: dict[str, Any]) -> None:
-        self.columns = columns
+    columns: dict[str, Any]
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.features.examples import Bags, Texts
-from rosenblatt.features.vocabularies import MOST_DOCUMENTS, Arrays, GrowingVocabulary, Rows
+from rosenblatt.features.vocabularies import Arrays, Engine, GrowingVocabulary, Rows, documents_told
 from rosenblatt.inputs.errors import InputError, InputTypeError, Row
 from rosenblatt.inputs.parameters import check_choice, wrong
 
@@ -17,10 +17,8 @@ LISTS = (list, tuple, set, frozenset, np.ndarray)
 VALUES = "be a finite number, a string or a list of strings"
 
 
-class NamedFeatures:
+class NamedFeatures(Engine):
     """A column for each name, and how values are written: makes rows, goes to and from files.
-
-    Needs neither scikit-learn nor SciPy.
 
     Parameters
     ----------
@@ -42,6 +40,7 @@ class NamedFeatures:
     """
 
     takes: ClassVar = Bags
+    learned: GrowingVocabulary
     part: ClassVar = "features"
     """What a file calls it."""
 
@@ -52,11 +51,6 @@ class NamedFeatures:
         self.separator = separator
         self.dtype = dtype
         self.learned = GrowingVocabulary()
-
-    @property
-    def width(self) -> int:
-        """The number of columns."""
-        return self.learned.width
 
     def learn(self, examples: Any) -> None:
         """Learn the names of more examples: new ones get new columns at the end."""
@@ -83,14 +77,6 @@ class NamedFeatures:
         rows: Rows = core.named_rows(bags, columns, numbers, self.width, single)
         return rows
 
-    def names(self) -> NDArray[np.object_]:
-        """What the columns are called."""
-        return self.learned.names()
-
-    def name(self, column: int) -> str:
-        """What one column is called."""
-        return self.learned.name(int(column))
-
     def facts(self) -> dict[str, Any]:
         """Settings and counts that JSON can hold."""
         return {
@@ -99,18 +85,10 @@ class NamedFeatures:
             "documents": self.learned.documents,
         }
 
-    def arrays(self) -> Arrays:
-        """The names of the columns and how frequent they are."""
-        return self.learned.arrays()
-
     @classmethod
     def build(cls, facts: dict[str, Any], arrays: Arrays) -> Self:
         """What facts() and arrays() tell; a ValueError says what is wrong with them."""
-        if not isinstance(facts, dict) or facts.keys() != {"separator", "dtype", "documents"}:
-            raise InputError("Named features are described by separator, dtype and documents")
-        documents = facts["documents"]
-        if type(documents) is not int or not 0 <= documents <= MOST_DOCUMENTS:
-            raise InputError(f"There can't be {documents!r} documents")
+        documents = documents_told(facts, "separator", "dtype")
         features = cls(facts["separator"], facts["dtype"])
         features.learned = GrowingVocabulary.build(arrays, documents)
         return features

@@ -13,13 +13,14 @@ from rosenblatt import core
 from rosenblatt.features.documents import as_documents, check_runs, check_stop_words, listed
 from rosenblatt.features.examples import Texts
 from rosenblatt.features.vocabularies import (
-    MOST_DOCUMENTS,
     Arrays,
     Documents,
+    Engine,
     GivenVocabulary,
     GrowingVocabulary,
     HashedColumns,
     Rows,
+    documents_told,
 )
 from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.inputs.parameters import check_choice, check_count, check_flag, wrong
@@ -121,10 +122,8 @@ class WordSettings:
         return HashedColumns(self.n_hash_bits, self.alternate_sign)
 
 
-class Words:
+class Words(Engine):
     """Settings and what was learned with them: makes rows, names columns, goes to and from files.
-
-    Needs neither scikit-learn nor SciPy.
 
     Parameters
     ----------
@@ -166,11 +165,6 @@ class Words:
         self.native = prepare is None
 
     @property
-    def width(self) -> int:
-        """The number of columns."""
-        return self.learned.width
-
-    @property
     def idf(self) -> NDArray[np.float64] | None:
         """The weight of each column, with ``use_idf``."""
         if not self.settings.use_idf:
@@ -196,14 +190,6 @@ class Words:
         documents = self.prepare(raw_documents)
         return self.learned.rows(documents, self.settings.cutting(), weighing, threads)
 
-    def names(self) -> NDArray[np.object_]:
-        """What the columns are called; a hashed column that met no word, by its number."""
-        return self.learned.names()
-
-    def name(self, column: int) -> str:
-        """What one column is called."""
-        return self.learned.name(int(column))
-
     def facts(self) -> dict[str, Any]:
         """Settings and counts that JSON can hold."""
         if not self.native:
@@ -218,18 +204,11 @@ class Words:
             settings[name] = settings[name] and list(settings[name])
         return {"settings": settings, "documents": self.learned.documents}
 
-    def arrays(self) -> Arrays:
-        """The names of the columns and how frequent they are."""
-        return self.learned.arrays()
-
     @classmethod
     def build(cls, facts: dict[str, Any], arrays: Arrays) -> Self:
         """What facts() and arrays() tell; a ValueError says what is wrong with them."""
-        if not isinstance(facts, dict) or facts.keys() != {"settings", "documents"}:
-            raise InputError("Words are described by settings and a number of documents")
-        settings, documents = _settings_of(facts["settings"]), facts["documents"]
-        if type(documents) is not int or not 0 <= documents <= MOST_DOCUMENTS:
-            raise InputError(f"There can't be {documents!r} documents")
+        documents = documents_told(facts, "settings")
+        settings = _settings_of(facts["settings"])
         learned: GrowingVocabulary | HashedColumns
         if settings.n_hash_bits is None:
             learned = GrowingVocabulary.build(arrays, documents)

@@ -237,6 +237,44 @@ class HashedColumns:
         return rows
 
 
+class Engine:
+    """Makes rows of examples by what it has learned, without scikit-learn and SciPy.
+
+    Its class says which kind of `Examples` it ``takes``, and which ``part`` of a file it is.
+    """
+
+    learned: Any
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return int(self.learned.width)
+
+    def names(self) -> NDArray[np.object_]:
+        """What the columns are called; a hashed column that met no name, by its number."""
+        names: NDArray[np.object_] = self.learned.names()
+        return names
+
+    def name(self, column: int) -> str:
+        """What one column is called."""
+        return str(self.learned.name(int(column)))
+
+    def arrays(self) -> Arrays:
+        """The names of the columns and how frequent they are."""
+        arrays: Arrays = self.learned.arrays()
+        return arrays
+
+
+def documents_told(facts: Any, *others: str) -> int:
+    """The number of documents among facts of these names; refused if they are not these."""
+    if not isinstance(facts, dict) or facts.keys() != {*others, "documents"}:
+        raise InputError(f"What makes rows is described by {', '.join(others)} and documents")
+    documents = facts["documents"]
+    if type(documents) is not int or not 0 <= documents <= MOST_DOCUMENTS:
+        raise InputError(f"There can't be {documents!r} documents")
+    return documents
+
+
 def taken(arrays: Arrays, name: str, dtype: DTypeLike) -> NDArray[Any]:
     """The array of this name, if it is a row of such numbers."""
     array = arrays.get(name)

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.inputs.labels import listed
 from rosenblatt.inputs.messages import LARGEST_VALUE
+from rosenblatt.inputs.parameters import wrong
 
 
 def is_balanced(class_weight: Any) -> bool:
@@ -18,10 +20,9 @@ def is_balanced(class_weight: Any) -> bool:
 def check_known(class_weight: Any, method: str) -> None:
     """Refuse what needs all labels for a method that does not see them."""
     if is_balanced(class_weight):
-        raise ValueError(
-            f"class_weight='balanced' is not supported for {method}, which does "
-            "not see all labels: pass a dict of weights instead."
-        )
+        what = f" is not supported for {method}, which does not see all labels"
+        remedy = "pass a dict of weights instead"
+        raise InputError(Parameter("class_weight", "balanced"), what, remedy=remedy)
 
 
 def of_examples(
@@ -42,10 +43,8 @@ def of_counts(
         known = set(classes.tolist())
         strangers = [label for label in class_weight if label not in known]
         if strangers and not all(label in class_weight for label in known):
-            raise ValueError(
-                f"class_weight holds the label {strangers[0]!r}, which is not among the "
-                f"classes {listed(classes)}."
-            )
+            label = f" holds the label {strangers[0]!r}, which is not among the classes "
+            raise InputError(Name("class_weight"), label, listed(classes))
     return weights
 
 
@@ -54,16 +53,12 @@ def of_classes(class_weight: Any, classes: NDArray[Any]) -> NDArray[np.float64] 
     if class_weight is None:
         return None
     if not isinstance(class_weight, Mapping):
-        raise ValueError(
-            f"class_weight must be a dict, 'balanced' or None, got class_weight={class_weight!r}."
-        )
+        raise wrong("class_weight", class_weight, "be a dict, 'balanced' or None")
     weights = np.ones(len(classes))
     for place, label in enumerate(classes.tolist()):
         weight = class_weight.get(label, 1.0)
         if not isinstance(weight, numbers.Real) or not 0 <= float(weight) <= LARGEST_VALUE:
-            raise ValueError(
-                "class_weight must hold finite numbers of zero or more, got "
-                f"{weight!r} for class {label!r}."
-            )
+            must, got = "hold finite numbers of zero or more", f"{weight!r} for class {label!r}"
+            raise InputError(Name("class_weight"), must=must, got=got)
         weights[place] = weight
     return weights

@@ -110,13 +110,13 @@ class MappedRows(sparse.csr_array):
         cls,
         values: NDArray[Any],
         columns: NDArray[Any],
-        bounds: NDArray[Any],
+        indptr: NDArray[Any],
         width: int,
         let_go: Callable[[], None],
     ) -> "MappedRows":
         """SciPy's constructor would look through all indices, and perhaps copy them."""
-        X = cls((len(bounds) - 1, width), dtype=values.dtype)
-        X.data, X.indices, X.indptr = values, columns, bounds
+        X = cls((len(indptr) - 1, width), dtype=values.dtype)
+        X.data, X.indices, X.indptr = values, columns, indptr
         X.has_canonical_format = True
         X.let_go = let_go
         return X

@@ -34,7 +34,7 @@ class Names:
             self._columns = columns
         return self._columns
 
-    def listed(self) -> NDArray[Any]:
+    def array(self) -> NDArray[Any]:
         if self._columns is not None and len(self._columns) > len(self._listed):
             self._listed = _as_array(list(self._columns))
         return self._listed
@@ -52,11 +52,22 @@ class Features:
     """How many they are; None if the weights tell."""
     names: Names | None
 
+    @classmethod
+    def of(cls, estimator: Any) -> "Features":
+        """Those that an estimator was fitted on."""
+        names = getattr(estimator, "feature_names_in_", None)
+        return cls(estimator.n_features_in_, None if names is None else Names(names))
+
+    @property
+    def called(self) -> NDArray[Any] | None:
+        """What they are called; None if they have no names."""
+        return None if self.names is None else self.names.array()
+
     def facts(self) -> Facts:
         return {"width": self.width, "named": self.names is not None}
 
     def arrays(self) -> Arrays:
-        return {} if self.names is None else {"names": packed_names(self.names.listed().tolist())}
+        return {} if self.names is None else {"names": packed_names(self.names.array().tolist())}
 
     @classmethod
     def build(cls, facts: Facts, arrays: Arrays) -> "Features":
@@ -65,7 +76,7 @@ class Features:
         require(type(named) is bool, "it does not say whether its features have names")
         names = Names(unpacked_names(arrays.get("names"))) if named else None
         require(
-            width is None or names is None or len(names.listed()) == width,
+            width is None or names is None or len(names.array()) == width,
             "the names of its features do not fit their number",
         )
         return cls(width, names)

@@ -15,8 +15,7 @@ from scipy import sparse
 
 from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, InputTypeError, Name, Parameter, Thing, wording
-from rosenblatt.inputs.messages import LARGEST_VALUE, not_zero_or_one, refuse_masked
-from rosenblatt.inputs.messages import refuse as refuse_table
+from rosenblatt.inputs.messages import LARGEST_VALUE, not_zero_or_one, refuse, refuse_masked
 from rosenblatt.inputs.sparse import MATRIX, Compressed, csr_rows, to_csr
 
 Hitch = core.Hitch
@@ -53,8 +52,8 @@ def only_row(X: Any, width: int) -> Any:
         return X[0] if X.shape == (1, width) else None
     if not sparse.issparse(X) or X.format != "csr" or X.shape != (1, width):
         return None
-    bounds, columns, values = X.indptr, X.indices, X.data
-    whole = len(bounds) == 2 and bounds[0] == 0 and bounds[1] == len(columns)
+    indptr, columns, values = X.indptr, X.indices, X.data
+    whole = len(indptr) == 2 and indptr[0] == 0 and indptr[1] == len(columns)
     return (columns, values) if whole else None
 
 
@@ -72,7 +71,7 @@ def width_of(x: Any) -> int | None:
     return int(x.shape[-1]) if sparse.issparse(x) else None
 
 
-def refuse(name: str, width: int, named: bool, hitch: tuple[Any, ...]) -> NoReturn:
+def refuse_hitch(name: str, width: int, named: bool, hitch: tuple[Any, ...]) -> NoReturn:
     """Put in words why the core could not take an example: the kind of hitch, and what about it."""
     kind, *what = hitch
     if kind in (Hitch.number, Hitch.presence):
@@ -162,7 +161,7 @@ def _stored(x: Any) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         raise InputError(EXAMPLE, must="be one row", got=f"shape {x.shape}")
     with wording(by=_of_example):
         row = _table_of(x)
-        refuse_table(csr_rows(row).check(values=False))
+        refuse(csr_rows(row).check(values=False))
     stored = slice(*row.indptr.tolist())
     return _integers(row.indices[stored]), _floats(row.data[stored])
 

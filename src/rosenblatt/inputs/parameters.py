@@ -30,10 +30,14 @@ def check_number(name: str, value: Any) -> None:
         raise wrong(name, value, "be a finite number")
 
 
+def is_integer(value: Any) -> bool:
+    """Whether it is a whole number, which a flag is not."""
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
+
+
 def threads_of(n_jobs: Any) -> int:
     """The number of threads that scikit-learn's n_jobs asks for: -1 is one for each processor."""
-    whole = isinstance(n_jobs, numbers.Integral) and not isinstance(n_jobs, bool)
-    if n_jobs is not None and (not whole or n_jobs == 0):
+    if n_jobs is not None and (not is_integer(n_jobs) or n_jobs == 0):
         allowed = "be a number of threads, -1 for one on each processor, or None"
         raise wrong("n_jobs", n_jobs, allowed)
     wanted = 1 if n_jobs is None else int(n_jobs)
@@ -46,7 +50,7 @@ def check_count(name: str, value: Any) -> None:
     """A whole number, one or more."""
     if type(value) is int and value >= 1:
         return
-    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or int(value) < 1:
+    if not is_integer(value) or int(value) < 1:
         raise wrong(name, value, "be a whole number of at least 1")
 
 

@@ -1,7 +1,7 @@
 """SciPy's sparse matrices as compressed rows, without trusting their indices as SciPy does."""
 
 import sys
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ MATRIX = Name("X")
 
 FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 """Types of values that the core reads in place."""
+
+
+SparseKind = Literal["csr_array", "csr_matrix"]
 
 
 class Compressed(NamedTuple):
@@ -37,16 +40,19 @@ def rows_of(X: Any) -> core.Rows:
 
 
 def matrix_of(
-    bounds: NDArray[np.int64], columns: NDArray[np.int32], values: NDArray[Any], width: int
+    indptr: NDArray[Any],
+    columns: NDArray[Any],
+    values: NDArray[Any],
+    width: int,
+    kind: SparseKind = "csr_matrix",
 ) -> Any:
-    """A CSR matrix of rows that the core made: columns in order, each once."""
+    """Rows that the core made, columns in order, each once, with int32 indices if these will do."""
     from scipy import sparse
 
-    narrow = len(columns) <= np.iinfo(np.int32).max
-    index = np.int32 if narrow else np.int64
-    X = sparse.csr_matrix(
-        (values, columns.astype(index, copy=False), bounds.astype(index, copy=False)),
-        shape=(len(bounds) - 1, width),
+    index = np.int32 if max(width, len(columns)) < 2**31 else np.int64
+    X = getattr(sparse, kind)(
+        (values, columns.astype(index, copy=False), indptr.astype(index, copy=False)),
+        shape=(len(indptr) - 1, width),
     )
     X.has_sorted_indices = X.has_canonical_format = True
     return X
@@ -54,24 +60,24 @@ def matrix_of(
 
 def csr_rows(X: Any) -> core.Rows:
     """The rows of a CSR matrix for the core: borrowed if of its types, else converted."""
-    values, columns, bounds = X.data, X.indices, X.indptr
+    values, columns, indptr = X.data, X.indices, X.indptr
     count, width = X.shape
-    for name, array in (("data", values), ("indices", columns), ("indptr", bounds)):
+    for name, array in (("data", values), ("indices", columns), ("indptr", indptr)):
         if not isinstance(array, np.ndarray) or array.ndim != 1:
             raise InputError(MATRIX, f".{name}", must="be an array of one dimension")
         refuse_masked(array, MATRIX)
-    if len(bounds) != count + 1:
+    if len(indptr) != count + 1:
         must = f"have {count + 1} entries for {count} rows"
-        raise InputError(MATRIX, ".indptr", must=must, got=f"{len(bounds)}")
+        raise InputError(MATRIX, ".indptr", must=must, got=f"{len(indptr)}")
     if len(columns) != len(values):
         sizes = f"{len(columns)} entries but its data has {len(values)}"
         raise InputError(MATRIX, f".indices has {sizes}")
     try:
-        if values.flags.aligned and columns.flags.aligned and bounds.flags.aligned:
-            return core.csr(values, columns, bounds, width, getattr(X, "let_go", None))
+        if values.flags.aligned and columns.flags.aligned and indptr.flags.aligned:
+            return core.csr(values, columns, indptr, width, getattr(X, "let_go", None))
     except (TypeError, ValueError):  # other types or layouts than the core reads in place
         pass
-    return core.csr(_floats(values), *_indices(columns, bounds), width)
+    return core.csr(_floats(values), *_indices(columns, indptr), width)
 
 
 def plain_csr(X: Any) -> Any:
@@ -102,15 +108,15 @@ def _floats(values: NDArray[Any]) -> NDArray[Any]:
     return np.require(values, dtype, ["C", "A"])
 
 
-def _indices(columns: NDArray[Any], bounds: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+def _indices(columns: NDArray[Any], indptr: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     """Both as int32 or both as int64, without a copy where they are."""
-    for name, array in (("indices", columns), ("indptr", bounds)):
+    for name, array in (("indices", columns), ("indptr", indptr)):
         if array.dtype.kind not in "iu":
             raise InputError(
                 MATRIX, f".{name}", must="hold whole numbers", got=f"type {array.dtype}"
             )
-    dtype = np.int32 if np.result_type(columns, bounds) == np.int32 else np.int64
-    return np.require(columns, dtype, ["C", "A"]), np.require(bounds, dtype, ["C", "A"])
+    dtype = np.int32 if np.result_type(columns, indptr) == np.int32 else np.int64
+    return np.require(columns, dtype, ["C", "A"]), np.require(indptr, dtype, ["C", "A"])
 
 
 def _look_at_compressed(X: Any) -> str | None:

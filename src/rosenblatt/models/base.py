@@ -2,7 +2,6 @@
 
 import functools
 import math
-from abc import abstractmethod
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, ClassVar, Literal, Self, TypeVar, dataclass_transform
 
@@ -219,9 +218,9 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
         changed: Self = super().set_params(**self._parameters(parameters))
         return changed
 
-    @abstractmethod
     def _rule(self) -> Rule:
-        """The rule for the steps, its parameters checked."""
+        """The rule for the steps, its parameters checked; the perceptron's if no other is named."""
+        return core.PerceptronRule()
 
     def _form(self, classes: int) -> Form:
         """What kind of weights are learned."""
@@ -290,7 +289,7 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
         names = None if self._state is None else self._state.names
         if names is None:
             raise AttributeError(f"{type(self).__name__} has no feature_names_in_.")
-        return names.listed()
+        return names.array()
 
     @property
     def coef_(self) -> NDArray[np.float64]:
@@ -444,7 +443,7 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
             raise InputError(
                 *(Parameter("half_life", self.half_life), " cannot go on with an average that "),
                 "forgot at another pace",
-                remedy="start afresh with fit and warm_start=False",
+                remedy=("start afresh with fit and ", Parameter("warm_start", False)),
             )
 
 

@@ -184,9 +184,6 @@ class KernelPerceptron(LinearLearner):
             "with each other; Perceptron has one."
         )
 
-    def _rule(self) -> core.PerceptronRule:
-        return core.PerceptronRule()
-
     def _check_parameters(self) -> None:
         super()._check_parameters()
         check_kernel(self.kernel, self.gamma, self.degree, self.coef0)

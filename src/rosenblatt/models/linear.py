@@ -36,7 +36,7 @@ from rosenblatt.training.decisions import Decision, decided
 from rosenblatt.training.passes import ByClass, LinearTrainer, Trainer, Watcher
 from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.state import State
-from rosenblatt.training.validation import Examples, Labelled, Watch, read_validation, split
+from rosenblatt.training.validation import Labelled, Measured, Watch, read_validation, split
 
 
 class LinearLearner(Calibrated):
@@ -164,17 +164,17 @@ class LinearLearner(Calibrated):
             trainer.by_class = ByClass.of(learned_from)
         tried = None
         if held is not None and isinstance(table, MappedRows):  # a copy may not fit in memory
-            tried = Examples("held-out", trainer.rows, codes, importance, of_class, held)
+            tried = Measured("held-out", trainer.rows, codes, importance, of_class, held)
         elif held is not None:
             held_out = labelled.at(held)
         if held_out is not None:
-            tried = held_out.examples(lambda table: self._sound_rows(state, table), of_class)
+            tried = held_out.measured(lambda table: self._sound_rows(state, table), of_class)
         if tried is not None or self.verbose >= 2 or "_skl_callbacks" in vars(self):
-            learned = Examples("training", trainer.rows, codes, importance, of_class, chosen)
+            learned = Measured("training", trainer.rows, codes, importance, of_class, chosen)
             trainer.watch = Watch(learned, tried, lambda: self._scorer(state))
 
         def begin(model: Any) -> State:
-            columns = Columns(state.width, None if state.names is None else state.names.listed())
+            columns = Columns(state.width, None if state.names is None else state.names.array())
             fresh: State = model._started_on(state.classes, columns)
             if given:
                 model._begin_at(fresh, *start)
@@ -323,7 +323,7 @@ class LinearLearner(Calibrated):
         """X and its columns, compared with those of what was learned before, if anything."""
         known = None
         if state is not None:
-            known = Columns(state.width, None if state.names is None else state.names.listed())
+            known = Columns(state.width, None if state.names is None else state.names.array())
         return read_table(X, known, type(self).__name__)
 
     def _started_on(self, classes: NDArray[Any], columns: Columns) -> State:

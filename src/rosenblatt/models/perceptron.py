@@ -3,7 +3,6 @@
 from dataclasses import KW_ONLY
 from typing import ClassVar
 
-from rosenblatt import core
 from rosenblatt.inputs.neutral import NEUTRAL, SCALED
 from rosenblatt.models.base import member
 from rosenblatt.models.linear import LinearLearner
@@ -64,9 +63,6 @@ class Perceptron(LinearLearner):
     average: bool = False
     half_life: float | None = None
 
-    def _rule(self) -> core.PerceptronRule:
-        return core.PerceptronRule()
-
 
 @member
 class AveragedPerceptron(LinearLearner):
@@ -123,6 +119,3 @@ class AveragedPerceptron(LinearLearner):
 
     _: KW_ONLY
     half_life: float | None = None
-
-    def _rule(self) -> core.PerceptronRule:
-        return core.PerceptronRule()

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from rosenblatt import core
 from rosenblatt.inputs import class_weight
-from rosenblatt.training.validation import SPLIT
+from rosenblatt.training.validation import shuffled, shuffled_by_class
 
 Found = NDArray[np.integer[Any]]
 """The number of the class that an example, in its column, was given after a pass, in its row."""
@@ -37,7 +36,7 @@ class Learned:
         """As many rows as allowed, drawn at random, in the order in which they stand."""
         if len(self.codes) <= most:
             return self
-        return self.at(np.sort(_shuffled(len(self.codes), seed)[:most]))
+        return self.at(np.sort(shuffled(len(self.codes), seed)[:most]))
 
     def importance(self, model: Any) -> NDArray[np.float64] | None:
         """How much each row counts: its own weight times that of its class."""
@@ -127,10 +126,8 @@ class Choice(NamedTuple):
 
 def fold_numbers(codes: NDArray[Any], folds: int, seed: int) -> NDArray[np.intp]:
     """The fold of each example, of every class as many in each as can be."""
-    order = _shuffled(len(codes), seed)
-    by_class = order[np.argsort(codes[order], kind="stable")]
     numbers = np.empty(len(codes), dtype=np.intp)
-    numbers[by_class] = np.arange(len(codes)) % folds
+    numbers[shuffled_by_class(codes, seed)] = np.arange(len(codes)) % folds
     return numbers
 
 
@@ -139,22 +136,22 @@ def tried_in_folds(
     learned: Learned,
     folds: NDArray[np.intp],
     passes: int,
-    told: Callable[[], None] = lambda: None,
+    pass_done: Callable[[], None] = lambda: None,
 ) -> Found:
     """Each example tried on a model that has learned from the other folds.
 
-    ``told`` is called after every pass.
+    ``pass_done`` is called after every pass.
     """
     found = np.empty((passes, len(folds)), dtype=np.min_scalar_type(len(learned.classes) - 1))
     for fold in range(int(folds.max()) + 1):
         inside, outside = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
         others, tried = learned.at(inside), learned.at(outside)
-        found[:, outside] = tried_on(model, others, tried, passes, told)
+        found[:, outside] = tried_on(model, others, tried, passes, pass_done)
     return found
 
 
 def tried_on(
-    model: Any, learned: Learned, tried: Learned, passes: int, told: Callable[[], None]
+    model: Any, learned: Learned, tried: Learned, passes: int, pass_done: Callable[[], None]
 ) -> Found:
     """Some examples tried on a model that learns from others."""
     known, codes = np.unique(learned.codes, return_inverse=True)
@@ -167,7 +164,7 @@ def tried_on(
     for number in range(passes):
         model.fit(learned.X, codes, weight)
         found[number] = known[model.predict(tried.X)]
-        told()
+        pass_done()
         if model.converged_:
             found[number:] = found[number]
             break
@@ -230,9 +227,3 @@ def choose(
     ]
     result = Counts(*told)
     return Choice(int(model), int(last) + 1, float(error(result)), float(measure(result)), each)
-
-
-def _shuffled(count: int, seed: int) -> NDArray[np.uint32]:
-    order = np.empty(count, dtype=np.uint32)
-    core.shuffle(order, seed, SPLIT)
-    return order

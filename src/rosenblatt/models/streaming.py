@@ -244,7 +244,7 @@ class Streaming(Learner):
 
     def _refuse(self, hitch: tuple[Any, ...]) -> NoReturn:
         state = self._learned
-        one_example.refuse(type(self).__name__, state.width, state.names is not None, hitch)
+        one_example.refuse_hitch(type(self).__name__, state.width, state.names is not None, hitch)
 
     def _took_row(self, X: Any, y: Any) -> bool:
         """Whether a table of one plain row was learned from as by `learn_one`, which is quicker.

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.models.linear import LinearLearner
 from rosenblatt.models.perceptron import AveragedPerceptron
@@ -46,6 +45,9 @@ class VotedPerceptron(LinearLearner):
 
     Notes
     -----
+    ``decision_function`` gives shares of the votes: of two classes that of the second less that of
+    the first, between -1 and 1; of more that of each, between 0 and 1.
+
     ``coef_`` and ``intercept_`` are the last weight vector, those of the sibling `Perceptron`.
 
     References
@@ -71,20 +73,6 @@ class VotedPerceptron(LinearLearner):
     average = False
 
     _scores_by_weights = False
-
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Share of the votes: second class minus first of two classes, else of each class.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-
-        Returns
-        -------
-        shares : ndarray of shape (n_samples,) or (n_samples, n_classes)
-            Between -1 and 1 for two classes, else between 0 and 1.
-        """
-        return super().decision_function(X)
 
     def _scorer(self, state: State) -> VoteScorer:
         assert state.mistakes is not None
@@ -121,9 +109,6 @@ class VotedPerceptron(LinearLearner):
         missed[:-1] = rows.T @ of_rows
         missed[-1] = self._constant(state) * of_rows.sum(axis=0)
         return missed
-
-    def _rule(self) -> core.PerceptronRule:
-        return core.PerceptronRule()
 
     def _first_state(self, classes: NDArray[Any], width: int) -> State:
         state = super()._first_state(classes, _numbered(width))

@@ -146,15 +146,14 @@ class Vectorized:
 
 
 @dataclass(frozen=True)
-class Combined:
-    """The same with combinations of its columns."""
+class Changed:
+    """Rows that a step of a pipeline makes of rows."""
 
     before: RowSource
-    columns: "CombinationColumns"
 
     @property
     def width(self) -> int:
-        return self.columns.count
+        return self.before.width
 
     @property
     def takes(self) -> type[Examples] | None:
@@ -163,6 +162,23 @@ class Combined:
     @property
     def table(self) -> list[str]:
         return self.before.table
+
+    def names(self) -> NDArray[Any] | None:
+        return self.before.names()
+
+    def name(self, column: int) -> str:
+        return self.before.name(column)
+
+
+@dataclass(frozen=True)
+class Combined(Changed):
+    """The same with combinations of its columns."""
+
+    columns: "CombinationColumns"
+
+    @property
+    def width(self) -> int:
+        return self.columns.count
 
     def matrix(self, examples: Any) -> Compressed:
         X = self.before.matrix(examples)
@@ -185,23 +201,10 @@ class Combined:
 
 
 @dataclass(frozen=True)
-class Scaled:
+class Scaled(Changed):
     """The same once a scaler of scikit-learn has been over it."""
 
-    before: RowSource
     scaler: Any
-
-    @property
-    def width(self) -> int:
-        return self.before.width
-
-    @property
-    def takes(self) -> type[Examples] | None:
-        return self.before.takes
-
-    @property
-    def table(self) -> list[str]:
-        return self.before.table
 
     def matrix(self, examples: Any) -> Matrix:
         X = self.before.matrix(examples)
@@ -213,21 +216,13 @@ class Scaled:
         scaled = self.scaler.transform(csr_array((X.data, X.indices, X.indptr), shape=X.shape))
         return Compressed(scaled.indptr, scaled.indices, scaled.data, X.shape)
 
-    def names(self) -> NDArray[Any] | None:
-        return self.before.names()
-
-    def name(self, column: int) -> str:
-        return self.before.name(column)
-
 
 def source_of(steps: list[Step], model: Features, width: int, first: int) -> RowSource:
     """What makes rows of examples for a model of so many columns, given the steps before it.
 
     Columns of numbers without names are numbered from ``first`` on.
     """
-    source: RowSource = NumberRows(
-        width, None if model.names is None else model.names.listed(), first
-    )
+    source: RowSource = NumberRows(width, model.called, first)
     for place, step in enumerate(steps):
         parts = step.parts
         if step.estimator in SCALERS:
@@ -239,11 +234,8 @@ def source_of(steps: list[Step], model: Features, width: int, first: int) -> Row
         elif step.estimator == "FeatureCombinations":
             from rosenblatt.features.combination_columns import CombinationColumns
 
-            columns, own = (
-                parts.build("columns", CombinationColumns),
-                parts.build("features", Features),
-            )
-            names = None if own.names is None else own.names.listed()
+            columns = parts.build("columns", CombinationColumns)
+            names = parts.build("features", Features).called
             source = Combined(source if place else NumberRows(columns.width, names), columns)
             require(source.before.width == columns.width, "its steps do not fit each other")
         else:

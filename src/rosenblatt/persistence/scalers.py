@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.inputs.names import Features, Names
+from rosenblatt.inputs.names import Features
 from rosenblatt.inputs.parts import Arrays, Facts, Part, Parts, check_array, require
 from rosenblatt.inputs.sparse import FLOATS
 
@@ -21,7 +21,7 @@ SEEN = "n_samples_seen_"
 
 
 @dataclass(frozen=True)
-class Learned:
+class Scaling:
     """What a scaler has learned, under scikit-learn's names, without what it has no use for."""
 
     by_name: Arrays
@@ -33,7 +33,7 @@ class Learned:
         return self.by_name
 
     @classmethod
-    def build(cls, facts: Facts, arrays: Arrays) -> "Learned":
+    def build(cls, facts: Facts, arrays: Arrays) -> "Scaling":
         require(facts == {}, "its scaler is not described")
         for array in arrays.values():
             require(array.dtype in (*FLOATS, np.int64), "its scaler has learned no numbers")
@@ -51,19 +51,15 @@ def scaler_class(name: str) -> Any:
 
 def scaler_parts(scaler: Any) -> dict[str, Part]:
     """What a file is to hold of a fitted scaler."""
-    names = getattr(scaler, "feature_names_in_", None)
     found = {name: getattr(scaler, name, None) for name in (*SCALERS[type(scaler).__name__], SEEN)}
     arrays = {name: np.atleast_1d(value) for name, value in found.items() if value is not None}
-    return {
-        "features": Features(scaler.n_features_in_, None if names is None else Names(names)),
-        "learned": Learned.build({}, arrays),
-    }
+    return {"features": Features.of(scaler), "learned": Scaling.build({}, arrays)}
 
 
 def restore_scaler(scaler: Any, parts: Parts) -> None:
     """Give a new scaler what a file says that it has learned."""
     kind, features = type(scaler).__name__, parts.build("features", Features)
-    arrays = parts.build("learned", Learned).arrays()
+    arrays = parts.build("learned", Scaling).arrays()
     scaler._validate_params()  # which scikit-learn does in fit alone
     low, high = getattr(scaler, "feature_range", (0, 1))
     require(bool(np.isfinite([low, high]).all()) and low < high, "its scaler has no range")
@@ -86,4 +82,4 @@ def restore_scaler(scaler: Any, parts: Parts) -> None:
         setattr(scaler, SEEN, seen[0] if len(seen) == 1 else seen)
     scaler.n_features_in_ = features.width
     if features.names is not None:
-        scaler.feature_names_in_ = features.names.listed()
+        scaler.feature_names_in_ = features.called

@@ -67,10 +67,6 @@ class BoundaryDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-
-    figure_ : matplotlib Figure
-
     boundary_ : AxLine or None
         The line, for a linear model of two classes.
 
@@ -225,7 +221,7 @@ class BoundaryDisplay(Display):
 
     @classmethod
     def _linear(cls, examples: LabelledPoints, plane: Hyperplane, *circles: Any) -> Self:
-        points, line = plane.shown(examples)
+        points, line = plane.in_plane(examples)
         return cls(points, line, line.distances, *circles)
 
     def plot(

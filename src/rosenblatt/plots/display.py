@@ -9,7 +9,15 @@ from matplotlib.axes import Axes
 
 @dataclass
 class Display:
-    """A picture that remembers where it was drawn."""
+    """A picture that remembers where it was drawn.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Three-dimensional if the picture is.
+
+    figure_ : matplotlib Figure
+    """
 
     ax_: Any = field(init=False, repr=False)
     figure_: Any = field(init=False, repr=False)

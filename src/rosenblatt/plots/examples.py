@@ -72,10 +72,6 @@ class ExamplesDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-
-    figure_ : matplotlib Figure
-
     points_ : list of PathCollection
         The points of each class.
 

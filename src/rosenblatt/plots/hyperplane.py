@@ -45,7 +45,7 @@ class Hyperplane:
         nearest: Array = point - (point @ self.w + self.b) / self.length**2 * self.w
         return nearest
 
-    def shown(self, examples: LabelledPoints) -> "tuple[LabelledPoints, Hyperplane]":
+    def in_plane(self, examples: LabelledPoints) -> "tuple[LabelledPoints, Hyperplane]":
         """Examples and boundary in the plane: two features as they are, else as seen along w.
 
         Then the other direction is that across w in which they vary most. Distances from the

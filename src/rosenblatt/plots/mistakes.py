@@ -30,10 +30,6 @@ class MistakesDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-
-    figure_ : matplotlib Figure
-
     bound_ : Line2D or None
         The line of the bound.
 

@@ -52,10 +52,6 @@ class NeuronDisplay(Display):
     activation : float
         Their sum, the rest included.
 
-    ax_ : matplotlib Axes
-
-    figure_ : matplotlib Figure
-
     lines_ : list of Line2D
         One for each input.
 

@@ -42,10 +42,6 @@ class PassesDisplay(Display):
     best : dict of int
         For each model the first pass with the lowest held-out error, counted from one.
 
-    ax_ : matplotlib Axes
-
-    figure_ : matplotlib Figure
-
     Examples
     --------
     >>> import matplotlib.pyplot as plt

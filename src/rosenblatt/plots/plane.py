@@ -35,10 +35,6 @@ class PlaneDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes3D
-
-    figure_ : matplotlib Figure
-
     corners_ : ndarray of shape (n_corners, 3)
         Of the part of the plane that is drawn, within a box around the examples; none if it
         passes them by.

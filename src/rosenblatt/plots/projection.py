@@ -52,8 +52,6 @@ class ProjectionDisplay(Display):
     strip_ : matplotlib Axes
         The lower panel.
 
-    figure_ : matplotlib Figure
-
     Examples
     --------
     >>> import matplotlib.pyplot as plt
@@ -95,7 +93,7 @@ class ProjectionDisplay(Display):
                 "ProjectionDisplay needs a linear model of two classes whose weights are not all "
                 f"zero, got {type(model).__name__}: try BoundaryDisplay."
             )
-        return cls(*plane.shown(LabelledPoints.read(X, y, model))).plot(ax)
+        return cls(*plane.in_plane(LabelledPoints.read(X, y, model))).plot(ax)
 
     @property
     def positions(self) -> Array:

@@ -1,6 +1,7 @@
 """What the frames of a replay show."""
 
-from typing import Any, Protocol
+from abc import ABC, abstractmethod
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -25,22 +26,33 @@ ACROSS = 120
 """Points along each side of the grid whose colours show the prediction."""
 
 
-class Scene(Protocol):
+class Scene(ABC):
     """A picture that follows the updates."""
-
-    def start(self, ax: Axes, updates: list[Update]) -> None:
-        """Draw what stays."""
-
-    def show(self, update: Update) -> str:
-        """Draw the rest for this update, and say what there is to see."""
-
-
-class PlaneScene:
-    """Two features: the boundary among the examples, in the colours of the predictions."""
 
     def __init__(self, model: Any, X: Any, y: Any) -> None:
         self.examples = LabelledPoints.read(X, y, model)
         self.average = bool(model.average)
+
+    def weights(self, update: Update) -> Array:
+        """Those that predict after it."""
+        return update.mean if self.average else update.after
+
+    def pair(self, update: Update) -> str:
+        """Which example was learned from, and what was taken for what."""
+        right, rival = self.examples.classes[[update.right, update.rival]].tolist()
+        return f"row {update.example} is {right}, not {rival}"
+
+    @abstractmethod
+    def start(self, ax: Axes, updates: list[Update]) -> None:
+        """Draw what stays."""
+
+    @abstractmethod
+    def show(self, update: Update) -> str:
+        """Draw the rest for this update, and say what there is to see."""
+
+
+class PlaneScene(Scene):
+    """Two features: the boundary among the examples, in the colours of the predictions."""
 
     def start(self, ax: Axes, updates: list[Update]) -> None:
         examples = self.examples
@@ -62,14 +74,14 @@ class PlaneScene:
         add_legend(ax)
 
     def show(self, update: Update) -> str:
-        weights = update.mean if self.average else update.after
+        weights = self.weights(update)
         other = update.after if self.average else update.before
         self.tint.set_data(predicted(weights, self.grid).reshape(ACROSS, ACROSS))
         for boundary, w in zip(self.lines, (weights, other), strict=False):
             boundary.set_data(*self._segment(w[0]))
         self.circle.set_offsets(self.examples.X[[update.example]])
         wrong = int((predicted(weights, self.examples.X) != self.examples.codes).sum())
-        return f"{_pair(self.examples, update)}; {wrong} wrong now"
+        return f"{self.pair(update)}; {wrong} wrong now"
 
     def _segment(self, w: Array) -> Array:
         """A stretch of the line long enough to cross the picture; nothing while w is zero."""
@@ -82,12 +94,8 @@ class PlaneScene:
         return np.stack([middle - self.reach * along, middle + self.reach * along], axis=1)
 
 
-class MarginsScene:
+class MarginsScene(Scene):
     """Any number of features: the margin of each example over the length of the weights."""
-
-    def __init__(self, model: Any, X: Any, y: Any) -> None:
-        self.examples = LabelledPoints.read(X, y, model)
-        self.average = bool(model.average)
 
     def start(self, ax: Axes, updates: list[Update]) -> None:
         codes, classes = self.examples.codes, self.examples.classes
@@ -110,11 +118,10 @@ class MarginsScene:
             points.set_offsets(places[self.examples.codes == code])
         self.circle.set_offsets(places[[update.example]])
         wrong = int((margins <= 0).sum())
-        return f"{_pair(self.examples, update)}; {wrong} wrong now"
+        return f"{self.pair(update)}; {wrong} wrong now"
 
     def _margins(self, update: Update) -> Array:
-        weights = update.mean if self.average else update.after
-        codes = self.examples.codes
+        weights, codes = self.weights(update), self.examples.codes
         scores = self.examples.X @ weights[:, :-1].T + weights[:, -1]
         if len(weights) == 1:
             margins = np.where(codes == 1, scores[:, 0], -scores[:, 0])
@@ -127,12 +134,11 @@ class MarginsScene:
         return margins / length if length else margins
 
 
-class PicturesScene:
+class PicturesScene(Scene):
     """Features that are pixels: the weights of each class as a picture."""
 
     def __init__(self, model: Any, X: Any, y: Any, shape: tuple[int, int]) -> None:
-        self.examples = LabelledPoints.read(X, y, model)
-        self.average = bool(model.average)
+        super().__init__(model, X, y)
         self.shape = shape_for(model.n_features_in_, shape)
 
     def start(self, ax: Axes, updates: list[Update]) -> None:
@@ -143,19 +149,13 @@ class PicturesScene:
     def show(self, update: Update) -> str:
         for image, picture in zip(self.images, self._pictures(update), strict=True):
             image.set_data(picture)
-        return _pair(self.examples, update)
+        return self.pair(update)
 
     def _pictures(self, update: Update) -> Array:
-        weights = update.mean if self.average else update.after
-        return weights[:, :-1].reshape(-1, *self.shape)
+        return self.weights(update)[:, :-1].reshape(-1, *self.shape)
 
 
 def predicted(weights: Array, X: Array) -> NDArray[np.intp]:
     """The number of the class that the weights choose for each row."""
     scores = X @ weights[:, :-1].T + weights[:, -1]
     return (scores[:, 0] > 0).astype(np.intp) if len(weights) == 1 else scores.argmax(axis=1)
-
-
-def _pair(examples: LabelledPoints, update: Update) -> str:
-    right, rival = examples.classes[[update.right, update.rival]].tolist()
-    return f"row {update.example} is {right}, not {rival}"

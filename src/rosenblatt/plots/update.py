@@ -71,10 +71,6 @@ class UpdateDisplay(Display):
     after : ndarray of shape (2,)
         The new weights.
 
-    ax_ : matplotlib Axes
-
-    figure_ : matplotlib Figure
-
     arrows_ : dict of Annotation
         Those of the weights ``before`` and ``after`` and of the ``change``.
 

@@ -39,10 +39,6 @@ class WeightsDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-
-    figure_ : matplotlib Figure
-
     bars_ : BarContainer
 
     Examples
@@ -133,10 +129,6 @@ class PrototypesDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-
-    figure_ : matplotlib Figure
-
     images_ : list of AxesImage
 
     Examples

@@ -1,6 +1,5 @@
 """Text in blocks of whole lines, each in memory of its own."""
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, Protocol
 
@@ -9,11 +8,10 @@ from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Line, Parameter, Words
-from rosenblatt.inputs.parameters import check_count, wrong
-from rosenblatt.readers.data import Data
-from rosenblatt.readers.encodings import UTF8, as_encoding
-from rosenblatt.readers.rejects import Aside, Reject, Walks, quoted
-from rosenblatt.readers.sources import Source, open_source, source_name
+from rosenblatt.readers.data import FileData
+from rosenblatt.readers.encodings import UTF8
+from rosenblatt.readers.rejects import Aside, quoted
+from rosenblatt.readers.sources import Source
 
 BLOCK = 1 << 20
 """Bytes read at a time: some thousand short lines."""
@@ -23,8 +21,6 @@ LARGE_BLOCK = 1 << 25
 
 HEAD = 1 << 16
 """Bytes that the style of a file is guessed from."""
-
-LARGEST_LIMIT = 2**62
 
 
 class Reader(Protocol):
@@ -38,39 +34,15 @@ class Reader(Protocol):
     def take_faults(self) -> list[tuple[str, int, int, bytes, bytes]]: ...
 
 
-def check_limits(**limits: Any) -> None:
-    """Limits of lines and files."""
-    for name, limit in limits.items():
-        check_count(name, limit)
-        if limit > LARGEST_LIMIT:
-            raise wrong(name, limit, f"be at most {LARGEST_LIMIT}")
-
-
 def too_long(max_line: int) -> Words:
     return "the line is longer than ", Parameter("max_line", max_line), " bytes"
 
 
-class LineData(Data):
+class LineData(FileData):
     """A file of lines that a native reader reads, a block at a time."""
 
     reasons: ClassVar[Mapping[str, str]]
     """What may be wrong with a line, by what the reader calls it; {word} quotes a word of it."""
-
-    def __init__(
-        self,
-        source: Any,
-        rejects: str | os.PathLike[str] | list[Reject] | None,
-        max_line: int,
-        max_size: int,
-        encoding: str | None,
-    ) -> None:
-        check_limits(max_line=max_line, max_size=max_size)
-        self.name = source_name(source)
-        self._source = source
-        self._rejects = Walks(rejects)
-        self._max_line = int(max_line)
-        self._max_size = int(max_size)
-        self.encoding = as_encoding(encoding)
 
     def _blocks(
         self, reader_for: Callable[[bytes], Reader], large: bool = False
@@ -79,14 +51,10 @@ class LineData(Data):
 
         With ``large`` blocks a file of some megabytes is but one.
         """
-        with (
-            open_source(self._source, largest=self._max_size, encoding=self.encoding) as text,
-            self._rejects.walk(self._source, text.name) as aside,
-        ):
+        with self._opened() as (text, aside):
             size = max(BLOCK, min(LARGE_BLOCK, text.left + 1)) if large else BLOCK
-            for block, found in read_blocks(
-                reader_for, text, aside, self.reasons, self._max_line, size
-            ):
+            longest = int(self.max_line)
+            for block, found in read_blocks(reader_for, text, aside, self.reasons, longest, size):
                 self.share, self.encoding = text.share, text.encoding
                 yield block, found
 

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from rosenblatt.inputs.errors import OfFile, wording
+from rosenblatt.inputs.labels import CodedLabels
 from rosenblatt.inputs.messages import refuse
 from rosenblatt.inputs.parameters import check_fraction
 from rosenblatt.inputs.sparse import FLOATS, csr_rows, to_csr
@@ -73,6 +75,9 @@ class Cache(TrainingData):
 
     __module__ = "rosenblatt"
 
+    X_val: Any = None
+    y_val: CodedLabels | None = None
+    sample_weight_val: NDArray[np.float64] | None = None
     source: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -134,8 +139,9 @@ class Cache(TrainingData):
     @classmethod
     def _over(cls, opened: Opened) -> Self:
         (learned, *others), classes, source = opened
-        X_val, y_val, sample_weight_val = others[0] if others else (None, None, None)
-        return cls(*learned, X_val, y_val, sample_weight_val, classes, source=source)
+        names = "X_val", "y_val", "sample_weight_val"
+        held_out: dict[str, Any] = dict(zip(names, others[0], strict=True)) if others else {}
+        return cls(*learned, classes, source=source, **held_out)
 
 
 def cached(

@@ -2,15 +2,28 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.features.examples import chosen, joined
-from rosenblatt.readers.encodings import Encoding
-from rosenblatt.readers.rejects import Walks
+from rosenblatt.inputs.parameters import check_count, wrong
+from rosenblatt.readers.encodings import Encoding, as_encoding
+from rosenblatt.readers.rejects import Aside, Rejects, Walks
+from rosenblatt.readers.sources import Source, open_source, source_name
+
+LARGEST_LIMIT = 2**62
+
+
+def check_limits(**limits: Any) -> None:
+    """Limits of lines and files."""
+    for name, limit in limits.items():
+        check_count(name, limit)
+        if limit > LARGEST_LIMIT:
+            raise wrong(name, limit, f"be at most {LARGEST_LIMIT}")
 
 
 @dataclass(frozen=True)
@@ -106,6 +119,34 @@ class Data(ABC):
     def rejected(self) -> Sequence[int]:
         """The lines that were set aside, as far as the first walk over the file has come."""
         return self._rejects.lines
+
+
+@dataclass(eq=False, repr=False)
+class FileData(Data):
+    """Data of one source, which is read within limits."""
+
+    source: Any
+    _: KW_ONLY
+    rejects: Rejects = None
+    max_line: int = 2**26
+    max_size: int = 2**36
+    encoding: Any = None
+    """The name that the caller gave, then the `Encoding`."""
+
+    def __post_init__(self) -> None:
+        check_limits(max_line=self.max_line, max_size=self.max_size)
+        self.name = source_name(self.source)
+        self.encoding = as_encoding(self.encoding)
+        self._rejects = Walks(self.rejects)
+
+    @contextmanager
+    def _opened(self) -> Iterator[tuple[Source, Aside]]:
+        """The text from its beginning, and what takes the lines of it that cannot be read."""
+        with (
+            open_source(self.source, largest=int(self.max_size), encoding=self.encoding) as text,
+            self._rejects.walk(self.source, text.name) as aside,
+        ):
+            yield text, aside
 
 
 def as_whole_numbers(labels: NDArray[np.float64]) -> NDArray[Any]:

@@ -112,7 +112,28 @@ def _is_cp1252(head: bytes) -> bool:
     return True
 
 
-class Recoded:
+class Stream:
+    """Bytes that come in pieces, read into whatever room there is."""
+
+    _ready = memoryview(b"")
+
+    def _next(self) -> Any:
+        """The next piece, which may be empty; None at the end."""
+        return None
+
+    def readinto(self, view: Any) -> int:
+        while not self._ready:
+            piece = self._next()
+            if piece is None:
+                return 0
+            self._ready = memoryview(piece)
+        count = min(len(view), len(self._ready))
+        view[:count] = self._ready[:count]
+        self._ready = self._ready[count:]
+        return count
+
+
+class Recoded(Stream):
     """A stream of another encoding as UTF-8; bytes that are not in it stay as they are."""
 
     STEP = 1 << 16
@@ -121,16 +142,8 @@ class Recoded:
         self._stream = stream
         self._decoder = codecs.getincrementaldecoder(encoding.name)("surrogateescape")
         self._block = bytearray(self.STEP)
-        self._ready = memoryview(b"")
 
-    def readinto(self, view: Any) -> int:
-        while not self._ready:
-            count = self._stream.readinto(self._block)
-            text = self._decoder.decode(bytes(self._block[:count]), final=not count)
-            self._ready = memoryview(text.encode("utf-8", "surrogateescape"))
-            if not count and not self._ready:
-                return 0
-        count = min(len(view), len(self._ready))
-        view[:count] = self._ready[:count]
-        self._ready = self._ready[count:]
-        return count
+    def _next(self) -> bytes | None:
+        count = self._stream.readinto(self._block)
+        text = self._decoder.decode(bytes(self._block[:count]), final=not count)
+        return text.encode("utf-8", "surrogateescape") if count or text else None

@@ -2,16 +2,15 @@
 
 import os
 from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
 
 from rosenblatt.features.examples import Texts
 from rosenblatt.inputs.errors import InputError
-from rosenblatt.readers.blocks import check_limits
-from rosenblatt.readers.data import Batch, Data
-from rosenblatt.readers.encodings import LOOKED_AT, as_encoding, guess_encoding
-from rosenblatt.readers.rejects import Reject, Walks
+from rosenblatt.readers.data import Batch, FileData
+from rosenblatt.readers.encodings import LOOKED_AT, guess_encoding
 from rosenblatt.readers.sources import open_source
 
 FILES = 1000
@@ -20,7 +19,8 @@ BYTES = 1 << 23
 """Bytes of text in a batch, about."""
 
 
-class Folder(Data):
+@dataclass(eq=False, repr=False)
+class Folder(FileData):
     """A folder that holds a folder for each label, with a document in each file of it.
 
     This is what ``sklearn.datasets.load_files`` reads. Folders and files come in the order of their
@@ -44,33 +44,26 @@ class Folder(Data):
 
     format = "folder"
 
-    def __init__(
-        self,
-        source: str | os.PathLike[str],
-        *,
-        labelled: bool = True,
-        rejects: str | os.PathLike[str] | list[Reject] | None = None,
-        max_line: int = 2**26,
-        max_size: int = 2**36,
-        encoding: str | None = None,
-    ) -> None:
-        check_limits(max_line=max_line, max_size=max_size)
-        self.name = os.path.normpath(source)
-        self.labelled = labelled
-        self._rejects = Walks(rejects)
-        self._max_line, self._max_size = int(max_line), int(max_size)
-        self.paths = [*_files_in(self.name)] if not labelled else []
+    _: KW_ONLY
+    labelled: bool = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.name = os.path.normpath(self.source)
+        self.paths = [*_files_in(self.name)] if not self.labelled else []
         self.paths += [path for folder in _folders_in(self.name) for path in _files_in(folder)]
         if not self.paths:
-            what = f"{self.name} holds no files in folders" if labelled else f"{self.name} is empty"
-            raise InputError(what, remedy="make a folder for each label" if labelled else None)
-        self.encoding = as_encoding(encoding) or guess_encoding(self._beginning())
+            if not self.labelled:
+                raise InputError(f"{self.name} is empty")
+            what = f"{self.name} holds no files in folders"
+            raise InputError(what, remedy="make a folder for each label")
+        self.encoding = self.encoding or guess_encoding(self._beginning())
 
     def _beginning(self) -> bytes:
         """The first bytes of all files together, to guess the encoding from."""
         found, size = [], 0
         for path in self.paths:
-            with open_source(path, largest=self._max_size) as text:
+            with open_source(path, largest=int(self.max_size)) as text:
                 block = np.empty(LOOKED_AT, np.uint8)
                 found.append(block[: text.fill(block, 0, LOOKED_AT)].tobytes())
             size += len(found[-1])
@@ -98,23 +91,22 @@ class Folder(Data):
                 yield self._batch(taken)
 
     def _document(self, path: str) -> bytes:
-        with open_source(path, largest=self._max_size, encoding=self.encoding) as text:
+        with open_source(path, largest=int(self.max_size), encoding=self.encoding) as text:
             block, size = np.empty(1 << 16, np.uint8), 0
-            while (size := text.fill(block, size, len(block))) == len(block) <= self._max_line:
+            while (size := text.fill(block, size, len(block))) == len(block) <= int(self.max_line):
                 block = np.concatenate([block, np.empty_like(block)])
         return block[:size].tobytes().removeprefix(b"\xef\xbb\xbf")
 
     def _wrong_with(self, document: bytes) -> str | None:
         """Why a document cannot be read; None if it can."""
-        assert self.encoding is not None
-        if len(document) > self._max_line:
-            return f"the file is longer than {self._max_line} bytes"
+        if len(document) > self.max_line:
+            return f"the file is longer than {self.max_line} bytes"
         if b"\0" in document:
             return "the file is not text"
         try:
             document.decode("utf-8")
         except UnicodeDecodeError:
-            return self.encoding.fault
+            return str(self.encoding.fault)
         return None
 
     def _batch(self, taken: list[tuple[int, bytes]]) -> Batch:

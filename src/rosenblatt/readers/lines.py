@@ -1,8 +1,8 @@
 """Files of text lines: a document on each, its label before it or none."""
 
 import io
-import os
 from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,11 +12,11 @@ from rosenblatt.features.examples import Texts
 from rosenblatt.inputs.parameters import check_choice, check_flag
 from rosenblatt.readers.blocks import LineData
 from rosenblatt.readers.data import Batch
-from rosenblatt.readers.rejects import Reject
 
 MARK = b"__label__"
 
 
+@dataclass(eq=False, repr=False)
 class TextLines(LineData):
     r"""A file with a document on each line, opened to be read in batches.
 
@@ -79,23 +79,15 @@ class TextLines(LineData):
         "spelling": "expected a label without NUL, got {word}",
     }
 
-    def __init__(
-        self,
-        source: Any,
-        *,
-        style: str | None = None,
-        labelled: bool = True,
-        rejects: str | os.PathLike[str] | list[Reject] | None = None,
-        max_line: int = 2**26,
-        max_size: int = 2**36,
-        encoding: str | None = None,
-    ) -> None:
-        if style is not None:
-            check_choice("style", style, ["fasttext", "tab", "plain"])
-        check_flag("labelled", labelled)
-        super().__init__(source, rejects, max_line, max_size, encoding)
-        self.style = style
-        self.labelled = bool(labelled)
+    _: KW_ONLY
+    style: str | None = None
+    labelled: bool = True
+
+    def __post_init__(self) -> None:
+        if self.style is not None:
+            check_choice("style", self.style, ["fasttext", "tab", "plain"])
+        check_flag("labelled", self.labelled)
+        super().__post_init__()
 
     def batches(self) -> Iterator[Batch]:
         return self._batches(large=False)
@@ -116,9 +108,9 @@ class TextLines(LineData):
         self.style = self.style or guess_style(head)
         return core.LineReader(
             getattr(core.LineStyle, self.style),
-            labelled=self.labelled,
+            labelled=bool(self.labelled),
             set_aside=self._rejects.sets_aside,
-            longest_line=self._max_line,
+            longest_line=int(self.max_line),
         )
 
     def vectorizer(self) -> Any:

@@ -13,7 +13,7 @@ from rosenblatt.inputs.parameters import check_choice
 from rosenblatt.readers.data import Data
 from rosenblatt.readers.encodings import as_encoding, guess_encoding
 from rosenblatt.readers.folders import Folder
-from rosenblatt.readers.rejects import Reject
+from rosenblatt.readers.rejects import Rejects
 from rosenblatt.readers.sniffing import FORMATS, by_content, by_name
 from rosenblatt.readers.sources import Once, Source, open_source, source_name, standard_input
 
@@ -40,7 +40,7 @@ def open_data(
     style: str | None = None,
     encoding: str | None = None,
     labelled: bool = True,
-    rejects: str | os.PathLike[str] | list[Reject] | None = None,
+    rejects: Rejects = None,
     max_line: int = 2**26,
     max_size: int = 2**36,
     max_index: int = 2**40,
@@ -124,19 +124,13 @@ def open_data(
     """
     if format is not None:
         check_choice("format", format, FORMATS)
+    given: dict[str, Any] = {"rejects": rejects, "max_line": max_line, "max_size": max_size}
     if isinstance(source, str | os.PathLike) and os.path.isdir(source):
         if format is not None:
             raise InputError(
                 f"{os.fspath(source)} is a folder", remedy=("leave out ", Name("format"))
             )
-        return Folder(
-            source,
-            labelled=labelled,
-            rejects=rejects,
-            max_line=max_line,
-            max_size=max_size,
-            encoding=encoding,
-        )
+        return Folder(source, labelled=labelled, encoding=encoding, **given)
     source, head = _looked_at(source, max_size, max_line)
     coded = as_encoding(encoding) or guess_encoding(head)
     head = coded.decoded(head)
@@ -144,7 +138,6 @@ def open_data(
     named = by_name(name)
     if format is None:
         format = named if named not in (None, "text") else by_content(name, head)  # noqa: A001
-    limits: dict[str, Any] = {"max_line": max_line, "max_size": max_size}
     if format == "svmlight":
         from rosenblatt.readers.svmlight_batches import Svmlight
 
@@ -152,18 +145,17 @@ def open_data(
             source,
             zero_based="auto" if zero_based is None else zero_based,
             labelled=labelled,
-            rejects=rejects,
             max_index=max_index,
-            **limits,
+            **given,
         )
     elif format == "text":
         from rosenblatt.readers.lines import TextLines
 
-        data = TextLines(source, style=style, labelled=labelled, rejects=rejects, **limits)
+        data = TextLines(source, style=style, labelled=labelled, **given)
     elif format == "vw":
         from rosenblatt.readers.vw import VW
 
-        data = VW(source, labelled=None if labelled else False, rejects=rejects, **limits)
+        data = VW(source, labelled=None if labelled else False, **given)
     else:
         from rosenblatt.readers.table_layout import Wishes, open_table
 
@@ -178,7 +170,7 @@ def open_data(
             delimiter=delimiter,
             labelled=labelled,
         )
-        data = open_table(source, format, head, wishes, rejects, limits)
+        data = open_table(source, format, head, wishes, given)
     data.encoding = None if format == "parquet" else coded
     return data
 

@@ -16,7 +16,7 @@ from rosenblatt.readers.sources import source_name
 from rosenblatt.readers.tables import ROWS, Faults, Table, finite, several_labels
 
 
-def _opened(source: Any) -> Any:
+def _parquet_of(source: Any) -> Any:
     name = source_name(source)
     if not isinstance(source, str | os.PathLike):
         what = f"{name} can't be read as Parquet, which needs a file"
@@ -56,7 +56,7 @@ def _parts(file: Any, name: str, **wanted: Any) -> Iterator[Any]:
 
 def first_rows(source: Any, count: int) -> tuple[tuple[str, ...], list[list[str]]]:
     """The names of the columns, and the cells of the first rows as strings."""
-    with _opened(source) as file:
+    with _parquet_of(source) as file:
         names = tuple(file.schema_arrow.names)
         batch = next(_parts(file, source_name(source), batch_size=count), None)
         rows = batch.to_pylist() if batch is not None else []
@@ -70,10 +70,7 @@ class ParquetTable(Table):
         layout = self.layout
         wanted = None if self.keeps_records else layout.read
         first = 1
-        with (
-            _opened(self._source) as file,
-            self._rejects.walk(self._source, self.name) as aside,
-        ):
+        with _parquet_of(self.source) as file, self._rejects.walk(self.source, self.name) as aside:
             for rows in _parts(file, self.name, batch_size=ROWS, columns=wanted):
                 faults: Faults = {}
                 columns = self._columns(rows, faults)

@@ -30,6 +30,9 @@ class Reject(NamedTuple):
 
 Reject.__module__ = "rosenblatt"
 
+Rejects = str | os.PathLike[str] | list[Reject] | None
+"""Where lines go that cannot be read: to a file, to a list, or nowhere, so that they are errors."""
+
 
 def quoted(word: str | bytes) -> str:
     """A word of a line that cannot be read, as a message quotes it."""
@@ -72,9 +75,7 @@ class Aside:
 
 
 @contextlib.contextmanager
-def set_aside(
-    rejects: str | os.PathLike[str] | list[Reject] | None, source: Any, name: str
-) -> Iterator[Aside]:
+def set_aside(rejects: Rejects, source: Any, name: str) -> Iterator[Aside]:
     """Where lines of this source go, as the caller's `rejects` says."""
     if rejects is None or isinstance(rejects, list):
         yield Aside(name, rejects, None)
@@ -95,7 +96,7 @@ def set_aside(
 class Walks:
     """Sets lines aside on the first whole walk over a file, and leaves them out on later ones."""
 
-    def __init__(self, rejects: str | os.PathLike[str] | list[Reject] | None) -> None:
+    def __init__(self, rejects: Rejects) -> None:
         self._rejects = rejects
         self._walked = False
         self.lines: list[int] = []

@@ -16,7 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.inputs.errors import InputError, Parameter
-from rosenblatt.readers.encodings import LOOKED_AT, NAME_IT, UTF8, Encoding, Recoded, guess_encoding
+from rosenblatt.readers.encodings import (
+    LOOKED_AT,
+    NAME_IT,
+    UTF8,
+    Encoding,
+    Recoded,
+    Stream,
+    guess_encoding,
+)
 from rosenblatt.readers.stretches import Stretch
 
 MAGIC = {
@@ -158,13 +166,13 @@ def source_name(source: Any) -> str:
     )
 
 
-class Once(io.RawIOBase):
+class Once(Stream, io.RawIOBase):
     """A source that can be read once only, after its beginning was looked at."""
 
     def __init__(self, head: NDArray[np.uint8], rest: Source, file: Any) -> None:
         self.name = rest.name
         self._file = file
-        self._head = head.data
+        self._ready = head.data
         self._rest = rest
         self._begun = False
 
@@ -183,12 +191,7 @@ class Once(io.RawIOBase):
         return True
 
     def readinto(self, view: Any) -> int:
-        count = min(len(view), len(self._head))
-        if count:
-            view[:count] = self._head[:count]
-            self._head = self._head[count:]
-            return count
-        return self._rest.read_into(view)
+        return super().readinto(view) if self._ready else self._rest.read_into(view)
 
 
 def _as_utf8(file: Any, encoding: Encoding | None) -> tuple[Any, Encoding]:
@@ -199,7 +202,7 @@ def _as_utf8(file: Any, encoding: Encoding | None) -> tuple[Any, Encoding]:
     return (file if encoding.is_utf8 else Recoded(file, encoding)), encoding
 
 
-class _Ahead:
+class _Ahead(Stream):
     """A stream whose first bytes have been looked at."""
 
     def __init__(self, stream: Any) -> None:
@@ -209,15 +212,10 @@ class _Ahead:
         while size < LOOKED_AT and (count := stream.readinto(memoryview(block)[size:])):
             size += count
         self.head = bytes(block[:size])
-        self._left = memoryview(self.head)
+        self._ready = memoryview(self.head)
 
     def readinto(self, view: Any) -> int:
-        count = min(len(view), len(self._left))
-        if count:
-            view[:count] = self._left[:count]
-            self._left = self._left[count:]
-            return count
-        return int(self._stream.readinto(view))
+        return super().readinto(view) if self._ready else int(self._stream.readinto(view))
 
 
 def _size_of(file: Any) -> int:
@@ -243,7 +241,7 @@ def _unpacked(reader: Any, packing: str | None, name: str) -> Any:
     return reader
 
 
-class _Zstd:
+class _Zstd(Stream):
     """Reads frame after frame, and tells an end within a frame from the end."""
 
     STEP = 1 << 13
@@ -254,26 +252,18 @@ class _Zstd:
         self._zstandard = zstandard
         self._frame: Any = None
         self._packed = b""
-        self._ready = memoryview(b"")
 
-    def readinto(self, view: memoryview) -> int:
-        while not self._ready:
-            packed = self._packed or self._reader.read(self.STEP)
-            if not packed:
-                if self._frame is not None:
-                    raise EOFError
-                return 0
-            self._unpack(packed)
-        count = min(len(view), len(self._ready))
-        view[:count] = self._ready[:count]
-        self._ready = self._ready[count:]
-        return count
-
-    def _unpack(self, packed: bytes) -> None:
+    def _next(self) -> bytes | None:
+        packed = self._packed or self._reader.read(self.STEP)
+        if not packed:
+            if self._frame is not None:
+                raise EOFError
+            return None
         frame = self._frame or self._zstandard.ZstdDecompressor().decompressobj()
         try:
-            self._ready = memoryview(frame.decompress(packed))
+            piece: bytes = frame.decompress(packed)
         except self._zstandard.ZstdError as error:
             raise EOFError from error
         self._packed = frame.unused_data if frame.eof else b""
         self._frame = None if frame.eof else frame
+        return piece

@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from rosenblatt.readers.encodings import Stream
 
-class Stretch:
+
+class Stretch(Stream):
     """The lines of a stream that begin behind the offset, up to offset + length.
 
     One at the offset itself is of the stretch before, which ends with it.
@@ -15,7 +17,7 @@ class Stretch:
             stream.seek(offset)
             stream.readline()
         self._left = offset + length - stream.tell() if length > 0 else None
-        self._last: memoryview | None = None
+        self._ended = False
 
     def readinto(self, view: Any) -> int:
         if self._left is None:
@@ -24,9 +26,9 @@ class Stretch:
             count = int(self._stream.readinto(view[: self._left]))
             self._left -= count
             return count
-        if self._last is None:
-            self._last = memoryview(self._stream.readline() if self._left == 0 else b"")
-        count = min(len(view), len(self._last))
-        view[:count] = self._last[:count]
-        self._last = self._last[count:]
-        return count
+        return super().readinto(view)
+
+    def _next(self) -> bytes | None:
+        """The rest of the last line."""
+        ended, self._ended = self._ended, True
+        return None if ended or self._left else bytes(self._stream.readline())

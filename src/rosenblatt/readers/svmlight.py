@@ -10,9 +10,10 @@ from numpy.typing import DTypeLike, NDArray
 
 from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, InputTypeError, Name, Parameter
-from rosenblatt.readers.rejects import Reject, set_aside
+from rosenblatt.inputs.sparse import matrix_of
+from rosenblatt.readers.rejects import Rejects, set_aside
 from rosenblatt.readers.sources import open_source
-from rosenblatt.readers.svmlight_blocks import blocks_read, check_settings, matrix, tell_faults
+from rosenblatt.readers.svmlight_blocks import blocks_read, check_settings, tell_faults
 
 
 def read_svmlight(
@@ -25,7 +26,7 @@ def read_svmlight(
     query_id: bool = False,
     offset: int = 0,
     length: int = -1,
-    rejects: str | os.PathLike[str] | list[Reject] | None = None,
+    rejects: Rejects = None,
     threads: int = 1,
     max_index: int = 2**40,
     max_line: int = 2**26,
@@ -199,7 +200,7 @@ class _Part:
 
     def matrices(self, width: int) -> tuple[Any, ...]:
         values, columns, indptr, labels, label_indptr, queries, _ = self._rows
-        X = matrix(values, columns, indptr, width)
+        X = matrix_of(indptr, columns, values, width, "csr_array")
         y = _tuples(labels, label_indptr) if self._multilabel else labels
         return (X, y, queries) if self._query_id else (X, y)
 

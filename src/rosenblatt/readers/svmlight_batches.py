@@ -1,7 +1,7 @@
 """Files of svmlight a block at a time."""
 
-import os
 from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -9,14 +9,13 @@ from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Line, Parameter
-from rosenblatt.readers.data import Batch, Data, as_whole_numbers
-from rosenblatt.readers.encodings import as_encoding
-from rosenblatt.readers.rejects import Reject, Walks
-from rosenblatt.readers.sources import open_source, source_name
-from rosenblatt.readers.svmlight_blocks import BLOCK, blocks_read, check_settings, matrix
+from rosenblatt.inputs.sparse import matrix_of
+from rosenblatt.readers.data import Batch, FileData, as_whole_numbers
+from rosenblatt.readers.svmlight_blocks import BLOCK, blocks_read, check_settings
 
 
-class Svmlight(Data):
+@dataclass(eq=False, repr=False)
+class Svmlight(FileData):
     """A file of svmlight as batches of CSR rows, a block of the file at a time.
 
     Whether indices begin at 0 is taken from the first block unless `zero_based` says it. A batch
@@ -40,65 +39,48 @@ class Svmlight(Data):
 
     format = "svmlight"
 
-    def __init__(
-        self,
-        source: Any,
-        *,
-        n_features: int | None = None,
-        zero_based: bool | Literal["auto"] = "auto",
-        labelled: bool = True,
-        rejects: str | os.PathLike[str] | list[Reject] | None = None,
-        max_index: int = 2**40,
-        max_line: int = 2**26,
-        max_size: int = 2**36,
-        encoding: str | None = None,
-    ) -> None:
-        self.encoding = as_encoding(encoding)
-        self.name = source_name(source)
-        self._source = source
-        self._n_features = n_features
-        self._zero_based = zero_based
-        self._labelled = labelled
-        self._rejects = Walks(rejects)
-        self._limits = {"max_index": max_index, "max_line": max_line, "max_size": max_size}
-        check_settings(n_features, zero_based=zero_based, **self._limits)
+    _: KW_ONLY
+    n_features: int | None = None
+    zero_based: bool | Literal["auto"] = "auto"
+    labelled: bool = True
+    max_index: int = 2**40
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_settings(self.n_features, zero_based=self.zero_based, max_index=self.max_index)
 
     def batches(self) -> Iterator[Batch]:
+        limits = {"max_index": int(self.max_index), "max_line": int(self.max_line)}
         reader = core.SvmlightReader(
             float32=False,
             base=1,
-            zero_allowed=self._zero_based is not False,
-            multilabel=not self._labelled,
-            every_line=not self._labelled,
+            zero_allowed=self.zero_based is not False,
+            multilabel=not self.labelled,
+            every_line=not self.labelled,
             query_id=False,
             set_aside=self._rejects.sets_aside,
-            largest_index=int(self._limits["max_index"]),
-            longest_line=int(self._limits["max_line"]),
+            largest_index=limits["max_index"],
+            longest_line=limits["max_line"],
         )
-        with (
-            open_source(
-                self._source, largest=int(self._limits["max_size"]), encoding=self.encoding
-            ) as text,
-            self._rejects.walk(self._source, text.name) as aside,
-        ):
-            for _ in blocks_read(reader, text, aside, 1, self._limits):
-                if self._zero_based == "auto" and reader.highest >= 0:
-                    self._zero_based = bool(reader.lowest == 0)
+        with self._opened() as (text, aside):
+            for _ in blocks_read(reader, text, aside, 1, limits):
+                if self.zero_based == "auto" and reader.highest >= 0:
+                    self.zero_based = bool(reader.lowest == 0)
                 values, columns, indptr, labels, _, _, lines = reader.take_rows()
                 self.share, self.encoding = text.share, text.encoding
                 if len(lines):
                     X = self._rows(values, columns, indptr, lines, reader.highest)
-                    yield Batch(X, as_whole_numbers(labels) if self._labelled else None, lines)
+                    yield Batch(X, as_whole_numbers(labels) if self.labelled else None, lines)
 
     def vectorizer(self) -> None:
         return None
 
     def describe(self) -> str:
-        first = "" if self._zero_based == "auto" else f", indices from {int(not self._zero_based)}"
+        first = "" if self.zero_based == "auto" else f", indices from {int(not self.zero_based)}"
         return self._described(f"svmlight{first}")
 
     def settings(self) -> dict[str, Any]:
-        known = {} if self._zero_based == "auto" else {"zero_based": bool(self._zero_based)}
+        known = {} if self.zero_based == "auto" else {"zero_based": bool(self.zero_based)}
         return super().settings() | known
 
     def _rows(
@@ -109,7 +91,7 @@ class Svmlight(Data):
         lines: NDArray[np.int64],
         highest: int,
     ) -> Any:
-        if self._zero_based is True:
+        if self.zero_based is True:
             columns += 1
         elif len(columns) and columns.min() < 0:
             row = np.searchsorted(indptr, np.argmin(columns), side="right") - 1
@@ -119,5 +101,5 @@ class Svmlight(Data):
                 where=Line(int(lines[row]), file=self.name),
                 remedy=("say ", Parameter("zero_based", True)),
             )
-        width = max(1, self._n_features or 1, highest + int(self._zero_based is True))
-        return matrix(values, columns, indptr, width)
+        width = max(1, self.n_features or 1, highest + int(self.zero_based is True))
+        return matrix_of(indptr, columns, values, width, "csr_array")

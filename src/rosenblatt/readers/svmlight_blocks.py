@@ -5,13 +5,12 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import sparse
 
 from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Line, Parameter, Words
 from rosenblatt.inputs.parameters import check_count, check_flag, wrong
-from rosenblatt.readers.blocks import check_limits, too_long
+from rosenblatt.readers.blocks import too_long
+from rosenblatt.readers.data import check_limits
 from rosenblatt.readers.rejects import Aside, quoted
 from rosenblatt.readers.sources import Source
 
@@ -93,16 +92,3 @@ def _reason(kind: str, word: bytes, limits: dict[str, int]) -> Words:
         "query": "qid:number",
     }
     return "expected ", expected[kind], f", got {quoted(word)}"
-
-
-def matrix(
-    values: NDArray[Any], columns: NDArray[Any], indptr: NDArray[np.int64], width: int
-) -> Any:
-    """A CSR matrix of these arrays, with indices of 32 bits where that will do."""
-    index = np.int32 if max(width, len(values)) < 2**31 else np.int64
-    X = sparse.csr_array(
-        (values, columns.astype(index, copy=False), indptr.astype(index)),
-        shape=(len(indptr) - 1, width),
-    )
-    X.has_canonical_format = True
-    return X

@@ -65,16 +65,16 @@ def open_table(
     format: str,  # noqa: A002
     head: bytes,
     wishes: Wishes,
-    rejects: Any,
-    limits: dict[str, int],
+    given: dict[str, Any],
 ) -> Data:
+    """A table understood from its first rows, read as is `given` for data of any kind."""
     name = source_name(source)
     if format == "parquet":
         from rosenblatt.readers.parquet import ParquetTable, first_rows
 
         sample = Sample(*first_rows(source, SAMPLE))
         _check_rows(name, sample, wishes, [])
-        return ParquetTable(source, understood(name, format, sample, wishes), rejects)
+        return ParquetTable(source, understood(name, format, sample, wishes), **given)
     check_text(name, head)
     lines = Lines(Source(io.BytesIO(head), name, 0), len(head) + 1)
     # A bad row is told of when it is read; here the last one may merely be cut.
@@ -91,8 +91,7 @@ def open_table(
             _refuse_nothing(name, bad)
         sample = _of_cells(name, rows, delimiter, wishes)
     _check_rows(name, sample, wishes, bad)
-    layout = understood(name, format, sample, wishes)
-    return TextTable(source, replace(layout, limits=limits), rejects)
+    return TextTable(source, understood(name, format, sample, wishes), **given)
 
 
 def _check_rows(name: str, sample: Sample, wishes: Wishes, bad: list[Reject]) -> None:

@@ -1,7 +1,6 @@
 """Tables: CSV, TSV and JSON lines as batches of columns, or of texts if they hold no more."""
 
 import json
-import os
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
@@ -14,9 +13,8 @@ from numpy.typing import NDArray
 from rosenblatt.features.column_kinds import as_number, enumerated, is_missing
 from rosenblatt.features.examples import Records, Texts
 from rosenblatt.readers.arff import arff_records
-from rosenblatt.readers.data import Batch, Data
-from rosenblatt.readers.rejects import Aside, Reject, Walks, quoted
-from rosenblatt.readers.sources import open_source, source_name
+from rosenblatt.readers.data import Batch, FileData
+from rosenblatt.readers.rejects import Aside, quoted
 from rosenblatt.readers.table_rows import (
     JsonLine,
     Lines,
@@ -54,7 +52,6 @@ class Layout:
     """Whether nobody named the label."""
     header: bool = True
     delimiter: str = ","
-    limits: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def only_text(self) -> str | None:
@@ -114,22 +111,17 @@ def several_labels(name: str | None, label: Any) -> str:
     return f"expected one label in {name!r}, got {got}, and several can't be learned from yet"
 
 
-class Table(Data):
+@dataclass(eq=False, repr=False)
+class Table(FileData):
     """A table opened as its layout says."""
 
-    def __init__(
-        self,
-        source: Any,
-        layout: Layout,
-        rejects: str | os.PathLike[str] | list[Reject] | None = None,
-    ) -> None:
-        self.name = source_name(source)
-        self.format = layout.format
-        self.layout = layout
-        self._source = source
-        self._rejects = Walks(rejects)
-        self.keeps_records = False
-        """Whether batches hold the rows as they stand in the file, too."""
+    layout: Layout
+    keeps_records: bool = field(default=False, init=False)
+    """Whether batches hold the rows as they stand in the file, too."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.format = self.layout.format
 
     def vectorizer(self) -> Any:
         if self.layout.only_text is not None:
@@ -199,12 +191,8 @@ class TextTable(Table):
     """A table in a file of lines."""
 
     def batches(self) -> Iterator[Batch]:
-        limits = self.layout.limits
-        with (
-            open_source(self._source, largest=limits["max_size"], encoding=self.encoding) as source,
-            self._rejects.walk(self._source, source.name) as aside,
-        ):
-            lines = Lines(source, limits["max_line"])
+        with self._opened() as (source, aside):
+            lines = Lines(source, int(self.max_line))
             gathered: list[Record] = []
             size = 0
             for record in self._sound(self._records(lines, aside), aside):

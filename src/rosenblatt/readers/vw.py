@@ -1,7 +1,7 @@
 """Files in the text format of Vowpal Wabbit."""
 
-import os
 from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 from rosenblatt import core
@@ -9,9 +9,9 @@ from rosenblatt.features.examples import Bags, Texts
 from rosenblatt.inputs.parameters import check_flag
 from rosenblatt.readers.blocks import LineData
 from rosenblatt.readers.data import Batch, as_whole_numbers
-from rosenblatt.readers.rejects import Reject
 
 
+@dataclass(eq=False, repr=False)
 class VW(LineData):
     r"""A file of Vowpal Wabbit's lines, opened to be read in batches.
 
@@ -54,26 +54,19 @@ class VW(LineData):
         "feature": "expected feature or feature:number, got {word}",
     }
 
-    def __init__(
-        self,
-        source: Any,
-        *,
-        labelled: bool | None = None,
-        rejects: str | os.PathLike[str] | list[Reject] | None = None,
-        max_line: int = 2**26,
-        max_size: int = 2**36,
-        encoding: str | None = None,
-    ) -> None:
-        if labelled is not None:
-            check_flag("labelled", labelled)
-        super().__init__(source, rejects, max_line, max_size, encoding)
-        self.labelled = labelled
+    _: KW_ONLY
+    labelled: bool | None = None
+
+    def __post_init__(self) -> None:
+        if self.labelled is not None:
+            check_flag("labelled", self.labelled)
+        super().__post_init__()
 
     def batches(self) -> Iterator[Batch]:
         reader = core.VwReader(
             None if self.labelled is None else bool(self.labelled),
             set_aside=self._rejects.sets_aside,
-            longest_line=self._max_line,
+            longest_line=int(self.max_line),
         )
         for _, read in self._blocks(lambda head: reader):
             names, ends, values, indptr, labels, weights, lines = read

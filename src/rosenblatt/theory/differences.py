@@ -107,6 +107,11 @@ class LabelledRows:
             return sparse.csr_array(sparse.diags_array(self._signs(rows)) @ X)
         return _stacked(X, self.codes[rows], rivals, self.blocks)
 
+    def framed(self, rows: NDArray[np.intp], rivals: NDArray[np.intp], fit_intercept: bool) -> Any:
+        """The differences, with the constant features behind them where there is an intercept."""
+        D = self.differences(rows, rivals)
+        return sparse.hstack([D, self.constants(rows, rivals)], "csr") if fit_intercept else D
+
     def constants(self, rows: NDArray[np.intp], rivals: NDArray[np.intp]) -> Any:
         """The same for the constant feature: a column for each intercept."""
         if self.blocks == 1:

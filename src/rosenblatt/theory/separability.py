@@ -190,10 +190,7 @@ def _counted_contradiction(
     for use_all in (False, True):
         if use_all:
             rows, rivals = best.rows, best.rivals
-        D = examples.differences(rows, rivals)
-        if fit_intercept:
-            D = sparse.hstack([D, examples.constants(rows, rivals)])
-        D = sparse.csr_array(D)
+        D = sparse.csr_array(examples.framed(rows, rivals, fit_intercept))
         sizes = abs(D).max(axis=0).toarray().ravel()
         D = D[:, sizes > 0]
         scaled = D / np.exp2(np.ceil(np.log2(sizes[sizes > 0])))

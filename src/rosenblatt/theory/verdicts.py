@@ -108,9 +108,9 @@ class Contradiction(Verdict):
     separable: ClassVar[bool | None] = False
 
     def __str__(self) -> str:
-        return self.told("row", self.rows.tolist())
+        return self.sentence("row", self.rows.tolist())
 
-    def told(self, noun: str, numbers: list[int]) -> str:
+    def sentence(self, noun: str, numbers: list[int]) -> str:
         """The sentence about rows that the reader knows as a noun with these numbers."""
         sides = [
             f"{_named(noun, _of_label(numbers, self.labels, label))} (label {label!r})"
@@ -151,7 +151,7 @@ class CountedContradiction(Contradiction):
         total = sum(self.counts)
         return tuple(Fraction(count, total) for count in self.counts)
 
-    def told(self, noun: str, numbers: list[int]) -> str:
+    def sentence(self, noun: str, numbers: list[int]) -> str:
         if len(numbers) == 1:
             return (
                 f"Not separable: {_named(noun, numbers)} is zero in every feature, so without an "
@@ -162,7 +162,7 @@ class CountedContradiction(Contradiction):
                 f"Not separable: {_named(noun, numbers)} have the same features but different "
                 f"labels, {self.labels[0]!r} and {self.labels[1]!r}."
             )
-        return super().told(noun, numbers)
+        return super().sentence(noun, numbers)
 
     def holds(self, examples: LabelledRows) -> bool:
         rows, rivals = np.asarray(self.rows), np.asarray(self.rivals)
@@ -170,9 +170,7 @@ class CountedContradiction(Contradiction):
         whole = all(isinstance(count, int) and count > 0 for count in counts)
         if not whole or not self._names_rivals_in(examples, len(counts)):
             return False
-        D = examples.differences(rows, rivals)
-        if self.fit_intercept:
-            D = sparse.hstack([D, examples.constants(rows, rivals)])
+        D = examples.framed(rows, rivals, self.fit_intercept)
         return all(_cancels(places, values, counts) for places, values in _columns(D))
 
 

@@ -73,7 +73,7 @@ class Mistakes:
     used: NDArray[np.int64] = field(default_factory=lambda: np.zeros(4, dtype=np.int64))
     """Mistakes, rows, values and features: written by the core together with the weights."""
     _list: NDArray[Any] = field(default_factory=lambda: np.empty(0, dtype=MISTAKE))
-    _bounds: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
+    _indptr: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
     _columns: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, dtype=np.int32))
     _values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     keeps_rows: bool = False
@@ -102,7 +102,7 @@ class Mistakes:
         from scipy import sparse
 
         _, rows, values, _ = self.used.tolist()
-        arrays = self._values[:values], self._columns[:values], self._bounds[: rows + 1]
+        arrays = self._values[:values], self._columns[:values], self._indptr[: rows + 1]
         return sparse.csr_array(arrays, shape=(rows, self.width))
 
     def voters(self, seen: int, classes: int, constant: float) -> core.Voters:
@@ -116,13 +116,13 @@ class Mistakes:
             mistakes = self.list
             mistakes = mistakes[: mistakes["t"].searchsorted(seen, side="right")]
             if constant == 0:
-                lengths = np.diff(self._bounds[: self.used[1] + 1])
+                lengths = np.diff(self._indptr[: self.used[1] + 1])
                 mistakes = mistakes[lengths[mistakes["row"]] > 0]
             rows = int(mistakes["row"].max(initial=-1)) + 1
-            values = int(self._bounds[rows])
+            values = int(self._indptr[rows])
             voters = core.Voters(
                 mistakes.view(np.uint8),
-                self._bounds[: rows + 1],
+                self._indptr[: rows + 1],
                 self._columns[:values],
                 self._values[:values],
                 self.width,
@@ -165,14 +165,14 @@ class Mistakes:
         self._list = _longer(self._list, made, mistakes)
         if not self.keeps_rows:
             return
-        self._bounds = _longer(self._bounds, rows + 1, mistakes)
+        self._indptr = _longer(self._indptr, rows + 1, mistakes)
         self._columns = _longer(self._columns, stored, values)
         self._values = _longer(self._values, stored, values)
 
     def for_the_core(self, places: NDArray[np.int64]) -> core.Mistakes:
         """What the core writes to; ``places`` says where the row of each example is kept."""
         return core.Mistakes(
-            self._list.view(np.uint8), self._bounds, self._columns, self._values, self.used, places
+            self._list.view(np.uint8), self._indptr, self._columns, self._values, self.used, places
         )
 
     def places(self, count: int) -> NDArray[np.int64]:
@@ -230,18 +230,18 @@ class Mistakes:
         renumbered = np.zeros(rows, dtype=np.int64)
         kept: list[slice] = []
         for row in mentioned[np.argsort(first)].tolist():
-            place = slice(self._bounds[row], self._bounds[row + 1])
+            place = slice(self._indptr[row], self._indptr[row + 1])
             contents = self._columns[place].tobytes(), self._values[place].tobytes()
             renumbered[row] = numbers.setdefault(contents, len(numbers))
             if len(numbers) > len(kept):
                 kept.append(place)
         records = self.list.copy()
         records["row"] = renumbered[records["row"]]
-        bounds = np.cumsum([0, *(place.stop - place.start for place in kept)], dtype=np.int64)
+        indptr = np.cumsum([0, *(place.stop - place.start for place in kept)], dtype=np.int64)
         columns = np.concatenate([self._columns[:0], *(self._columns[place] for place in kept)])
         values = np.concatenate([self._values[:0], *(self._values[place] for place in kept)])
         used = np.array([len(records), len(kept), len(values), self.width], dtype=np.int64)
-        return Mistakes(used, records, bounds, columns, values, True, self.recorded)
+        return Mistakes(used, records, indptr, columns, values, True, self.recorded)
 
     def trimmed(self) -> "Mistakes":
         """A copy without the room at the end."""
@@ -250,7 +250,7 @@ class Mistakes:
             self,
             used=self.used.copy(),
             _list=self._list[:mistakes].copy(),
-            _bounds=self._bounds[: rows + 1].copy(),
+            _indptr=self._indptr[: rows + 1].copy(),
             _columns=self._columns[:values].copy(),
             _values=self._values[:values].copy(),
             _voters=None,
@@ -261,7 +261,7 @@ class Mistakes:
 
     def arrays(self) -> Arrays:
         own = self.tidy()
-        rows: Arrays = {"bounds": own._bounds, "columns": own._columns, "values": own._values}
+        rows: Arrays = {"bounds": own._indptr, "columns": own._columns, "values": own._values}
         return rows | {
             f"list.{name}": column for name, column in columns_of(recast(own._list, KEPT)).items()
         }
@@ -270,13 +270,13 @@ class Mistakes:
     def build(cls, facts: Facts, arrays: Arrays) -> "Mistakes":
         width, listed = facts["width"], recast(records_of(within("list", arrays), KEPT), MISTAKE)
         require(is_whole(width, most=MOST_FEATURES), "its mistakes have no features")
-        bounds = check_array(arrays.get("bounds"), np.int64)
+        indptr = check_array(arrays.get("bounds"), np.int64)
         columns = check_array(arrays.get("columns"), np.int32)
         values = check_array(arrays.get("values"), np.float64, columns.shape)
         require(
-            len(bounds) > 0
-            and int(bounds[-1]) == len(values)
-            and core.csr(values, columns.astype(np.int64), bounds, width).check(values=True)
+            len(indptr) > 0
+            and int(indptr[-1]) == len(values)
+            and core.csr(values, columns.astype(np.int64), indptr, width).check(values=True)
             is None,
             "the rows of its mistakes are not sound",
         )
@@ -285,11 +285,11 @@ class Mistakes:
             bool(np.isfinite(listed["amount"]).all())
             and bool((np.diff(listed["t"], prepend=0) > 0).all())
             and all(bool((number >= 0).all()) for number in numbers)
-            and bool((listed["row"] < len(bounds) - 1).all()),
+            and bool((listed["row"] < len(indptr) - 1).all()),
             "its list of mistakes is not sound",
         )
-        used = np.array([len(listed), len(bounds) - 1, len(values), width], dtype=np.int64)
-        return cls(used, listed, bounds, columns, values, keeps_rows=True, recorded=False)
+        used = np.array([len(listed), len(indptr) - 1, len(values), width], dtype=np.int64)
+        return cls(used, listed, indptr, columns, values, keeps_rows=True, recorded=False)
 
     def with_record(self, updates: NDArray[Any]) -> "Mistakes":
         """The same with what a file has recorded of them; these alone if it has no others."""

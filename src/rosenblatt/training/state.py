@@ -179,7 +179,7 @@ class State:
             and len({each.form.stride for each in of_run}) == 1,
             "the shape of its weights does not fit its classes",
         )
-        named = self.width if self.names is None else len(self.names.listed())
+        named = self.width if self.names is None else len(self.names.array())
         require(named == self.width, "the names of its features do not fit their number")
         require(
             not like.tell_features

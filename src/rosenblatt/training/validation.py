@@ -31,16 +31,16 @@ class Labelled(NamedTuple):
         importance = None if self.importance is None else self.importance[rows]
         return Labelled(self.table[rows], self.codes[rows], importance)
 
-    def examples(
+    def measured(
         self, sound_rows_of: Callable[[Any], Any], of_class: NDArray[np.float64] | None
-    ) -> "Examples":
+    ) -> "Measured":
         """The same as the weights score them, every value looked at."""
         with _of_validation("X_val"):
             rows = sound_rows_of(self.table)
-        return Examples("held-out", rows, self.codes, self.importance, of_class)
+        return Measured("held-out", rows, self.codes, self.importance, of_class)
 
 
-class Examples:
+class Measured:
     """Rows whose classes are known, to try the weights on."""
 
     def __init__(
@@ -77,8 +77,8 @@ class Examples:
 class Watch:
     """What is measured after every pass, beyond what the pass itself counts."""
 
-    learned: Examples
-    held_out: Examples | None
+    learned: Measured
+    held_out: Measured | None
     scorer: Callable[[], Scorer]
     """Of the weights as they are."""
 
@@ -143,6 +143,19 @@ def _of_held_out(thing: Thing) -> Thing:
     return Name(f"{thing}_val") if learned else thing
 
 
+def shuffled(count: int, seed: int) -> NDArray[np.uint32]:
+    """So many rows in a random order that no pass has."""
+    order = np.empty(count, dtype=np.uint32)
+    core.shuffle(order, seed, SPLIT)
+    return order
+
+
+def shuffled_by_class(codes: NDArray[Any], seed: int) -> NDArray[np.uint32]:
+    """The rows of each class in such an order, class after class."""
+    order = shuffled(len(codes), seed)
+    return order[np.argsort(codes[order], kind="stable")]
+
+
 def split(
     codes: NDArray[Any],
     classes: NDArray[Any],
@@ -179,9 +192,7 @@ def split(
             f"{emptied!r} to learn from",
             remedy="lower it, or pass X_val and y_val",
         )
-    order = np.empty(len(codes), dtype=np.uint32)
-    core.shuffle(order, seed, SPLIT)
-    by_class = order[np.argsort(codes[order], kind="stable")]
+    by_class = shuffled_by_class(codes, seed)
     place_in_class = np.arange(len(codes)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     first = place_in_class < np.repeat(held, sizes)
     return np.sort(by_class[~first]), np.sort(by_class[first])

@@ -143,10 +143,10 @@ class Weights:
         which is what the same steps would have left in a race of two classes.
         """
         wide = Weights.new(self.width, self.form.among(classes))
-        for narrow, new in ((self.values, wide.values), (self.missed, wide.missed)):
-            if narrow is None or new is None:
+        for few, new in ((self.values, wide.values), (self.missed, wide.missed)):
+            if few is None or new is None:
                 continue
-            old = two_class_share * np.hstack([-narrow, narrow]) if self.columns == 1 else narrow
+            old = two_class_share * np.hstack([-few, few]) if self.columns == 1 else few
             new[:, places] = old[:, : self.classes]
         if self.sureness is not None and wide.sureness is not None:
             share = two_class_share if self.columns == 1 else 1.0  # of the variance

@@ -14,6 +14,16 @@ COLUMNS = f"{{:11}} {{:33}} {{:{WIDTH - 53}}} {{}}"
 
 
 @dataclass(frozen=True)
+class Statement:
+    """What a document says."""
+
+    id: str
+    source: str
+    claim: str
+    claimed: str
+
+
+@dataclass(frozen=True)
 class Outcome:
     """What was measured, what follows for the claim, and what else there is to say."""
 
@@ -24,17 +34,8 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Finding:
+class Finding(Outcome, Statement):
     """A claim and its outcome, side by side."""
-
-    id: str
-    source: str
-    claim: str
-    claimed: str
-    measured: Interval
-    unit: str
-    holds: Holds
-    note: str
 
     def __str__(self) -> str:
         measured = f"{self.measured}{self.unit}"
@@ -48,13 +49,9 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Claim:
+class Claim(Statement):
     """An experimental claim, and how to measure what it is about."""
 
-    id: str
-    source: str
-    claim: str
-    claimed: str
     runs: int
     """How many sets of examples, or rounds, to measure on."""
     quick: int
@@ -64,16 +61,7 @@ class Claim:
     def check(self, *, quick: bool = False) -> Finding:
         """Measure anew; the same numbers every time, but for those of the clock."""
         found = self.measure(self.quick if quick else self.runs)
-        return Finding(
-            id=self.id,
-            source=self.source,
-            claim=self.claim,
-            claimed=self.claimed,
-            measured=found.measured,
-            unit=found.unit,
-            holds=found.holds,
-            note=found.note,
-        )
+        return Finding(self.id, self.source, self.claim, self.claimed, **vars(found))
 
 
 def claim(
