@@ -10,7 +10,16 @@ import pytest
 from hypothesis import given
 from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer, TfidfVectorizer
 
-from rosenblatt import Perceptron, TableVectorizer, TextVectorizer, load, save
+from forgeries import forged
+from rosenblatt import (
+    ModelFileError,
+    NamedVectorizer,
+    Perceptron,
+    TableVectorizer,
+    TextVectorizer,
+    load,
+    save,
+)
 from rosenblatt.features.examples import Texts
 from rosenblatt.features.text_engine import Words, WordSettings
 from tales import TALES, assert_same_rows, texts
@@ -282,7 +291,21 @@ def test_a_model_that_reads_files_goes_to_no_file(tmp_path):
         TableVectorizer(kinds={"a": "text"}, text=vectorizer).fit({"a": TALES})
 
 
-@pytest.mark.parametrize("kind", [TextVectorizer, TableVectorizer])
+@pytest.mark.parametrize(
+    "said",
+    [{"token_pattern": "(a+)+$"}, {"input": "filename"}, {"vocabulary": {"list": ["other"]}}],
+    ids=str,
+)
+def test_a_forged_file_brings_no_pattern_and_reads_no_files(said, tmp_path):
+    path = tmp_path / "words.rbt"
+    save(TextVectorizer().fit(TALES), path)
+    forged(path, lambda facts, _: facts["steps"][0]["parameters"].update(said))
+
+    with pytest.raises(ModelFileError, match="does not describe a model"):
+        load(path)
+
+
+@pytest.mark.parametrize("kind", [NamedVectorizer, TextVectorizer, TableVectorizer])
 def test_rows_of_words_offer_no_data_frames(kind):
     assert not hasattr(kind(), "set_output")
 

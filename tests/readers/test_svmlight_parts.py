@@ -147,6 +147,9 @@ def test_columns_are_written_in_order_and_the_callers_matrix_stays():
     [
         ([1, 2, 3], {}, ValueError, "y must have a label for each of 2 rows"),
         (["a", "b"], {}, ValueError, "svmlight needs numbers as labels, but y holds 'a'"),
+        ([None, 2], {}, ValueError, "svmlight needs numbers as labels, but y holds None"),
+        (["1_0", "2"], {}, ValueError, "svmlight needs numbers as labels, but y holds '1_0'"),
+        (["1", "٣"], {}, ValueError, "svmlight needs numbers as labels, but y holds '٣'"),
         ([1, 2], {"query_id": [1]}, ValueError, "query_id must be a whole number for each of 2"),
         ([1, 2], {"query_id": [0.5, 1]}, ValueError, "query_id must be a whole number .* float64"),
         ([1, 2], {"multilabel": True}, ValueError, "y must be a list of tuples, or a matrix"),

@@ -196,7 +196,7 @@ class _Part:
 
     @property
     def width(self) -> int:
-        return max(1, self._highest + 1 - self._base)
+        return max(1, int(self._highest) + 1 - self._base)
 
     def matrices(self, width: int) -> tuple[Any, ...]:
         values, columns, indptr, labels, label_indptr, queries, _ = self._rows

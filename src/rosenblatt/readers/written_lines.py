@@ -9,7 +9,7 @@ import numpy as np
 from rosenblatt.features.examples import Bags, Records, Texts
 from rosenblatt.inputs.errors import Blank, InputError, Parameter
 from rosenblatt.readers.data import Batch
-from rosenblatt.readers.written_svmlight import index_pairs, number_text, numbered_lines
+from rosenblatt.readers.written_svmlight import index_pairs, label_text, number_text, numbered_lines
 
 _BREAKS = re.compile(r"[\r\n]+")
 _BLANKS = re.compile(r"\s")
@@ -27,15 +27,16 @@ def svmlight_lines(batches: Iterable[Batch], first: int = 1) -> Iterator[bytes]:
 def _numbers(batch: Batch, kind: str) -> list[str]:
     assert batch.labels is not None
     labels = batch.labels.tolist()
+    texts = []
     for label, line in zip(labels, batch.lines.tolist(), strict=True):
-        try:
-            float(label)
-        except ValueError:
+        text = label_text(label)
+        if text is None:
             raise ValueError(
                 f"{kind} needs numbers as labels, but the example of line {line} has {label!r}: "
                 "choose another format."
-            ) from None
-    return [label.strip() if isinstance(label, str) else number_text(label) for label in labels]
+            )
+        texts.append(text)
+    return texts
 
 
 def text_lines(batches: Iterable[Batch]) -> Iterator[bytes]:

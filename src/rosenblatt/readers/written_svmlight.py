@@ -50,7 +50,7 @@ def _each(y: Any, rows: int) -> list[str]:
         labels = labels.ravel()
     if labels.shape != (rows,):
         raise ValueError(f"y must have a label for each of {rows} rows, got shape {labels.shape}.")
-    return [_label_text(label) for label in labels.tolist()]
+    return [_required(label) for label in labels.tolist()]
 
 
 def _several(y: Any) -> list[str]:
@@ -65,17 +65,29 @@ def _several(y: Any) -> list[str]:
                 Name("y"), must="be a list of tuples, or a matrix with a column for each label"
             )
         own = [np.flatnonzero(row).tolist() for row in given]
-    return [",".join(map(_label_text, row)) for row in own]
+    return [",".join(map(_required, row)) for row in own]
 
 
-def _label_text(label: Any) -> str:
-    try:
-        float(label)
-    except (TypeError, ValueError):
+def _required(label: Any) -> str:
+    text = label_text(label)
+    if text is None:
         raise ValueError(
             f"svmlight needs numbers as labels, but y holds {label!r}: choose another format."
-        ) from None
-    return label.strip() if isinstance(label, str) else number_text(label)
+        )
+    return text
+
+
+def label_text(label: Any) -> str | None:
+    """The label as readers read a number, none if it is a word."""
+    try:
+        if not isinstance(label, str):
+            return number_text(label)
+        label = label.strip()
+        float(label)
+    except (TypeError, ValueError):
+        return None
+    own_spelling = "_" in label or not label.isascii()  # which only Python reads
+    return None if own_spelling else label
 
 
 def comment_lines(comment: Any) -> list[bytes]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from rosenblatt.features.examples import Examples, Records
 from rosenblatt.readers.data import Batch
-from rosenblatt.readers.written_lines import number_text
+from rosenblatt.readers.written_svmlight import number_text
 
 WIDEST = 1000
 """Columns that rows without names may have in a table, at most."""
