@@ -66,7 +66,7 @@ lint: .venv/test
 
 $(LAB): $(wildcard src/wasm/*.?pp src/bindings/levels/*.hpp src/bindings/levels/kinds/*.hpp src/core/*/*.hpp)
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check ziglang
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check ziglang
 	$(BIN)/python -m ziglang c++ $(WASM) -Isrc/core $(wildcard src/wasm/*.cpp) -o $@
 
 .venv/test .venv/lab: $(LAB)

@@ -1,9 +1,8 @@
 // The learner as a page calls it: numbers and places in memory, nothing else.
+#include "exported.hpp"
 #include "learner.hpp"
 
 using namespace rosenblatt;
-
-#define EXPORT(name) extern "C" [[gnu::used, clang::export_name(#name)]]
 
 namespace {
 
@@ -70,6 +69,10 @@ EXPORT(learner_stride) std::size_t learner_stride(const Learner* learner) {
 }
 EXPORT(learner_weights) const double* learner_weights(const Learner* learner) {
     return learner->weights.data();
+}
+EXPORT(learner_missed) double* learner_missed(Learner* learner) { return learner->missed.data(); }
+EXPORT(learner_sureness) double* learner_sureness(Learner* learner) {
+    return learner->sureness.data();
 }
 EXPORT(learner_mean) void learner_mean(const Learner* learner, double* out) { learner->mean(out); }
 EXPORT(learner_mistakes) const Mistake* learner_mistakes(const Learner* learner) {

@@ -11,15 +11,16 @@ from rosenblatt.cli.output import Output
 
 
 @click.command("lab")
-@click.argument("data", required=False, type=click.Path())
+@click.argument("file", required=False, type=click.Path())
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="0 takes one that is free.")
 @click.option("--browser/--no-browser", default=True, help="Whether to open a browser.")
 @speaking
-def command(data: str | None, port: int, browser: bool, out: Output) -> None:
-    """Open the perceptron lab in a browser, with the points of DATA if it is given.
+def command(file: str | None, port: int, browser: bool, out: Output) -> None:
+    """Open the perceptron lab in a browser, with FILE in it if one is given.
 
-    DATA is a CSV or TSV file with a line of names; the page asks which columns to show. The page is
-    served to this machine alone until Ctrl-C.
+    FILE is a model of texts (.rbt), whose words the page then weighs, or a CSV or TSV file with a
+    line of names, of which the page asks which columns to show. The page is served to this machine
+    alone until Ctrl-C.
     """
     from rosenblatt.lab.serving import LOOPBACK, PageServer, is_built
 
@@ -30,9 +31,9 @@ def command(data: str | None, port: int, browser: bool, out: Output) -> None:
             "wheel, or run make lab in a clone.",
         )
     opened = None
-    if data is not None:
-        opened = Path(data)
-        with reading_data(file=data), opened.open("rb"):
+    if file is not None:
+        opened = Path(file)
+        with reading_data(file=file), opened.open("rb"):
             pass
     try:
         server = PageServer(opened, port)

@@ -11,7 +11,8 @@ import { Settings } from "./settings.js";
 import { Sheet } from "./sheet.js";
 import * as stage from "./stage.js";
 import { current, change, learned, listen, open, read } from "./state.js";
-import { dress, make } from "./svg.js";
+import { make } from "./svg.js";
+import { TextView } from "./text.js";
 import { Transport } from "./transport.js";
 
 const VIEWS = {
@@ -19,12 +20,13 @@ const VIEWS = {
   bound: { title: "Bound", about: "Mistakes, and how many there can be", ...bound },
   compare: { title: "Compare", about: "The same examples, several learners", ...compare },
   classes: { title: "Classes", about: "Three classes and more", ...classes },
+  text: { title: "Text", about: "What each word pushes" },
 };
 const part = (name) => document.getElementById(name);
 
 /** How many classes a view can show; with others the page goes to a view that can. */
 const classesOf = (state) => Math.max(2, ...state.points.map(({ k }) => k + 1));
-const viewOf = (state) => (classesOf(state) > 2 ? "classes" : state.view);
+const viewOf = (state) => (state.view !== "text" && classesOf(state) > 2 ? "classes" : state.view);
 
 function buildViews() {
   part("views").append(...Object.entries(VIEWS).map(([name, { title, about }]) =>
@@ -35,7 +37,7 @@ function buildViews() {
 function choose(name) {
   const state = current(), several = classesOf(state) > 2;
   const fits = name === "classes" ? several : !several && (state.points.length > 0 || name === "compare");
-  if (fits) return change({ view: name });
+  if (name === "text" || fits) return change({ view: name });
   const lesson = name === "classes" ? lessonNamed("classes") : LESSONS[0];
   open(lesson);
   change({ view: name });
@@ -62,13 +64,16 @@ async function start() {
   const transport = new Transport(part("transport"));
   const settings = new Settings(part("settings"), part("tools"));
   const sheet = new Sheet(part("sheet"), plane, say);
+  const texts = new TextView(part("text"));
   editable(plane, { chosen: () => settings.chosen, say });
 
   const render = () => {
     const state = current(), name = viewOf(state), view = VIEWS[name];
-    for (const [each] of Object.entries(VIEWS))
-      dress(part(`view-${each}`), { "aria-current": "false" }).setAttribute("aria-current", each === name ? "page" : "false");
+    for (const each of Object.keys(VIEWS)) part(`view-${each}`).setAttribute("aria-current", each === name ? "page" : "false");
     document.body.dataset.view = name;
+    for (const each of ["scene", "side", "sheet"]) part(each).hidden = name === "text";
+    part("text").hidden = name !== "text";
+    if (name === "text") return texts.show(state);
     const hidden = view.hidesPlane?.(state) ?? false;
     part("plane").hidden = hidden;
     part("transport").hidden = part("tools").hidden = name === "compare" && hidden;
@@ -90,12 +95,18 @@ async function start() {
     settings.show(state, view);
     sheet.show();
   };
+  /** A file that came with the page: a model of texts, or a table. */
+  const show = async (answer, name) => {
+    if (!name.endsWith(".rbt")) return sheet.paste(await answer.text());
+    change({ view: "text" });
+    return texts.open(new File([await answer.arrayBuffer()], name));
+  };
   plane.redraw = render;
   listen(render);
   addEventListener("hashchange", () => read(location.hash));
   read(location.hash);
   const opened = new URLSearchParams(location.search).get("open");
-  if (opened) sheet.paste(await (await fetch(`opened/${encodeURIComponent(opened)}`)).text());
+  if (opened) await show(await fetch(`opened/${encodeURIComponent(opened)}`), opened);
   document.body.dataset.ready = "yes";
 }
 

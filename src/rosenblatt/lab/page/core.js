@@ -46,6 +46,18 @@ function withNumbers(given, visit) {
   }
 }
 
+/** The functions of the core, for other modules. */
+export const call = new Proxy({}, { get: (_, name) => core[name] });
+
+/** Calls visit(place) with these numbers, or bytes, in the memory of the core. */
+export const numbersInto = (numbers, visit) => withNumbers(Array.from(numbers), visit);
+export function bytesInto(bytes, visit) {
+  return withNumbers(Math.ceil(bytes.length / 8) + 1, (place) => {
+    new Uint8Array(core.memory.buffer, place, bytes.length).set(bytes);
+    return visit(place);
+  });
+}
+
 function flagsOf(wanted, kernel) {
   const winnow = wanted.rule === "winnow";
   return (wanted.average ? FLAGS.average : 0) | (wanted.intercept && !winnow ? FLAGS.intercept : 0)
@@ -96,6 +108,29 @@ export class Learner {
 
   restart(seed = this.wanted.seed) {
     core.learner_restart(this.at, BigInt(seed));
+  }
+
+  /** Takes up where another learner of this kind stands, as a file holds it. */
+  takeUp({ values, missed, sureness, seen }) {
+    const copy = (numbers, place) => new Float64Array(core.memory.buffer, place, numbers.length).set(numbers);
+    copy(values, core.learner_weights(this.at));
+    if (missed) copy(missed, core.learner_missed(this.at));
+    if (sureness) copy(sureness, core.learner_sureness(this.at));
+    copy([seen], core.learner_progress(this.at));
+  }
+
+  /** All weights as the core has them, row by row; of the mean too where there is one. */
+  get flat() {
+    const slots = (this.width + 1) * core.learner_stride(this.at);
+    const copy = (place) => new Float64Array(core.memory.buffer, place, slots).slice();
+    const [missed, sureness] = [this.wanted.average, this.wanted.rule === "arow"];
+    return {
+      values: copy(core.learner_weights(this.at)),
+      missed: missed ? copy(core.learner_missed(this.at)) : null,
+      sureness: sureness ? copy(core.learner_sureness(this.at)) : null,
+      mean: missed ? withNumbers(slots, (place, read) => (core.learner_mean(this.at, place), read())) : null,
+      seen: this.progress.examples,
+    };
   }
 
   /** Goes to where t examples have been learned from, or where a pass without an update ended. */

@@ -1,8 +1,9 @@
 // What the page shows, as one value that also stands in its address.
 import { LESSONS, lessonNamed } from "./lessons.js";
 import { placed } from "./placed.js";
+import { SENTENCE } from "./sample.js";
 
-const VIEWS = ["stage", "bound", "compare", "classes"];
+const VIEWS = ["stage", "bound", "compare", "classes", "text"];
 export const MOST_POINTS = 1000;
 export const MOST_PASSES = 100;
 
@@ -30,6 +31,7 @@ const READ = {
   apart: whole(-20, 40),
   noise: whole(0, 40),
   features: whole(10, 200),
+  text: (text) => text.slice(0, 2000),
   learners: listOf(["plain", "averaged", "voted", "pa", "arow", "kernel", "pairs", "winnow"]),
 };
 
@@ -40,7 +42,7 @@ const undone = [];
 export function fromLesson(lesson) {
   return {
     view: "stage", t: 0, passes: 20, seed: 1, order: "pass", intercept: true, unitLength: false,
-    average: false, apart: 0, noise: 0, features: 100, learners: ["plain", "averaged"],
+    text: SENTENCE, average: false, apart: 0, noise: 0, features: 100, learners: ["plain", "averaged"],
     ...lesson.settings, lesson: lesson.name, points: lesson.points(), edited: false,
   };
 }

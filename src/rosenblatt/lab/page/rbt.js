@@ -1,0 +1,115 @@
+// Model files read in the page: safetensors under a checksum; anything else gets a sentence.
+
+const LARGEST = 2 ** 28, LARGEST_HEADER = 2 ** 25, MARK = '\\"checksum\\":\\"', BLANK = "0".repeat(64);
+const TYPES = { F64: Float64Array, I64: BigInt64Array, U8: Uint8Array, U32: Uint32Array };
+const LINEAR = ["AROW", "AveragedPerceptron", "PassiveAggressiveClassifier", "Perceptron"];
+
+/** What is wrong with a file, in a sentence. */
+export class FileError extends Error {}
+
+function need(right, what) {
+  if (!right) throw new FileError(`The file does not describe a model: ${what}.`);
+}
+
+const hex = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Where the checksum stands in the header; -1 if it does not. */
+function placeOf(header) {
+  const at = new TextDecoder("latin1").decode(header).indexOf(MARK);
+  return at < 0 ? -1 : at + MARK.length;
+}
+
+/** Facts and arrays of a file of which every byte is as it was written. */
+async function unsealed(buffer) {
+  const bytes = new Uint8Array(buffer);
+  if (bytes.length > LARGEST) throw new FileError("The file is larger than 256 MB, which is too much for a page.");
+  const length = bytes.length >= 8 ? Number(new DataView(buffer).getBigUint64(0, true)) : 0;
+  const header = bytes.subarray(8, 8 + Math.min(length, LARGEST_HEADER)), place = placeOf(header);
+  if (length > LARGEST_HEADER || header.length < length || place < 0 || place + 64 > length)
+    throw new FileError("This is not a model file of rosenblatt, or only part of one.");
+  if (!globalThis.crypto?.subtle)
+    throw new FileError("This page cannot check files, as it did not come over https or from this machine.");
+  const said = new TextDecoder("latin1").decode(header.subarray(place, place + 64)), blank = bytes.slice();
+  blank.set(new TextEncoder().encode(BLANK), 8 + place);
+  if (hex(await crypto.subtle.digest("SHA-256", blank)) !== said)
+    throw new FileError("The file is damaged: its checksum does not fit its contents, so take another copy.");
+  try {
+    const { __metadata__: { rosenblatt }, ...described } = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(header));
+    const arrays = new Map();
+    for (const [name, { dtype, shape, data_offsets: [begin, end] }] of Object.entries(described)) {
+      const count = shape.reduce((product, each) => product * each, 1), kind = TYPES[dtype];
+      const whole = [begin, end, ...shape].every((each) => Number.isInteger(each) && each >= 0);
+      if (!whole || begin > end || 8 + length + end > bytes.length) throw new RangeError();
+      if (kind && end - begin !== count * kind.BYTES_PER_ELEMENT) throw new RangeError();
+      if (kind) arrays.set(name, { shape, values: new kind(buffer.slice(8 + length + begin, 8 + length + end)) });
+    }
+    return { facts: JSON.parse(rosenblatt), arrays };
+  } catch {
+    throw new FileError("The file is not laid out as rosenblatt writes it.");
+  }
+}
+
+function wordsIn(step, arrays, width) {
+  const { settings, documents } = step.words ?? {};
+  need(settings && Number.isInteger(documents), "it says nothing of words");
+  const part = (name) => arrays.get(`0.words.${name}`)?.values;
+  if (settings.analyzer !== "word") throw new FileError("This page explains models of words, and the file's counts characters.");
+  if (settings.alternate_sign || settings.strip_accents)
+    throw new FileError("This page reads neither alternating signs nor texts without their accents.");
+  const [shortest, longest] = settings.ngram_range ?? [], bits = settings.n_hash_bits;
+  need(shortest >= 1 && longest >= shortest && longest <= 9, "its n-grams are none");
+  need(bits === null || (Number.isInteger(bits) && bits >= 1 && bits <= 22), "its columns cannot be hashed so");
+  need(settings.stop_words === null || settings.stop_words.every((word) => typeof word === "string"), "its stop words are none");
+  const bytes = part("names"), ends = Array.from(part("name_ends") ?? [], Number);
+  need(bytes instanceof Uint8Array && ends.every((end, k) => end >= (ends[k - 1] ?? 0) && end <= bytes.length), "its names have no ends");
+  const given = bits === null ? null : part("columns");
+  need(bits === null ? ends.length === width : width === 2 ** bits && given?.length === ends.length, "it names other columns than it weighs");
+  const counts = part("document_counts");
+  let idf = null;
+  if (settings.use_idf) {
+    need(counts?.length === width, "its words were not counted");
+    const added = Number(settings.smooth_idf);
+    idf = Array.from(counts, (count) => 1 + Math.log((documents + added) / (Math.max(Number(count), 1 - added) + added)));
+  }
+  const utf8 = new TextDecoder(), name = (k) => utf8.decode(bytes.subarray(ends[k - 1] ?? 0, ends[k]));
+  const known = given && new Map(Array.from(given, (column, k) => [column, k]));
+  return { settings, learned: { bytes, ends, idf },
+    name: (column) => (known ? (known.has(column) ? name(known.get(column)) : `#${column}`) : name(column)) };
+}
+
+/** The settings of the core that go on learning as this estimator does. */
+function wantedBy({ estimator, parameters: { C = 1, variant = "PA-I", r = 1, fit_intercept: intercept = true, unit_length: unitLength = false, ties = "mistake" } }, average) {
+  const rule = { AROW: "arow", PassiveAggressiveClassifier: { PA: "pa", "PA-I": "pa-1", "PA-II": "pa-2" }[variant] }[estimator] ?? "perceptron";
+  need([C, r].every((each) => Number.isFinite(each) && each > 0), "its parameters are no numbers");
+  return { rule, C, r, intercept: Boolean(intercept), unitLength: Boolean(unitLength), ties, average, shuffle: "none" };
+}
+
+/** A linear model of texts from the bytes of a file: classes, words, and the weights that predict. */
+export async function modelIn(buffer) {
+  const { facts, arrays } = await unsealed(buffer);
+  try {
+    if (facts.format !== 1) throw new FileError(`The file has format ${JSON.stringify(facts.format)}, and this page reads format 1.`);
+    const [first, last] = facts.steps;
+    if (facts.steps.length !== 2 || first.estimator !== "TextVectorizer" || !LINEAR.includes(last.estimator))
+      throw new FileError(`This page explains a TextVectorizer before ${LINEAR.join(", ")}; the file holds ${facts.steps.map(({ estimator }) => String(estimator)).join(", ")}.`);
+    const classes = last.labels.labels.map(String), { width } = last.features;
+    const values = arrays.get("1.weights.values"), missed = arrays.get("1.weights.missed"), seen = arrays.get("1.weights.counts");
+    const [rows, stride] = values.shape, columns = stride === 1 ? 1 : classes.length;
+    need(classes.length >= 2 && (stride === 1 ? classes.length === 2 : stride === 4 * Math.ceil(classes.length / 4)), "the shape of its weights does not fit its classes");
+    need(rows === width + 1 && values.values instanceof Float64Array && seen.values.length === 3, "the shape of its weights does not fit its features");
+    need(!missed || missed.values.length === values.values.length, "its averages do not fit its weights");
+    if ("half_life" in last.weights) throw new FileError("This page does not read averages that forget.");
+    const counted = Number(seen.values[0]) + 1;
+    const sureness = arrays.get("1.weights.sureness")?.values;
+    need(last.estimator !== "AROW" || sureness?.length === values.values.length, "it does not say how sure its weights are");
+    const weights = missed ? values.values.map((value, slot) => (counted * value - missed.values[slot]) / counted) : values.values;
+    need(weights.every(Number.isFinite), "not all its weights are finite");
+    const words = wordsIn(first, arrays, width);
+    const constant = last.parameters.fit_intercept === false ? 0 : 1;
+    const standing = { values: values.values, missed: missed?.values ?? null, sureness, seen: counted - 1 };
+    return { estimator: last.estimator, standing, wanted: wantedBy(last, Boolean(missed)), classes, width, stride, columns, weights, constant, ...words };
+  } catch (error) {
+    if (error instanceof FileError) throw error;
+    throw new FileError("The file does not describe a model: something is missing or out of place.");
+  }
+}

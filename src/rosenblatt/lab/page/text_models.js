@@ -1,0 +1,108 @@
+// Models of texts: scores taken apart gram by gram, and one more example learned.
+import { Learner } from "./core.js";
+import { modelIn } from "./rbt.js";
+import { Words } from "./words.js";
+
+const MOST_LINES = 500, MOST_NUMBERS = 4e6;
+const PLAIN = { ngram_range: [1, 2], lowercase: true, n_hash_bits: null, binary: false, sublinear_tf: false, norm: null, dtype: "float64", stop_words: null };
+
+export class TextModel {
+  constructor(found) {
+    Object.assign(this, found);
+    this.words = new Words(this.settings, this.learned);
+  }
+
+  static async read(buffer) {
+    return new TextModel(await modelIn(buffer));
+  }
+
+  /** Learns from lines of a label, a tab and a text: single words and pairs, averaged. */
+  static learn(lines) {
+    const examples = lines.split("\n").filter((line) => line.trim()).map((line, k) => {
+      const tab = line.indexOf("\t");
+      if (tab < 1) throw new Error(`Line ${k + 1} has no label: write a label, a tab and a text.`);
+      return { label: line.slice(0, tab).trim(), text: line.slice(tab + 1) };
+    });
+    if (examples.length > MOST_LINES) throw new Error(`A page learns from ${MOST_LINES} lines at most; rosenblatt train takes any number.`);
+    const classes = [...new Set(examples.map(({ label }) => label))].sort();
+    if (classes.length < 2 || classes.length > 20) throw new Error("There must be 2 to 20 different labels.");
+    const cut = new Words(PLAIN, {}), columns = new Map();
+    const read = examples.map(({ text }) => cut.read(text).grams.map(({ name }) => {
+      if (!columns.has(name)) columns.set(name, columns.size);
+      return columns.get(name);
+    }));
+    cut.close();
+    if (columns.size * examples.length > MOST_NUMBERS) throw new Error("These are too many words for a page; rosenblatt train takes any number.");
+    const rows = read.map((found) => {
+      const row = new Array(columns.size).fill(0);
+      for (const column of found) row[column]++;
+      return row;
+    });
+    const wanted = { average: true, seed: 0, shuffle: "pass" };
+    const learner = new Learner(rows, examples.map(({ label }) => classes.indexOf(label)), classes.length, wanted);
+    learner.goTo(10 * rows.length);
+    const { mean, ...standing } = learner.flat, stride = mean.length / (columns.size + 1);
+    learner.close();
+    const names = [...columns.keys()], pieces = names.map((name) => new TextEncoder().encode(name)), ends = [];
+    pieces.reduce((sum, piece) => (ends.push(sum + piece.length), sum + piece.length), 0);
+    const bytes = new Uint8Array(ends.at(-1) ?? 0);
+    pieces.forEach((piece, k) => bytes.set(piece, ends[k] - piece.length));
+    return new TextModel({ estimator: "AveragedPerceptron", classes, width: names.length, stride, columns: stride === 1 ? 1 : classes.length,
+      weights: mean, constant: 1, standing, wanted: { ...wanted, shuffle: "none" }, settings: PLAIN, learned: { bytes, ends, idf: null },
+      name: (column) => names[column] });
+  }
+
+  close() {
+    this.words.close();
+  }
+
+  weight(column, k) {
+    return this.weights[column * this.stride + k];
+  }
+
+  /** What speaks for a class: of two, for the second by the weights that both share. */
+  of(column, k) {
+    return this.columns > 1 ? this.weight(column, k) : this.weight(column, 0) * (k === 1 ? 1 : -1);
+  }
+
+  bias(k) {
+    return this.constant * this.of(this.width, k);
+  }
+
+  /** The score of each class for a text, and the share of each gram in that of one of them. */
+  explain(text) {
+    const { grams, columns, values } = this.words.read(text);
+    const value = new Map(columns.map((column, at) => [column, values[at]])), count = new Map();
+    for (const { column } of grams) count.set(column, (count.get(column) ?? 0) + 1);
+    const scores = this.classes.map((_, k) => columns.reduce((sum, column, at) => sum + values[at] * this.of(column, k), 0) + this.bias(k));
+    const share = ({ column }, k) => (value.has(column) ? (value.get(column) * this.of(column, k)) / count.get(column) : 0);
+    const winner = scores.indexOf(Math.max(...scores));
+    return { grams: grams.map((gram) => ({ ...gram, known: value.has(gram.column) && this.weightsOf(gram.column) })), scores, winner, share };
+  }
+
+  weightsOf(column) {
+    return Array.from({ length: this.columns }, (_, k) => this.weight(column, k)).some((weight) => weight !== 0) || !this.settings.n_hash_bits;
+  }
+
+  /** The columns that speak most for a class and most against it. */
+  top(k, count = 8) {
+    const columns = Array.from({ length: this.width }, (_, column) => column).filter((column) => this.of(column, k) !== 0)
+      .sort((a, b) => this.of(b, k) - this.of(a, k));
+    return { most: columns.slice(0, count).filter((column) => this.of(column, k) > 0),
+      least: columns.slice(-count).reverse().filter((column) => this.of(column, k) < 0) };
+  }
+
+  /** Learns one more example, as partial_fit of the library would; tells whether anything moved. */
+  teach(text, k) {
+    const { columns, values } = this.words.read(text), row = new Array(this.width).fill(0);
+    columns.forEach((column, at) => (row[column] = values[at]));
+    const learner = new Learner([row], [k], this.classes.length, this.wanted);
+    learner.takeUp(this.standing);
+    learner.goTo(this.standing.seen + 1);
+    const { mean, ...standing } = learner.flat, moved = learner.progress.updates > 0;
+    learner.close();
+    this.standing = standing;
+    this.weights = mean ?? standing.values;
+    return moved;
+  }
+}
