@@ -30,4 +30,6 @@ def how_measured(held_out: dict[str, Any]) -> str:
     folds, count = held_out.get("folds"), held_out["examples"]
     if isinstance(folds, int) and folds > 1:
         return f"by {folds}-fold cross-validation of {count:,} examples"
+    if held_out.get("progressive") is True:
+        return f"on {count:,} examples, each predicted before it was learned from"
     return f"on {count:,} held-out examples"

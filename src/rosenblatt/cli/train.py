@@ -9,17 +9,20 @@ from rosenblatt.cli.failures import INTERRUPTED, USAGE, Failure, check_free
 from rosenblatt.cli.intervals import with_interval
 from rosenblatt.cli.notes import how_measured
 from rosenblatt.cli.options import opened, reading, speaking, tell_rejects
-from rosenblatt.cli.output import Output, percent, shortened, size
+from rosenblatt.cli.output import Output, percent, size
 from rosenblatt.cli.train_checkpoint import (
+    OF_THE_CALL,
     Checkpoint,
     check_alone,
     command_to_resume,
     free_path,
+    given,
     output_of,
     write_checkpoint,
 )
 from rosenblatt.cli.train_choice import Chosen, chosen
-from rosenblatt.cli.train_data import in_memory, on_disk, to_try
+from rosenblatt.cli.train_data import counts_of, in_memory, on_disk, to_try
+from rosenblatt.cli.train_online import afresh, check_online, going_on, learn_online
 from rosenblatt.cli.train_options import check_together, learning
 from rosenblatt.cli.train_passes import Passes, fit
 from rosenblatt.cli.train_plan import Plan
@@ -27,8 +30,6 @@ from rosenblatt.readers.training_data import TrainingData
 
 GROWTH = 8
 """How many times as large as its file data may become in memory."""
-MOST_LABELS = 6
-"""How many labels are named in one line."""
 
 
 @click.command("train")
@@ -53,6 +54,18 @@ MOST_LABELS = 6
     type=click.Path(),
     help="Go on where an interrupted run over FILE stopped.",
 )
+@click.option(
+    "--continue",
+    "onward",
+    metavar="MODEL",
+    type=click.Path(),
+    help="Go on with this finished model: --passes walks over FILE, one if not given.",
+)
+@click.option(
+    "--progressive",
+    is_flag=True,
+    help="Learn from each example once, in order, and tell the error of predicting it before.",
+)
 @reading
 @speaking
 @click.pass_context
@@ -63,6 +76,8 @@ def command(
     output: str | None,
     force: bool,
     resume: str | None,
+    onward: str | None,
+    progressive: bool,
     stream: bool | None,
     reading: dict[str, Any],
     out: Output,
@@ -73,14 +88,27 @@ def command(
     Guesses the format and which column holds what, tries some ways to learn by cross-validation,
     learns from all examples in the best way, and says how good that is.
 
-    Ctrl-C writes a checkpoint; the same run goes on with --resume.
+    Ctrl-C writes a checkpoint; the same run goes on with --resume. A finished model learns on from
+    another file with --continue.
     """
     model = None
+    if onward is not None or progressive:
+        path = output or default_output(file)
+        check_online(context, onward, progressive=progressive)
+        check_together(context, options)
+        check_free(path, force=force)
+        if onward is not None:
+            online = going_on(file, reading, onward, out)
+        else:
+            online = afresh(file, reading, Plan(**options, stream=False), out)
+        walks = options["passes"] if "passes" in given(context) else 1
+        learn_online(online, path, 0 if progressive else walks, options["validation"], out)
+        return
     if resume is None:
         check_together(context, options)
         path = output or default_output(file)
     else:
-        check_alone(context)
+        check_alone(context, "--resume goes on with the run as it was", OF_THE_CALL)
         kept = Checkpoint.read(context, resume, file)
         model, path = kept.model, output or output_of(resume)
         options, reading = options | kept.options, reading | kept.settings
@@ -154,7 +182,7 @@ class Job:
         out.say("read", f"{data.name}: {count:,} examples, {data.describe()}")
         rejected = getattr(learned, "source", {}).get("rejected", len(data.rejected))
         self.rejected = tell_rejects(rejected, count, out)
-        out.say("labels", counts_of(learned))
+        out.say("labels", counts_of(learned.classes, learned.counts))
         if plan.stream:
             out.say("cache", f"{data.name}.cache, kept for further runs; delete it at will")
         tried = None
@@ -231,15 +259,6 @@ class Job:
         out.say("wrote", f"{self.output}, {size(bytes_written)}")
         out.say("next", f"rosenblatt inspect {self.output}")
         out.give(facts | self.rejected | {"bytes": bytes_written})
-
-
-def counts_of(learned: TrainingData) -> str:
-    """The most frequent labels and how many examples they have."""
-    counts = learned.counts
-    order = (-counts).argsort(kind="stable")[:MOST_LABELS]
-    named = ", ".join(f"{shortened(str(learned.classes[k]), 30)} {counts[k]:,}" for k in order)
-    more = f" and {len(counts) - MOST_LABELS} more" if len(counts) > MOST_LABELS else ""
-    return f"{len(counts)}: {named}{more}"
 
 
 def why_stopped(model: Any) -> str:

@@ -88,13 +88,15 @@ def output_of(checkpoint: str) -> str:
     return before if before and number.isdecimal() else stem
 
 
-def check_alone(context: click.Context) -> None:
-    """Refuse options that would change the run that goes on."""
-    given = [name for name in _given(context) if name not in OF_THE_CALL]
-    if given:
-        raise click.UsageError(
-            f"--resume goes on with the run as it was: leave out {', '.join(given)}.", context
-        )
+def check_alone(context: click.Context, sentence: str, allowed: frozenset[str]) -> None:
+    """Refuse options that would change what goes on."""
+    refused = [
+        option.opts[0]
+        for option in context.command.params
+        if option.name in given(context) and option.name not in allowed
+    ]
+    if refused:
+        raise click.UsageError(f"{sentence}: leave out {', '.join(refused)}.", context)
 
 
 def command_to_resume(context: click.Context, checkpoint: str, output: str) -> str:
@@ -106,7 +108,7 @@ def command_to_resume(context: click.Context, checkpoint: str, output: str) -> s
     said_before = {"file", "output", "resume"}
     for option in context.command.params:
         name, value = str(option.name), context.params.get(str(option.name))
-        if name in _given(context) and name in OF_THE_CALL - said_before:
+        if name in given(context) and name in OF_THE_CALL - said_before:
             flags = option.opts if value is not False else option.secondary_opts
             words += [flags[-1], *([] if isinstance(value, bool) else [str(value)])]
     return shlex.join(words)
@@ -120,7 +122,7 @@ def stamp(file: str) -> list[int] | None:
     return [found.st_size, found.st_mtime_ns]
 
 
-def _given(context: click.Context) -> list[str]:
+def given(context: click.Context) -> list[str]:
     """The parameters that were typed."""
     typed = ParameterSource.COMMANDLINE
     return [name for name in context.params if context.get_parameter_source(name) is typed]

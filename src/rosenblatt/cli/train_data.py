@@ -7,13 +7,16 @@ from numpy.typing import NDArray
 
 from rosenblatt.cli.failures import DATA, Failure, reading_data
 from rosenblatt.cli.options import opened
-from rosenblatt.cli.output import Output
+from rosenblatt.cli.output import Output, shortened
 from rosenblatt.inputs.labels import encode
 from rosenblatt.readers.data import Batch, Data
 from rosenblatt.readers.training_data import TrainingData
 
 if TYPE_CHECKING:
     from rosenblatt.models.selection import Learned
+
+MOST_LABELS = 6
+"""How many labels are named in one line."""
 
 
 def without_labels(data: Data) -> str:
@@ -53,6 +56,14 @@ def read_several(data: Data, out: Output) -> Batch:
     return batch
 
 
+def counts_of(classes: NDArray[Any], counts: NDArray[Any]) -> str:
+    """The most frequent labels and how many examples they have."""
+    order = (-counts).argsort(kind="stable")[:MOST_LABELS]
+    named = ", ".join(f"{shortened(str(classes[k]), 30)} {counts[k]:,}" for k in order)
+    more = f" and {len(counts) - MOST_LABELS} more" if len(counts) > MOST_LABELS else ""
+    return f"{len(counts)}: {named}{more}"
+
+
 def features_of(batch: Batch, vectorizer: Any, out: Output) -> Any:
     """Rows of all examples, by a vectorizer that is fitted to them if they are not rows yet."""
     if vectorizer is None:
@@ -83,19 +94,35 @@ def on_disk(data: Data, vectorizer: Any, out: Output) -> tuple[TrainingData, dic
     return cache, cache.source["settings"]
 
 
-def to_try(file: str, settings: dict[str, Any], learned: TrainingData, out: Output) -> "Learned":
-    """The examples of another file, read as those that are learned from, as rows like theirs."""
+def as_learned(
+    batch: Batch, name: str, transform: Any, width: int, classes: NDArray[Any]
+) -> "Learned":
+    """Examples of another file as rows of so many columns, and labels that are known already."""
     from rosenblatt.models.selection import Learned
 
-    data = opened(file, **settings)
-    batch = read_whole(data, out)
-    with reading_data(batch.lines, data.name):
+    with reading_data(batch.lines, name):
         X = batch.examples
-        if learned.vectorizer is not None:
-            X = learned.vectorizer.transform(X)
-        elif X.shape[1] != learned.X.shape[1]:  # the last columns may hold nothing
-            width = learned.X.shape[1]
+        if transform is not None:
+            X = transform(X)
+        elif X.shape[1] != width:  # the last columns may hold nothing
             X = X[:, :width] if X.shape[1] > width else X.copy()
             X.resize((X.shape[0], width))
-        codes = encode(batch.known_labels(), learned.classes, remedy="leave such examples out")
-    return Learned(X, codes, learned.classes, batch.weights)
+        labels = batch.known_labels()
+        known = np.isin(labels, classes)
+        if not known.all():
+            k = int(known.argmin())
+            known_labels = shortened(", ".join(map(str, classes.tolist())), 60)
+            raise Failure(
+                DATA,
+                f"{name}, line {batch.lines[k]}: the label {labels[k].item()!r} is not among those "
+                f"that are learned, {known_labels}: leave such examples out.",
+            )
+        codes = encode(labels, classes)
+    return Learned(X, codes, classes, batch.weights)
+
+
+def to_try(file: str, settings: dict[str, Any], learned: TrainingData, out: Output) -> "Learned":
+    """The examples of another file, read as those that are learned from, as rows like theirs."""
+    batch = read_whole(opened(file, **settings), out)
+    transform = None if learned.vectorizer is None else learned.vectorizer.transform
+    return as_learned(batch, file, transform, learned.X.shape[1], learned.classes)

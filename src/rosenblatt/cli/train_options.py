@@ -8,6 +8,9 @@ import click
 from rosenblatt.cli.options import Command, seed
 from rosenblatt.cli.train_plan import FOLDS, LEARNERS, PASSES, SELECT
 
+AVERAGED = ("auto", "pa", "averaged")
+"""Learners whose averages may forget."""
+
 
 class Span(click.ParamType[tuple[int, int]]):
     """Two numbers, as 1-2, or one that stands for both."""
@@ -64,6 +67,8 @@ def check_together(context: click.Context, options: dict[str, Any]) -> None:
         raise click.UsageError("-r is for --learner arow only.", context)
     if options["r"] is not None and options["aggressiveness"] is not None:
         raise click.UsageError("-C and -r are for different learners.", context)
+    if options["half_life"] is not None and options["learner"] not in AVERAGED:
+        raise click.UsageError(f"--half-life is for --learner {', '.join(AVERAGED)}.", context)
     if options["binarize"] is not None and options["learner"] != "winnow":
         raise click.UsageError("--binarize is for --learner winnow only.", context)
     if options["select"] != "error" and not options["folds"] and options["validation"] is None:
@@ -118,6 +123,12 @@ OPTIONS = (
         "r",
         type=Number(0, min_open=True),
         help="How slowly --learner arow becomes sure; 1 if not given.",
+    ),
+    click.option(
+        "--half-life",
+        type=Number(1),
+        metavar="EXAMPLES",
+        help="Let averages forget: so many examples ago counts half; for streams that drift.",
     ),
     click.option(
         "--class-weight",

@@ -51,12 +51,23 @@ class Passes:
 def fit(data: TrainingData, model: Any, passes: Passes) -> Any:
     """Fit the model, or go on if it was interrupted; vectorizer and model as one."""
     if model._state is None or not model._state.run.over:
-        model.set_callbacks(passes)
-        try:
-            with reading_data(data.lines), passes.bar:
-                model.fit(data.X, data.y, data.sample_weight)
-        finally:
-            model.set_callbacks()
+        with reading_data(data.lines):
+            make_passes(model, data.X, data.y, data.sample_weight, passes)
+    return as_one(data, model)
+
+
+def make_passes(model: Any, X: Any, y: Any, sample_weight: Any, passes: Passes) -> None:
+    """Fit the model and report every pass."""
+    model.set_callbacks(passes)
+    try:
+        with passes.bar:
+            model.fit(X, y, sample_weight)
+    finally:
+        model.set_callbacks()
+
+
+def as_one(data: TrainingData, model: Any) -> Any:
+    """Vectorizer and model as one."""
     if data.vectorizer is None:
         return model
     from sklearn.pipeline import Pipeline

@@ -64,6 +64,7 @@ class Plan:
     seed: int
     aggressiveness: float | None
     r: float | None
+    half_life: float | None
     binarize: float | None
     class_weight: str | None
     analyzer: str
@@ -79,9 +80,12 @@ class Plan:
         import rosenblatt
 
         named = AUTO if self.learner == "auto" else [(self.learner, {})]
+        if self.half_life is not None:
+            named = [one for one in named if one[0] != "arow"]  # which does not average
         said = {"C": self.aggressiveness, "r": self.r, "binarize": self.binarize}
+        said["half_life"] = self.half_life
         given = {name: value for name, value in said.items() if value is not None}
-        if self.learner == "auto" and given:
+        if self.learner == "auto" and given.keys() & {"C", "r"}:
             named = [("pa" if "C" in given else "arow", {})]
         shared = {
             "shuffle": "blocks",

@@ -12,6 +12,7 @@ FLAGS: dict[str, str | dict[bool, str]] = {
     "class_weight": "--class-weight",
     "columns": "--columns",
     "encoding": "--encoding",
+    "half_life": "--half-life",
     "ignore": "--ignore",
     "label": "--label",
     "max_index": "--max-index",
