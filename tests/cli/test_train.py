@@ -377,7 +377,7 @@ def test_a_checkpoint_of_other_data_is_refused(program, film_csv):
 def test_resume_takes_no_option_that_changes_the_run(program, film_csv):
     resume = ("train", film_csv, "--resume", "cut.rbt.part")
 
-    assert "leave out passes" in program.complains(*resume, "--passes", 3, code=2)
+    assert "leave out --passes" in program.complains(*resume, "--passes", 3, code=2)
     assert "leave out label" in program.complains(*resume, "--label", "opinion", code=2)
 
 

@@ -341,3 +341,12 @@ def test_named_values_come_back_and_are_predicted_from_files(path):
     assert str(predictor.contributions(NAMED[2])) == str(contributions(model, NAMED[2]))
     mine, its = (each[0].partial_fit([{"new": 1}]).vocabulary_ for each in (model, other))
     assert mine == its
+
+
+def test_hashed_words_are_saved_though_nobody_fitted_them(tmp_path):
+    texts = ["fine film", "dull plot"]
+    words = TextVectorizer(n_hash_bits=6)
+    model = Perceptron(random_state=0).fit(words.transform(texts), [1, 0])
+    save(Pipeline([("words", words), ("model", model)]), tmp_path / "m.rbt")
+
+    assert load(tmp_path / "m.rbt").predict(texts).tolist() == [1, 0]

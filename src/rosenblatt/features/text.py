@@ -224,8 +224,9 @@ class TextVectorizer(TextAnalysis, Vectorizer):
                 "partial_fit keeps every word, since it can't know which will be frequent",
                 remedy=(LIMITS_AS_THEY_ARE, ", or use fit on all documents at once"),
             )
-        started = hasattr(self, "_learned")
-        words = self._words(settings, self._learned if started else self._nothing_learned(settings))
+        words = self._words(
+            settings, self._learned if self.has_learned else self._nothing_learned(settings)
+        )
         words.learn(self._read(raw_documents), threads_of(self.n_jobs))
         self._learned = words.learned
         return self
@@ -309,7 +310,7 @@ class TextVectorizer(TextAnalysis, Vectorizer):
         return super()._parts()
 
     def _engine(self) -> Words:
-        return self._words(self._settings(), self._learned)
+        return self._words(self._settings(), self._known())
 
     @property
     def _needs_fit(self) -> bool:
@@ -325,7 +326,7 @@ class TextVectorizer(TextAnalysis, Vectorizer):
 
     def _known(self) -> Columns:
         check_is_fitted(self)
-        return self._learned if hasattr(self, "_learned") else self._nothing_learned(self._check())
+        return self._learned if self.has_learned else self._nothing_learned(self._check())
 
     def _nothing_learned(self, settings: WordSettings) -> Columns:
         if self.vocabulary is None:

@@ -58,8 +58,13 @@ class Vectorizer(TransformerMixin, BaseEstimator):
         names: NDArray[np.object_] = self._known().names()
         return names
 
-    def __sklearn_is_fitted__(self) -> bool:
+    @property
+    def has_learned(self) -> bool:
+        """Whether it was fitted, which some need not be."""
         return hasattr(self, "_learned")
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return self.has_learned
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

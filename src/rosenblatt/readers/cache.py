@@ -203,7 +203,7 @@ def cached(
         path = f"{data.name}.cache"
     if vectorizer is None:
         vectorizer = data.vectorizer()
-    if hasattr(vectorizer, "fit_batches") and not vectorizer.__sklearn_is_fitted__():
+    if hasattr(vectorizer, "fit_batches") and not vectorizer.has_learned:
         vectorizer.fit_batches(_learned_from(data, Holdout(validation_fraction, seed)))
     source = _fingerprint(data, vectorizer) | {"holdout": [validation_fraction, seed]}
     with contextlib.suppress(CacheError, FileNotFoundError):
