@@ -378,7 +378,7 @@ def test_resume_takes_no_option_that_changes_the_run(program, film_csv):
     resume = ("train", film_csv, "--resume", "cut.rbt.part")
 
     assert "leave out --passes" in program.complains(*resume, "--passes", 3, code=2)
-    assert "leave out label" in program.complains(*resume, "--label", "opinion", code=2)
+    assert "leave out --label" in program.complains(*resume, "--label", "opinion", code=2)
 
 
 def test_what_was_said_of_the_call_is_said_again_to_go_on(program, film_csv):
