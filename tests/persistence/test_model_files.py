@@ -211,7 +211,12 @@ def test_the_checksum_is_that_of_the_file_with_zeros_in_its_place(path):
 
 
 def test_every_estimator_of_the_package_can_be_saved():
-    estimators = {name for name in rosenblatt.__all__ if hasattr(getattr(rosenblatt, name), "fit")}
+    estimators = {
+        name
+        for name in rosenblatt.__all__
+        if hasattr(getattr(rosenblatt, name), "fit")
+        and hasattr(getattr(rosenblatt, name), "get_params")
+    }
 
     assert set(ESTIMATORS) == estimators
 

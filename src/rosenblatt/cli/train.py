@@ -1,6 +1,7 @@
 """``rosenblatt train``: a file of examples in, a model file out."""
 
 import os
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import click
@@ -144,23 +145,22 @@ def default_output(file: str) -> str:
     return stem + ".rbt"
 
 
+@dataclass
 class Job:
     """One training run, from the data to the model file."""
 
-    def __init__(
-        self,
-        file: str,
-        output: str,
-        reading: dict[str, Any],
-        plan: Plan,
-        model: Any = None,
-        checkpoint: str | None = None,
-    ) -> None:
-        self.file, self.output, self.reading, self.plan = file, output, reading, plan
-        self.model: Any = None if model is None else model.set_params(warm_start=True)
-        self.checkpoint = checkpoint
-        """The one that this run goes on from, if any: not needed any more once there is a model."""
-        self.written = False
+    file: str
+    output: str
+    reading: dict[str, Any]
+    plan: Plan
+    model: Any = None
+    checkpoint: str | None = None
+    """The one that this run goes on from, if any: not needed any more once there is a model."""
+    written: bool = False
+
+    def __post_init__(self) -> None:
+        if self.model is not None:
+            self.model.set_params(warm_start=True)
 
     def run(self, out: Output) -> None:
         """Learn, write the model, and say what training came to."""

@@ -258,10 +258,6 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
 
         input_features : array-like of str, optional
             Names of the features, as in get_feature_names_out.
-
-        Returns
-        -------
-        name : str
         """
         check_is_fitted(self)
         count = self._columns.count

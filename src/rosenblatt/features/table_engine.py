@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -26,6 +27,7 @@ from rosenblatt.inputs.parts import (
 SCALES = ("auto", "standard", "spread")
 
 
+@dataclass
 class NumberColumn:
     """A column of numbers: its feature, perhaps one for unknown ones, and how numbers spread.
 
@@ -33,16 +35,15 @@ class NumberColumn:
     bit however the rows are cut into batches.
     """
 
-    def __init__(self, place: int) -> None:
-        self.place = place
-        self.unknown = -1
-        """The feature that marks unknown numbers, once there was one."""
-        self.count = 0
-        self.zeros = 0
-        self.first = 0.0
-        self.sum = 0.0
-        """Of what numbers are more than the first."""
-        self.squares = 0.0
+    place: int
+    unknown: int = -1
+    """The feature that marks unknown numbers, once there was one."""
+    count: int = 0
+    zeros: int = 0
+    first: float = 0.0
+    sum: float = 0.0
+    """Of what numbers are more than the first."""
+    squares: float = 0.0
 
     def after(self, numbers: NDArray[np.float64]) -> Self:
         """The same once these numbers are learned from too."""

@@ -21,6 +21,7 @@ CHUNK = 1 << 16
 """Labels looked at together, so that a long y needs no long temporary array."""
 
 
+@dataclass(eq=False)
 class CodedLabels:
     """Labels as the numbers of their classes: a byte or four for each, however long they are.
 
@@ -31,9 +32,8 @@ class CodedLabels:
         The labels, sorted; some may not occur.
     """
 
-    def __init__(self, codes: NDArray[Any], classes: NDArray[Any]) -> None:
-        self.codes = codes
-        self.classes = classes
+    codes: NDArray[Any]
+    classes: NDArray[Any]
 
     @property
     def dtype(self) -> np.dtype[Any]:

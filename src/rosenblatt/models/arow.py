@@ -29,20 +29,15 @@ class AROW(LinearLearner):
 
     Reach for it on sparse data in few passes, above all text, and where labels are noisy: unlike
     `PassiveAggressiveClassifier` it does not chase each single example. `AveragedPerceptron` has
-    nothing to set and keeps half as many numbers.
+    nothing to set and keeps half as many numbers. To average AROW is seldom needed, since its steps
+    grow short by themselves.
 
     Parameters
     ----------
     r : float, default=1.0
         How slowly weights move and become sure. Larger values suit noisy labels.
 
-    average : bool, default=False
-        Predict with the mean of all weights passed through; see `AveragedPerceptron`. Seldom
-        needed, since the steps grow short by themselves.
-
-    half_life : float, optional
-        Let weights passed through count half as much in the mean after so many examples; see
-        `AveragedPerceptron`.
+    {averaging}
 
     {shared}
 

@@ -35,6 +35,13 @@ from rosenblatt.training.weights import Weights
 
 Ties = Literal["mistake", "predict"]
 
+AVERAGING = """average : bool, default=False
+        Predict with the mean of all weights passed through; see `AveragedPerceptron`.
+
+    half_life : float, optional
+        Let weights passed through count half as much in the mean after so many examples; see
+        `AveragedPerceptron`."""
+
 SHARED = """fit_intercept : bool, default=True
         Whether examples get a constant feature of one, whose weight is the intercept. It counts
         as a feature like any other: in the score, the norm and the step.
@@ -199,6 +206,7 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
         super().__init_subclass__(**options)
         if cls.__doc__:  # absent under python -OO
             cls.__doc__ = cls.__doc__.format(
+                averaging=AVERAGING,
                 shared=SHARED,
                 shared_without_intercept=_without(SHARED, "fit_intercept", "ties", "unit_length"),
             )

@@ -91,10 +91,6 @@ class Calibrated(MiniBatches):
 
         sample_weight : array-like of shape (n_samples,), optional
             How much each row counts.
-
-        Returns
-        -------
-        self
         """
         check_is_fitted(self)
         state = self._learned

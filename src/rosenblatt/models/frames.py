@@ -70,10 +70,6 @@ class MiniBatches(Streaming):
         ----------
         X : DataFrame
             Columns that the model does not know are left out.
-
-        Returns
-        -------
-        labels : Series
         """
         import pandas
 

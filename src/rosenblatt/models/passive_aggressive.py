@@ -27,7 +27,7 @@ class PassiveAggressiveClassifier(LinearLearner):
 
     Suits many classes, few passes, and streams whose target drifts. Averaging it helps most with
     many classes and noisy labels; on text it changes little, for better or worse. On noisy labels
-    lower C, or prefer `AveragedPerceptron`.
+    lower C, or prefer `AveragedPerceptron`. The command line's ``pa`` averages.
 
     Parameters
     ----------
@@ -37,13 +37,7 @@ class PassiveAggressiveClassifier(LinearLearner):
     variant : {{"PA-I", "PA-II", "PA"}}, default="PA-I"
         Whether C caps the step, damps it, or is not used.
 
-    average : bool, default=False
-        Predict with the mean of all weights passed through; see `AveragedPerceptron`. The
-        command line's ``pa`` does so.
-
-    half_life : float, optional
-        Let weights passed through count half as much in the mean after so many examples; see
-        `AveragedPerceptron`.
+    {averaging}
 
     {shared}
 

@@ -27,12 +27,7 @@ class Perceptron(LinearLearner):
 
     Parameters
     ----------
-    average : bool, default=False
-        Predict with the mean of all weights passed through; see `AveragedPerceptron`.
-
-    half_life : float, optional
-        Let weights passed through count half as much in the mean after so many examples; see
-        `AveragedPerceptron`.
+    {averaging}
 
     {shared}
 

@@ -69,10 +69,6 @@ class Streaming(Learner):
         ----------
         x : dict, list of pairs, pair of arrays, or row
             As for `learn_one`.
-
-        Returns
-        -------
-        label
         """
         return None if self._state is None else self._scored("predict", x)
 

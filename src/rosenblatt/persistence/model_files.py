@@ -1,6 +1,5 @@
 """Model files: save and load, so that a loaded model predicts and learns on exactly."""
 
-import importlib
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -10,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+import rosenblatt
 from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.parts import (
     Arrays,
@@ -30,20 +30,10 @@ __all__ = ["ModelFileError", "load", "read_notes", "save"]
 
 FORMAT = 1
 MODELS = {
-    "AROW": "models.arow",
-    "AveragedPerceptron": "models.perceptron",
-    "KernelPerceptron": "models.kernel",
-    "PassiveAggressiveClassifier": "models.passive_aggressive",
-    "Perceptron": "models.perceptron",
-    "VotedPerceptron": "models.voted",
-    "Winnow": "models.winnow",
+    *("AROW", "AveragedPerceptron", "KernelPerceptron", "PassiveAggressiveClassifier"),
+    *("Perceptron", "VotedPerceptron", "Winnow"),
 }
-TRANSFORMERS = {
-    "FeatureCombinations": "features.combinations",
-    "NamedVectorizer": "features.named",
-    "TableVectorizer": "features.table",
-    "TextVectorizer": "features.text",
-}
+TRANSFORMERS = {"FeatureCombinations", "NamedVectorizer", "TableVectorizer", "TextVectorizer"}
 LATER = {
     "half_life": None,
     "probabilities": False,
@@ -59,7 +49,7 @@ LATER = {
 """Parameters that the first files did not have: written only where they differ from these."""
 
 ESTIMATORS = MODELS | TRANSFORMERS
-"""Those that a file may name, and their modules: nothing else is ever imported for a file.
+"""Those that a file may name: nothing else is ever imported for a file.
 
 Each says in ``_parts()`` what a file is to hold of it, and takes that back in ``_restore(parts)``.
 """
@@ -235,7 +225,8 @@ def _sound_notes(notes: Any) -> dict[str, Any]:
 def _class_of(name: str) -> Any:
     if name in SCALERS:
         return scaler_class(name)
-    return getattr(importlib.import_module(f"rosenblatt.{ESTIMATORS[name]}"), name)
+    assert name in ESTIMATORS
+    return getattr(rosenblatt, name)
 
 
 def _steps_of(model: Any) -> list[tuple[str | None, Any]]:

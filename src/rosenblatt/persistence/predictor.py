@@ -82,10 +82,6 @@ class Predictor:
         ----------
         path : str or path-like
 
-        Returns
-        -------
-        Predictor
-
         Raises
         ------
         ModelFileError

@@ -178,10 +178,6 @@ class BoundaryDisplay(Display):
 
         **options
             Those of `plot`.
-
-        Returns
-        -------
-        displays : list of BoundaryDisplay
         """
         if axes is None:
             size = (3.6 * len(models) + 1.2, 3.4)

@@ -177,10 +177,6 @@ def cached(
     seed : int, default=0
         Decides which rows are held out.
 
-    Returns
-    -------
-    cache : Cache
-
     Examples
     --------
     >>> import os, tempfile
