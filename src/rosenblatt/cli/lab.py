@@ -22,14 +22,9 @@ def command(file: str | None, port: int, browser: bool, out: Output) -> None:
     line of names, of which the page asks which columns to show. The page is served to this machine
     alone until Ctrl-C.
     """
-    from rosenblatt.lab.serving import LOOPBACK, PageServer, is_built
+    from rosenblatt.lab.serving import LOOPBACK, PageServer
 
-    if not is_built():
-        raise Failure(
-            USAGE,
-            "This install has no lab, as its core for the browser was not compiled: install a "
-            "wheel, or run make lab in a clone.",
-        )
+    require_built()
     opened = None
     if file is not None:
         opened = Path(file)
@@ -50,3 +45,15 @@ def command(file: str | None, port: int, browser: bool, out: Output) -> None:
             server.serve_forever()
         except KeyboardInterrupt:
             out.say("done", "The lab is closed.")
+
+
+def require_built() -> None:
+    """Say how to get the core for the browser where it is missing."""
+    from rosenblatt.lab.serving import is_built
+
+    if not is_built():
+        raise Failure(
+            USAGE,
+            "This install has no lab, as its core for the browser was not compiled: install a "
+            "wheel, or run make lab in a clone.",
+        )

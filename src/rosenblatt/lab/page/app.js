@@ -7,6 +7,7 @@ import { editable } from "./editing.js";
 import { standing } from "./learning.js";
 import { LESSONS, lessonNamed } from "./lessons.js";
 import { Plane } from "./plane.js";
+import { SAMPLE } from "./sample.js";
 import { Settings } from "./settings.js";
 import { Sheet } from "./sheet.js";
 import * as stage from "./stage.js";
@@ -64,7 +65,7 @@ async function start() {
   const transport = new Transport(part("transport"));
   const settings = new Settings(part("settings"), part("tools"));
   const sheet = new Sheet(part("sheet"), plane, say);
-  const texts = new TextView(part("text"));
+  const texts = new TextView(part("text"), { lines: SAMPLE, change });
   editable(plane, { chosen: () => settings.chosen, say });
 
   const render = () => {

@@ -1,7 +1,5 @@
 // The text view: what each word of a sentence pushes, for a model opened or learned here.
 import { FileError } from "./rbt.js";
-import { SAMPLE } from "./sample.js";
-import { current, change } from "./state.js";
 import { many, make, said } from "./svg.js";
 import { TextModel } from "./text_models.js";
 
@@ -9,9 +7,13 @@ const LONGEST = 2000;
 const WORD = /[\p{L}\p{N}_]{2,}/gu;
 
 export class TextView {
-  constructor(box) {
-    this.box = box;
+  /** With one model for good, or with lines to learn from until the visitor brings a model. */
+  constructor(box, { model, lines, change }) {
+    this.model = model ?? TextModel.learn(lines);
+    this.change = change;
+    this.changes = !model;
     this.field = make("textarea", { rows: 2, maxlength: LONGEST, spellcheck: "false", "aria-label": "Sentence", class: "sentence-field",
+      placeholder: "A sentence",
       oninput: () => change({ text: this.field.value }) });
     this.words = make("div", { class: "words", role: "group", "aria-label": "Words and their pushes" });
     this.total = make("p", { class: "total", role: "status" });
@@ -19,21 +21,26 @@ export class TextView {
     this.table = make("div", { class: "tops" });
     this.about = make("p", { class: "small" });
     this.told = make("p", { class: "told-text", role: "status" });
-    const file = make("input", { type: "file", accept: ".rbt", "aria-label": "Open a model", onchange: () => file.files[0] && this.open(file.files[0]) });
-    this.lines = make("textarea", { rows: 9, spellcheck: "false", "aria-label": "Lines to learn from", ".value": SAMPLE });
     box.append(make("h2", { class: "title" }, "What does each word push?"), this.field, this.words, this.total, this.teaching, this.told,
-      make("h2", {}, "What speaks for each class"), this.table, this.about,
-      make("details", {}, make("summary", {}, "Open a model of yours, or learn from your own lines"),
-        make("p", { class: "small" }, "Drop a .rbt of rosenblatt train or save anywhere on the page, or open one. It is read and checked here, and sent nowhere."),
-        make("div", { class: "row" }, file),
-        make("p", { class: "small" }, "Or learn from lines of a label, a tab and a text:"), this.lines,
-        make("div", { class: "row" }, make("button", { type: "button", onclick: () => this.learn() }, "Learn from these lines"))));
+      make("h2", {}, "What speaks for each class"), this.table, this.about);
+    if (this.changes) this.offer(box, lines);
+  }
+
+  /** Ways to other models: dropped, opened, or learned from lines. */
+  offer(box, lines) {
+    const file = make("input", { type: "file", accept: ".rbt", "aria-label": "Open a model", onchange: () => file.files[0] && this.open(file.files[0]) });
+    this.lines = make("textarea", { rows: 9, spellcheck: "false", "aria-label": "Lines to learn from", ".value": lines });
+    box.append(make("details", {}, make("summary", {}, "Open a model of yours, or learn from your own lines"),
+      make("p", { class: "small" }, "Drop a .rbt of rosenblatt train or save anywhere on the page, or open one. It is read and checked here, and sent nowhere."),
+      make("div", { class: "row" }, file),
+      make("p", { class: "small" }, "Or learn from lines of a label, a tab and a text:"), this.lines,
+      make("div", { class: "row" }, make("button", { type: "button", onclick: () => this.learn() }, "Learn from these lines"))));
     addEventListener("dragover", (event) => event.preventDefault());
     addEventListener("drop", (event) => {
       event.preventDefault();
       const dropped = event.dataTransfer?.files[0];
       if (!dropped) return;
-      change({ view: "text" });
+      this.change({ view: "text" });
       this.open(dropped);
     });
   }
@@ -59,12 +66,12 @@ export class TextView {
     this.model?.close();
     this.model = model;
     this.before = null;
-    this.show(current());
+    this.show(this.shown);
     this.told.textContent = text;
   }
 
   show(state) {
-    if (!this.model) this.model = TextModel.learn(SAMPLE);
+    this.shown = state;
     const { text } = state, { model } = this;
     if (document.activeElement !== this.field) this.field.value = text;
     const found = model.explain(text), k = found.winner;
@@ -74,7 +81,7 @@ export class TextView {
     this.total.replaceChildren(make("span", { class: `k${k % 5}` }, model.classes[k]), ": words ",
       make("b", {}, said(parts, 3)), " + bias ", make("b", {}, said(model.bias(k), 3)), " = score ", make("b", { class: "score" }, said(found.scores[k], 3)),
       model.classes.length > 2 ? `. The others: ${model.classes.map((name, j) => (j === k ? null : `${name} ${said(found.scores[j], 3)}`)).filter(Boolean).join(", ")}.` : ".");
-    this.teaching.replaceChildren("Teach: this is ", ...model.classes.map((name, j) => make("button", { type: "button", onclick: () => this.teach(text, j) }, name)));
+    if (this.changes) this.teaching.replaceChildren("Teach: this is ", ...model.classes.map((name, j) => make("button", { type: "button", onclick: () => this.teach(text, j) }, name)));
     this.showTops();
     const { settings } = model, [shortest, longest] = settings.ngram_range;
     this.about.textContent = `Bars above the line speak for ${model.classes[k]}, bars below against it. `
@@ -86,7 +93,7 @@ export class TextView {
     const before = this.model.explain(text), old = before.grams.map((gram) => before.share(gram, before.winner));
     const moved = this.model.teach(text, k);
     this.before = moved ? { text, old, k: before.winner } : null;
-    this.show(current());
+    this.show(this.shown);
     this.told.textContent = moved ? `One update: the bars underlined have moved; dashes are where they were.`
       : `It already says ${this.model.classes[k]} clearly enough, so nothing moves.`;
   }
@@ -105,7 +112,7 @@ export class TextView {
         make("span", { class: "name" }, name),
         make("svg", { viewBox: "0 0 40 72", "aria-hidden": "true", preserveAspectRatio: "none" },
           make("line", { class: "zero", x1: 0, x2: 40, y1: 36, y2: 36 }),
-          make("rect", { class: `push k${push >= 0 ? k % 5 : "other"}`, x: 8, width: 24, y: 36 - up, height: up + down }),
+          make("rect", { class: `push k${push >= 0 ? k % 5 : this.model.columns === 1 ? 1 - k : "other"}`, x: 8, width: 24, y: 36 - up, height: up + down }),
           moved && make("line", { class: "was", x1: 2, x2: 38, y1: from, y2: from })),
         make("span", { class: "push-number" }, gram.known ? `${push > 0 ? "+" : ""}${said(push)}` : "unknown"));
     };

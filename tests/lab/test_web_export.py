@@ -1,0 +1,172 @@
+"""A model of texts as a folder for the web: its page, its module, and how it is made small."""
+
+import json
+import shutil
+import subprocess
+import threading
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.pipeline import make_pipeline
+
+from command_line import Program, reviews
+from rosenblatt import (
+    AveragedPerceptron,
+    InputError,
+    Perceptron,
+    TextVectorizer,
+    VotedPerceptron,
+    load,
+    save,
+)
+from rosenblatt.lab.serving import PageServer
+from rosenblatt.lab.web_export import export_web
+
+ASKED = ["an excellent film", "terrible, terrible music", "Zürich"]
+
+
+def saved(folder, vectorizer=None, model=None):
+    texts, labels = reviews(200, wrong=0.1)
+    pipeline = make_pipeline(vectorizer or TextVectorizer(), model or AveragedPerceptron())
+    save(pipeline.set_params(**{f"{pipeline.steps[-1][0]}__random_state": 0}).fit(texts, labels),
+         folder / "model.rbt")  # fmt: skip
+    return str(folder / "model.rbt")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    export_web(saved(tmp_path), str(tmp_path / "web"))
+    return tmp_path / "web"
+
+
+@pytest.fixture
+def site(folder):
+    with PageServer(folder=folder) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield server.url
+        server.shutdown()
+        thread.join()
+
+
+def theirs(path):
+    model = load(path)
+    return model.predict(ASKED).tolist(), model.decision_function(ASKED)
+
+
+PREDICT = "texts.map((text) => predict(text))"
+
+
+def test_the_page_classifies_and_explains(browser, site, folder):
+    complaints = []
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.on("console", lambda said: complaints.append(said.text))
+        page.goto(site)
+        page.wait_for_selector("body[data-ready]")
+        page.get_by_label("Sentence", exact=True).fill(ASKED[0])
+        total = page.locator(".total").inner_text()
+
+    labels, scores = theirs(folder / "model.rbt")
+    assert total.startswith(f"{labels[0]}: words ")
+    assert total.endswith(f"= score {round(abs(scores[0]), 3):g}.".replace("-", "−"))
+    assert complaints == []
+
+
+def test_the_module_predicts_in_a_page_as_the_library_does(browser, site, folder):
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(site)
+        found = page.evaluate(
+            f"""async (texts) => {{
+                const {{predict}} = await import("./predict.js");
+                return {PREDICT};
+            }}""",
+            ASKED,
+        )
+
+    labels, scores = theirs(folder / "model.rbt")
+    assert [each["label"] for each in found] == labels
+    assert_allclose([each["scores"]["good"] for each in found], scores, rtol=1e-12)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not here; the page is tested")
+def test_the_module_predicts_in_node(folder):
+    program = f"""import {{predict}} from "./predict.js";
+        const texts = {json.dumps(ASKED)};
+        console.log(JSON.stringify({PREDICT}));"""
+    (folder / "ask.mjs").write_text(program)
+
+    printed = subprocess.run(["node", "ask.mjs"], cwd=folder, capture_output=True, check=True)
+
+    labels, _ = theirs(folder / "model.rbt")
+    assert [each["label"] for each in json.loads(printed.stdout)] == labels
+
+
+def test_a_budget_keeps_the_largest_weights(tmp_path):
+    path = saved(tmp_path, TextVectorizer(ngram_range=(1, 3)))
+    budget = 12_000
+
+    made = export_web(path, str(tmp_path / "small"), max_size=budget)
+
+    whole, small = load(path), load(tmp_path / "small" / "model.rbt")
+    weights = dict(zip(whole[0].get_feature_names_out(), whole[1].coef_[0], strict=True))
+    kept = dict(zip(small[0].get_feature_names_out(), small[1].coef_[0], strict=True))
+    assert (tmp_path / "small" / "model.rbt").stat().st_size == made.bytes <= budget
+    assert len(kept) == made.columns == len(weights) - made.dropped
+    assert {name: weights[name] for name in kept} == kept
+    dropped = [abs(weights[name]) for name in weights.keys() - kept.keys()]
+    assert max(dropped) <= min(map(abs, kept.values()))
+    assert made.loss == pytest.approx(sum(dropped) / np.abs([*weights.values()]).sum())
+
+
+@pytest.mark.parametrize(
+    ("vectorizer", "model", "sentence"),
+    [
+        (TextVectorizer(), VotedPerceptron(), "this model is TextVectorizer, VotedPerceptron"),
+        (TextVectorizer(analyzer="char"), Perceptron(), "counts characters"),
+        (TextVectorizer(n_hash_bits=6, alternate_sign=True), Perceptron(), "alternating signs"),
+        (TextVectorizer(), AveragedPerceptron(half_life=9.0), "averages that forget"),
+    ],
+)
+def test_a_model_that_a_page_does_not_explain_is_refused(tmp_path, vectorizer, model, sentence):
+    path = saved(tmp_path, vectorizer, model)
+
+    with pytest.raises(InputError, match=sentence):
+        export_web(path, str(tmp_path / "web"))
+
+    assert not (tmp_path / "web").exists()
+
+
+@pytest.mark.parametrize(
+    ("vectorizer", "budget", "sentence"),
+    [
+        (TextVectorizer(n_hash_bits=10), 5000, "Hashed columns cannot be dropped"),
+        (TextVectorizer(), 100, "No part of this model fits into 100 bytes"),
+    ],
+)
+def test_a_budget_that_cannot_be_kept_gets_a_sentence(tmp_path, vectorizer, budget, sentence):
+    with pytest.raises(InputError, match=sentence):
+        export_web(saved(tmp_path, vectorizer), str(tmp_path / "web"), max_size=budget)
+
+
+def test_the_command_writes_the_folder_and_prints_the_loss(tmp_path, capsys):
+    program = Program(capsys, tmp_path)
+    path = saved(tmp_path)
+
+    printed = program("export", path, "--web", str(tmp_path / "web"), "--max-size", 3700)
+
+    assert "of the weights" in printed
+    assert (tmp_path / "web" / "predict.js").is_file()
+    assert len((tmp_path / "web" / "README.md").read_text().splitlines()) <= 14
+
+
+def test_a_folder_with_files_is_not_written_over(tmp_path, capsys):
+    program = Program(capsys, tmp_path)
+    (tmp_path / "web").mkdir()
+    (tmp_path / "web" / "mine.txt").write_text("mine")
+
+    said = program.complains("export", saved(tmp_path), "--web", tmp_path / "web", code=4)
+
+    assert "is not empty" in said
