@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from rosenblatt import core
 from rosenblatt.cluster.mixing import Partial, Rows, Sent
 from rosenblatt.inputs.errors import Front, InputError, wording
+from rosenblatt.inputs.label_sets import strata
 from rosenblatt.inputs.labels import Labels, come_in_runs, distinct, encode
 from rosenblatt.inputs.tables import sound_rows_of
 from rosenblatt.training.condensed import MOST_COLUMNS
@@ -120,7 +121,7 @@ class Shard:
                 columns = condensed.columns()
         chosen, held = plan.split(data.labels)
         trainer.chosen = chosen
-        codes, importance = labelled.codes, data.importance
+        codes, importance = strata(labelled.codes), data.importance
         of_those = codes if chosen is None else codes[chosen]
         if estimator.shuffle == "blocks" and come_in_runs(of_those):
             trainer.by_class = ByClass.of(of_those)

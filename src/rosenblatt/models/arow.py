@@ -62,6 +62,7 @@ class AROW(LinearLearner):
     __module__ = "rosenblatt"
 
     _two_class_share = 0.5
+    _takes_label_sets = True
 
     r: float = 1.0
     _: KW_ONLY

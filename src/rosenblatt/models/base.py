@@ -199,6 +199,9 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
     _two_class_share = 1.0
     """What each of two classes in a race of their own would hold of the weights they share here."""
 
+    _takes_label_sets = False
+    """Whether an example may have several labels, or none."""
+
     _scores_by_weights = True
     """Whether coef_ and intercept_ are what scores."""
 
@@ -249,6 +252,7 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
+        tags.classifier_tags.multi_label = self._takes_label_sets
         return tags
 
     def __sklearn_is_fitted__(self) -> bool:

@@ -3,7 +3,6 @@
 import copy
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -12,14 +11,16 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.inputs.labels import come_in_runs, encode, read_labels
+from rosenblatt.inputs.label_sets import Answers, occurrences, strata
+from rosenblatt.inputs.labels import come_in_runs
 from rosenblatt.inputs.tables import Columns, read_sample_weight
 from rosenblatt.models.frames import Frame, MiniBatches
 from rosenblatt.models.selection import fold_numbers
-from rosenblatt.training.calibration import ENOUGH, Calibration, slope_of, spread
+from rosenblatt.training.calibration import ENOUGH, Calibration, spread
 from rosenblatt.training.passes import ByClass, Trainer
 from rosenblatt.training.state import State
 from rosenblatt.training.storage import Array
+from rosenblatt.training.thresholds import Sigmoids
 from rosenblatt.training.validation import Labelled
 
 FOLDS = 5
@@ -95,10 +96,11 @@ class Calibrated(MiniBatches):
         check_is_fitted(self)
         state = self._learned
         table, _ = self._read_table(X, state)
-        codes = encode(read_labels(self, y, table.shape[0]), state.classes)
+        codes = self._encoded(self._read_answers(y, table.shape[0]), state)
         importance = read_sample_weight(sample_weight, table.shape[0])
-        slope = self._slope_on(Labelled(table, codes, importance))
-        self._state = replace(state, calibration=Calibration(slope))
+        unseen = Labelled(table, codes, importance)
+        scores, codes, importance = scored_by(self, state, unseen)
+        self._state = state.judged_by(scores, codes, importance, probabilities=True)
         return self
 
     def predict_proba_one(self, x: Any) -> dict[Any, float]:
@@ -150,7 +152,7 @@ class Calibrated(MiniBatches):
         """X and its columns, compared with those of what was learned before, if anything."""
 
     @property
-    def _known_calibration(self) -> Calibration:
+    def _known_calibration(self) -> Calibration | Sigmoids:
         """How scores become probabilities; refused where that is not known."""
         _has_probabilities(self)
         calibration = self._learned.calibration
@@ -161,13 +163,14 @@ class Calibrated(MiniBatches):
             )
         return calibration
 
-    def _slope_on(self, unseen: Labelled) -> float:
-        """The slope that rows show that were not learned from."""
-        some = spread(len(unseen.codes))
-        if len(some) < len(unseen.codes):
-            unseen = unseen.at(some)
-        scores = self._scorer(self._learned).scores(unseen.table)
-        return slope_of(scores, unseen.codes, unseen.importance)
+    def _looks_at_unseen(self, state: State) -> bool:
+        """Whether fit needs the scores of rows that were not learned from."""
+        return bool(self.probabilities) or state.weights.form.several
+
+    def _judge_by(self, unseen: "Unseen") -> None:
+        """Learn from them which labels to give, and how probable they are."""
+        scores, answers, importance = unseen.scores(self)
+        self._state = self._learned.judged_by(scores, answers, importance, bool(self.probabilities))
 
 
 class Unseen(NamedTuple):
@@ -181,16 +184,17 @@ class Unseen(NamedTuple):
     begin: Callable[[Any], State]
     """Where a model starts that learns as this one."""
 
-    def calibration(self, model: Any) -> Calibration:
-        """What they show of the model that was fitted."""
+    def scores(self, model: Any) -> tuple[Array, Answers, Array | None]:
+        """The scores of those by the model that was fitted, and what they should come to."""
         if self.held_out is not None:
-            return Calibration(model._slope_on(self.held_out))
-        scores, codes, importance = map(np.concatenate, zip(*self._folds(model), strict=True))
-        return Calibration(slope_of(scores, codes, importance))
+            return scored_by(model, model._learned, self.held_out)
+        scores, rows = map(np.concatenate, zip(*self._folds(model), strict=True))
+        importance = self.labelled.importance
+        return scores, self.labelled.codes[rows], None if importance is None else importance[rows]
 
-    def _folds(self, model: Any) -> Iterator[tuple[Array, NDArray[Any], Array]]:
+    def _folds(self, model: Any) -> Iterator[tuple[Array, NDArray[Any]]]:
         """Rows scored by models that learn from the others, until they are enough."""
-        run, codes = model._state.run, self.labelled.codes
+        run, codes = model._state.run, strata(self.labelled.codes)
         twin = copy.copy(model)
         twin.random_state, twin.record, twin.verbose = run.seed, False, 0
         folds, scored = fold_numbers(codes, min(FOLDS, len(codes)), run.seed), 0
@@ -206,9 +210,17 @@ class Unseen(NamedTuple):
             if twin.shuffle == "blocks" and come_in_runs(codes[inside]):
                 trainer.by_class = ByClass.of(codes[inside])
             trainer.train(twin.shuffle, verbose=False)
-            tried = self.labelled.at(outside[spread(len(outside))])
-            weight = np.ones(len(tried.codes)) if tried.importance is None else tried.importance
-            yield twin._scorer(state).scores(tried.table), tried.codes, weight
+            tried = outside[spread(len(outside))]
+            yield twin._scorer(state).scores(self.labelled.table[tried]), tried
+
+
+def scored_by(model: Any, state: State, unseen: Labelled) -> tuple[Array, Answers, Array | None]:
+    """The scores of rows, or of enough of them, and what these should come to."""
+    some = spread(len(unseen.codes))
+    if len(some) < len(unseen.codes):
+        unseen = unseen.at(some)
+    scores: Array = model._scorer(state).scores(unseen.table)
+    return scores, unseen.codes, unseen.importance
 
 
 def learn_and_look(model: Any, trainer: Trainer, examples: Labelled) -> None:
@@ -221,7 +233,7 @@ def learn_and_look(model: Any, trainer: Trainer, examples: Labelled) -> None:
             row = examples.at(order[begin : begin + 1])
             scores = model._scorer(trainer.state).scores(row.table)
             importance = 1.0 if row.importance is None else float(row.importance[0])
-            recent.add(scores, int(row.codes[0]), importance)
+            recent.add(scores, int(occurrences(row.codes)[0]), importance)
         end = min(len(order), begin + recent.until_next)
         trainer.walk(begin, order[:end])
         recent.seen += end - begin

@@ -12,7 +12,17 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt import core
 from rosenblatt.inputs import class_weight
 from rosenblatt.inputs.errors import InputError, Name, Parameter
+from rosenblatt.inputs.label_sets import (
+    Answers,
+    LabelSets,
+    are_label_sets,
+    occurrences,
+    read_label_sets,
+    strata,
+)
 from rosenblatt.inputs.labels import (
+    Labels,
+    Y,
     come_in_runs,
     distinct,
     encode,
@@ -32,11 +42,13 @@ from rosenblatt.inputs.tables import (
 from rosenblatt.models.calibration import Calibrated, Unseen, learn_and_look
 from rosenblatt.models.callbacks import train_with_callbacks
 from rosenblatt.training.calibration import spread
-from rosenblatt.training.decisions import Decision, decided
+from rosenblatt.training.decisions import Decision, decided, label_sets
 from rosenblatt.training.passes import ByClass, LinearTrainer, Trainer, Watcher
 from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.state import State
+from rosenblatt.training.thresholds import Thresholds
 from rosenblatt.training.validation import Labelled, Measured, Watch, read_validation, split
+from rosenblatt.training.weights import Weights
 
 
 class LinearLearner(Calibrated):
@@ -96,8 +108,8 @@ class LinearLearner(Calibrated):
                 train_with_callbacks(self, trainer, X, y, sample_weight)
             else:
                 self._train(trainer)
-            if self.probabilities:
-                self._state = replace(self._learned, calibration=unseen.calibration(self))
+            if self._looks_at_unseen(state):
+                self._judge_by(unseen)
         return self
 
     def _train(self, trainer: Trainer, watcher: Watcher | None = None) -> None:
@@ -132,20 +144,20 @@ class LinearLearner(Calibrated):
         before = self._state if self.warm_start and not given else None
         table, columns = self._read_table(X, before)
         count = table.shape[0]
-        y = read_labels(self, y, count)
+        y = self._read_answers(y, count)
         importance = read_sample_weight(sample_weight, count)
         if importance is not None and not importance.any():
             zero = " is zero for every row, so nothing can be learned"
             raise InputError(Name("sample_weight"), zero)
         if before is None:
-            state = self._started_on(distinct(y), columns)
+            state = self._started_on(*self._kind_of(y), columns)
             if given:
                 self._begin_at(state, *start)
         else:
             # A callback may fail after a pass has changed the weights.
             state = before.copy() if "_skl_callbacks" in vars(self) else before.thawed()
             self._check_averaging(state)
-        codes = encode(y, state.classes)
+        codes = self._encoded(y, state)
         held_out = read_validation(self, state, *validation)
         chosen = held = None
         if self.early_stopping and held_out is None:
@@ -155,13 +167,15 @@ class LinearLearner(Calibrated):
         patience = int(self.n_iter_no_change) if self.early_stopping else 0
         if state.run.over or not state.run.fits(state.weights, len(learned_from), patience):
             state = state.next_run(int(self.max_iter), patience)
-        of_class = class_weight.of_examples(self.class_weight, state.classes, learned_from)
+        of_class = class_weight.of_examples(
+            self.class_weight, state.classes, occurrences(learned_from)
+        )
         labelled = Labelled(table, codes, importance)
         values = before is not None or held is not None
         state, trainer = self._trainer(state, labelled, of_class, values=values)
         trainer.chosen = chosen
-        if self.shuffle == "blocks" and come_in_runs(learned_from):
-            trainer.by_class = ByClass.of(learned_from)
+        if self.shuffle == "blocks" and come_in_runs(strata(learned_from)):
+            trainer.by_class = ByClass.of(strata(learned_from))
         tried = None
         if held is not None and isinstance(table, MappedRows):  # a copy may not fit in memory
             tried = Measured("held-out", trainer.rows, codes, importance, of_class, held)
@@ -175,12 +189,12 @@ class LinearLearner(Calibrated):
 
         def begin(model: Any) -> State:
             columns = Columns(state.width, None if state.names is None else state.names.array())
-            fresh: State = model._started_on(state.classes, columns)
+            fresh: State = model._started_on(state.classes, state.thresholds, columns)
             if given:
                 model._begin_at(fresh, *start)
             return fresh
 
-        if held is not None and held_out is None and self.probabilities:
+        if held is not None and held_out is None and self._looks_at_unseen(state):
             held_out = labelled.at(held[spread(len(held))])
         return state, trainer, Unseen(held_out, labelled, of_class, begin)
 
@@ -228,7 +242,7 @@ class LinearLearner(Calibrated):
         class_weight.check_known(self.class_weight, "partial_fit")
         table, columns = self._read_table(X, known)
         count = table.shape[0]
-        y = read_labels(self, y, count)
+        y = self._read_answers(y, count)
         if self._state is not None:
             state = self._state.thawed()
             self._check_averaging(state)
@@ -241,16 +255,20 @@ class LinearLearner(Calibrated):
                 remedy="partial_fit(X, y, classes=[...])",
             )
         else:
-            state = self._started_on(read_classes(classes), columns)
+            named, (_, first) = read_classes(classes), self._kind_of(y)
+            thresholds = first and first.with_classes(np.empty(0, np.intp), len(named))
+            state = self._started_on(named, thresholds, columns)
         if state.run.goal:
             state = state.next_run(0)
         labelled = Labelled(
-            table, encode(y, state.classes), read_sample_weight(sample_weight, count)
+            table, self._encoded(y, state), read_sample_weight(sample_weight, count)
         )
-        of_class = class_weight.of_examples(self.class_weight, state.classes, labelled.codes)
+        of_class = class_weight.of_examples(
+            self.class_weight, state.classes, occurrences(labelled.codes)
+        )
         state, trainer = self._trainer(state, labelled, of_class, values=True)
         with self._becoming(state):
-            if self.probabilities:
+            if self.probabilities and not state.weights.form.several:
                 learn_and_look(self, trainer, labelled)
             else:
                 trainer.walk(0)
@@ -279,7 +297,7 @@ class LinearLearner(Calibrated):
         threshold: Mapping[Any, float] | None = None,
         abstain_below: float | None = None,
         abstain: Any = None,
-    ) -> NDArray[Any]:
+    ) -> Any:
         """Predict the class with the highest score for each row; the first of them at a tie.
 
         Parameters
@@ -310,10 +328,42 @@ class LinearLearner(Calibrated):
         decision = Decision.of(state.classes, threshold, abstain_below)
         table, _ = self._read_table(X, state)
         scorer = self._scorer(state)
+        if state.thresholds is not None and top is None:
+            needed = threshold is not None
+            probable = decision, self._known_calibration if needed else None, abstain_below
+            return label_sets(state.classes, scorer.scores(table), state.thresholds, *probable)
         if top is None and decision is None and abstain is None:
             return labels_at(state.classes, scorer.winners(table))
         calibration = None if decision is None else self._known_calibration
         return decided(state.classes, scorer.judge(table), calibration, top, decision, abstain)
+
+    def score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
+        """The share of rows that ``predict`` gives the right label, or just the right ones.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        y : array-like of shape (n_samples,), or of labels of each as ``fit`` takes them
+
+        sample_weight : array-like of shape (n_samples,), optional
+            How much each row counts.
+
+        Returns
+        -------
+        score : float
+        """
+        check_is_fitted(self)
+        if self._learned.thresholds is None:
+            return float(super().score(X, y, sample_weight))
+        predicted = self.predict(X)
+        right = self._encoded(self._read_answers(y, len(predicted)), self._learned)
+        given = self._encoded(self._read_answers(predicted, len(predicted)), self._learned)
+        assert isinstance(right, LabelSets)
+        assert isinstance(given, LabelSets)
+        same = (right.indicator() == given.indicator()).all(axis=1)
+        weights = None if sample_weight is None else np.asarray(sample_weight)
+        return float(np.average(same, weights=weights))
 
     def _scorer(self, state: State) -> Scorer:
         """What scores rows."""
@@ -326,13 +376,50 @@ class LinearLearner(Calibrated):
             known = Columns(state.width, None if state.names is None else state.names.array())
         return read_table(X, known, type(self).__name__)
 
-    def _started_on(self, classes: NDArray[Any], columns: Columns) -> State:
+    def _read_answers(self, y: Any, count: int) -> Labels | LabelSets:
+        """What ``count`` rows should come to, as the caller says it."""
+        if not are_label_sets(y):
+            return read_labels(self, y, count)
+        if not self._takes_label_sets:
+            raise InputError(
+                *(f"{type(self).__name__} learns one label for each example, but ", Y),
+                " holds several",
+                remedy="use AveragedPerceptron, PassiveAggressiveClassifier or AROW",
+            )
+        return read_label_sets(y, count)
+
+    def _kind_of(self, y: Labels | LabelSets) -> tuple[NDArray[Any], Thresholds | None]:
+        """The labels that there are, and from where they are given if examples may have several."""
+        if isinstance(y, LabelSets):
+            return y.classes, Thresholds.first(len(y.classes), as_indicator=y.as_indicator)
+        return distinct(y), None
+
+    def _encoded(self, y: Labels | LabelSets, state: State, **remedy: str) -> Answers:
+        """The same as the core reads it."""
+        several = state.weights.form.several
+        if isinstance(y, LabelSets) and several:
+            return y.among(state.classes, **remedy)
+        if several or isinstance(y, LabelSets):
+            kinds = "sets of labels", "one label for each example"
+            before, now = kinds if several else kinds[::-1]
+            raise InputError(
+                f"This {type(self).__name__} has learned {before}, but ", Y, f" holds {now}"
+            )
+        return encode(y, state.classes, **remedy)
+
+    def _started_on(
+        self, classes: NDArray[Any], thresholds: Thresholds | None, columns: Columns
+    ) -> State:
         if len(classes) < 2:
             raise ValueError(
                 f"A classifier needs labels of at least two classes, got {len(classes)} class"
                 f"{'' if len(classes) == 1 else 'es'}: {classes.tolist()}."
             )
         state = self._first_state(classes, columns.width)
+        if thresholds is not None:
+            form = state.weights.form.for_several()
+            weights = Weights.new(columns.width, form)
+            state = replace(state, weights=weights, thresholds=thresholds)
         names = None if columns.names is None else Names(columns.names)
         return replace(state, names=names, features=columns.width)
 
@@ -388,13 +475,14 @@ class LinearLearner(Calibrated):
         self,
         state: State,
         rows: core.Rows,
-        codes: NDArray[Any],
+        codes: Answers,
         of_class: NDArray[np.float64] | None,
         importance: NDArray[np.float64] | None,
     ) -> core.Problem:
+        sets = codes if isinstance(codes, LabelSets) else None
         return core.Problem(
             rows,
-            codes,
+            occurrences(codes),
             len(state.classes),
             self._constant(state),
             self._has_threshold(state),
@@ -402,4 +490,5 @@ class LinearLearner(Calibrated):
             self._ties(state),
             of_class,
             importance,
+            None if sets is None else sets.indptr,
         )

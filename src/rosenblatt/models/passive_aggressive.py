@@ -58,6 +58,7 @@ class PassiveAggressiveClassifier(LinearLearner):
 
     _losses: ClassVar = {"hinge": {"variant": "PA-I"}, "squared_hinge": {"variant": "PA-II"}}
     _two_class_share = 0.5
+    _takes_label_sets = True
 
     C: float = 1.0
     _: KW_ONLY

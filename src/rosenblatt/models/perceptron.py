@@ -53,6 +53,7 @@ class Perceptron(LinearLearner):
 
     _neutral: ClassVar = NEUTRAL | {"eta0": SCALED}
     _losses: ClassVar = {"perceptron": {}}
+    _takes_label_sets = True
 
     _: KW_ONLY
     average: bool = False
@@ -111,6 +112,7 @@ class AveragedPerceptron(LinearLearner):
 
     _neutral: ClassVar = Perceptron._neutral
     _losses: ClassVar = Perceptron._losses
+    _takes_label_sets = True
 
     _: KW_ONLY
     half_life: float | None = None

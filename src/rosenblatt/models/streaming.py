@@ -116,6 +116,7 @@ class Streaming(Learner):
         """Where scores are kept for probabilities."""
         if state.calibration is None:
             state.calibration = Calibration()
+        assert isinstance(state.calibration, Calibration)
         if state.calibration.recent is None:
             state.calibration.recent = Recent.new(state.weights.classes)
         return state.calibration.recent
@@ -202,6 +203,8 @@ class Streaming(Learner):
                 f"{type(self).__name__} learns from tables and predicts rows of them: use "
                 "partial_fit and predict."
             )
+        if self._state is not None and self._state.thresholds is not None:
+            raise TypeError("Sets of labels are learned from tables: use partial_fit and predict.")
 
     def _scored(self, method: str, x: Any) -> Any:
         """What the core's predict, score or table says of an example."""
@@ -251,6 +254,7 @@ class Streaming(Learner):
         if (
             state is None
             or state.names is not None
+            or state.thresholds is not None
             or len(state.classes) < 2
             or not self._takes_single_examples
             or self.probabilities

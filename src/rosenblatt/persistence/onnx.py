@@ -84,6 +84,8 @@ def graph_of(model: Any) -> ModelProto:
         width = last.n_features_in_
         source = helper.make_tensor_value_info("X", TensorProto.DOUBLE, [None, width])
     graph.score(last)
+    if last._state.thresholds is not None:
+        raise TypeError("Models that give sets of labels cannot be written as ONNX as yet.")
     calibration = last._state.calibration
     if calibration is not None:
         graph.calibrate(calibration.slope or 0.0, two=len(last.classes_) == 2)

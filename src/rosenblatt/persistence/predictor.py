@@ -17,12 +17,13 @@ from rosenblatt.inputs.parts import require
 from rosenblatt.inputs.sparse import Compressed
 from rosenblatt.persistence.model_files import MODELS, open_file, said_of
 from rosenblatt.persistence.row_sources import Matrix, RowSource, source_of
-from rosenblatt.persistence.scoring import calibration_of, scorer_of
+from rosenblatt.persistence.scoring import calibration_of, scorer_of, thresholds_of
 from rosenblatt.readers.data import Batch
 from rosenblatt.training.calibration import Calibration
-from rosenblatt.training.decisions import Decision, decided
+from rosenblatt.training.decisions import Decision, decided, label_sets
 from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.storage import Array
+from rosenblatt.training.thresholds import Sigmoids, Thresholds
 
 if TYPE_CHECKING:
     from rosenblatt.explain.records import Contributions, FeatureWeights
@@ -72,7 +73,8 @@ class Predictor:
     notes: dict[str, Any]
     _source: RowSource
     _scorer: Scorer
-    _calibration: Calibration | None
+    _calibration: Calibration | Sigmoids | None
+    _thresholds: Thresholds | None
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Predictor":
@@ -96,9 +98,11 @@ class Predictor:
             require(len(classes) > 0, "it has not seen any label")
             scorer = scorer_of(last, classes)
             calibration = calibration_of(last, classes)
+            thresholds = thresholds_of(last, scorer)
             features = last.parts.build("features", Features)
             source = source_of(before, features, scorer.width, _first_index(notes))
-        return cls(last.estimator, classes, scorer.width, notes, source, scorer, calibration)
+        learned = scorer, calibration, thresholds
+        return cls(last.estimator, classes, scorer.width, notes, source, *learned)
 
     @property
     def takes_text(self) -> bool:
@@ -123,10 +127,14 @@ class Predictor:
         threshold: Mapping[Any, float] | None = None,
         abstain_below: float | None = None,
         abstain: Any = None,
-    ) -> NDArray[Any]:
+    ) -> Any:
         """The label of each example, as the model's ``predict`` gives it, with the same options."""
         decision = Decision.of(self.classes, threshold, abstain_below)
         X = self._matrix(examples)
+        if self._thresholds is not None and top is None:
+            calibration = None if threshold is None else self._known_calibration
+            by = self._thresholds, decision, calibration, abstain_below
+            return label_sets(self.classes, self._scorer.scores(X), *by)
         if top is None and decision is None and abstain is None:
             return labels_at(self.classes, self._scorer.winners(X))
         calibration = None if decision is None else self._known_calibration
@@ -156,7 +164,11 @@ class Predictor:
         """
         X = self._matrix(examples)
         winners, scores = self._scorer.judge(X)
-        return Judgement(labels_at(self.classes, winners), scores, self, X)
+        labels = labels_at(self.classes, winners)
+        if self._thresholds is not None:
+            labels = np.empty(len(scores), dtype=object)
+            labels[:] = self._thresholds.sets(scores, self.classes).listed()
+        return Judgement(labels, scores, self, X)
 
     def contributions(self, example: Any, label: Any = None) -> "Contributions":
         """How each feature of one example pushes its score; see `rosenblatt.contributions`.
@@ -198,7 +210,7 @@ class Predictor:
         return heaviest(n, coef.T, None, self.classes.tolist(), self.name)
 
     @property
-    def _known_calibration(self) -> Calibration:
+    def _known_calibration(self) -> Calibration | Sigmoids:
         if self._calibration is None:
             raise InputError(
                 "The model has scores but no probabilities",
@@ -225,7 +237,7 @@ class Judgement:
     """What a model says of some examples, read off one matrix."""
 
     labels: NDArray[Any]
-    """Of each example."""
+    """Of each example; a tuple where it may have several."""
     scores: Array
     """As the model's ``decision_function`` gives them."""
     _predictor: Predictor

@@ -10,16 +10,27 @@ from rosenblatt.inputs.parts import require
 from rosenblatt.persistence.model_files import Step, built
 from rosenblatt.training.calibration import Calibration
 from rosenblatt.training.scorer import PresenceScorer, Scorer, VoteScorer
+from rosenblatt.training.thresholds import Sigmoids, Thresholds
 from rosenblatt.training.weights import Weights
 
 
-def calibration_of(step: Step, classes: NDArray[Any]) -> Calibration | None:
+def calibration_of(step: Step, classes: NDArray[Any]) -> Calibration | Sigmoids | None:
     """How the scores of this model become probabilities, if that is known."""
     if "calibration" not in step.parts:
         return None
-    calibration = step.parts.build("calibration", Calibration)
+    kind: type[Calibration | Sigmoids] = Sigmoids if "thresholds" in step.parts else Calibration
+    calibration = step.parts.build("calibration", kind)
     calibration.require_fit(max(2, len(classes)))
     return calibration
+
+
+def thresholds_of(step: Step, scorer: Scorer) -> Thresholds | None:
+    """Which labels this model gives, where an example may have several."""
+    if "thresholds" not in step.parts:
+        return None
+    thresholds = step.parts.build("thresholds", Thresholds)
+    thresholds.require_fit(scorer.weights)
+    return thresholds
 
 
 def scorer_of(step: Step, classes: NDArray[Any]) -> Scorer:

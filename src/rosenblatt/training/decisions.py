@@ -8,10 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.inputs.errors import InputError, Name
+from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.inputs.labels import labels_at
 from rosenblatt.inputs.parameters import check_count, is_share, wrong
 from rosenblatt.training.calibration import Calibration, of_each
 from rosenblatt.training.storage import Array
+from rosenblatt.training.thresholds import Sigmoids, Thresholds
 
 ABSTAINS = -1
 """Stands for the number of a class where no label is given."""
@@ -67,6 +69,32 @@ class Decision:
         return found.astype(np.int64)
 
 
+def label_sets(
+    classes: NDArray[Any],
+    scores: Array,
+    thresholds: Thresholds,
+    decision: Decision | None,
+    calibration: Calibration | Sigmoids | None,
+    abstain_below: Any,
+) -> Any:
+    """The labels of each example, where it may have several: a matrix, or a list of sets.
+
+    A label with a threshold of the caller's own is given where its probability reaches that.
+    """
+    if abstain_below is not None:
+        raise InputError(
+            *(Name("abstain_below"), " is for one label an example, and this model gives sets, "),
+            "which may be empty",
+            remedy=("use ", Name("threshold")),
+        )
+    sets = thresholds.sets(scores, classes)
+    if decision is not None and calibration is not None:
+        probable = calibration.probabilities(scores, len(classes)) >= decision.own
+        given = np.where(np.isnan(decision.own), sets.indicator(), probable)
+        sets = LabelSets.of(given, classes, as_indicator=sets.as_indicator)
+    return sets.shown()
+
+
 def labels_or(classes: NDArray[Any], codes: NDArray[np.int64], abstain: Any) -> NDArray[Any]:
     """The labels of these numbers, and ``abstain`` where there is none."""
     other = np.asarray(abstain)
@@ -90,7 +118,7 @@ def strongest(scores: Array, winners: NDArray[np.int64], top: Any) -> NDArray[np
 def decided(
     classes: NDArray[Any],
     judged: tuple[NDArray[np.int64], Array],
-    calibration: Calibration | None,
+    calibration: Calibration | Sigmoids | None,
     top: Any,
     decision: Decision | None,
     abstain: Any,

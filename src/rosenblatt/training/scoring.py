@@ -82,7 +82,7 @@ class Scoring:
     def decisions(self, rows: core.Rows, constant: float) -> tuple[Array, core.Fault | None]:
         """A score for each row, above zero for the second of two classes; of more, one each."""
         scores, fault = self.scores(rows, constant)
-        if self.form.classes > 2:
+        if not self.form.has_two_sides:
             return scores, fault
         return scores[:, 0] if self.form.columns == 1 else scores[:, 1] - scores[:, 0], fault
 
@@ -128,7 +128,7 @@ class Scoring:
                 total, _ = self.numbers(stored=len(weights))
                 self._means = total[:, : self.form.columns] / self.counted
             means = self._means[:]
-        if self.form.classes == self.form.columns == 2:
+        if self.form.has_two_sides and self.form.columns == 2:
             means = means[:, 1:] - means[:, :1]
         means.flags.writeable = False
         return means

@@ -7,12 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rosenblatt.inputs.label_sets import Answers, LabelSets
 from rosenblatt.inputs.labels import KnownLabels, are_same, listed, read_classes
 from rosenblatt.inputs.names import Features, Names
 from rosenblatt.inputs.parts import Arrays, Facts, Part, Parts, columns_of, records_of, require
-from rosenblatt.training.calibration import Calibration
+from rosenblatt.training.calibration import Calibration, slope_of
 from rosenblatt.training.mistakes import UPDATE, Mistakes
 from rosenblatt.training.run import Run
+from rosenblatt.training.storage import Array
+from rosenblatt.training.thresholds import Sigmoids, Thresholds
 from rosenblatt.training.weights import Weights
 
 
@@ -56,8 +59,10 @@ class State:
     """Those that made the weights, if they are recorded or vote."""
     features: int | None = None
     """Their number, unless examples may bring more: then that of the weights."""
-    calibration: Calibration | None = None
+    calibration: Calibration | Sigmoids | None = None
     """How scores become probabilities, if that was looked for."""
+    thresholds: Thresholds | None = None
+    """Which labels are given, where an example may have several."""
 
     @property
     def width(self) -> int:
@@ -107,10 +112,12 @@ class State:
         if calibration is not None:
             halves = 0.5 if self.weights.columns == 2 else share  # of scores that are differences
             calibration = calibration.with_classes(places, count, halves)
+        thresholds = self.thresholds
         return replace(
             self,
             classes=named,
             calibration=calibration,
+            thresholds=None if thresholds is None else thresholds.with_classes(places, count),
             weights=self.weights.with_classes(places, count, two_class_share=share),
             mistakes=None
             if self.mistakes is None
@@ -120,6 +127,16 @@ class State:
     def next_run(self, goal: int, patience: int = 0) -> "State":
         """The same, about to make another run of ``goal`` passes."""
         return replace(self, run=self.run.next_run(goal, self.weights, patience))
+
+    def judged_by(
+        self, scores: Array, answers: Answers, importance: Array | None, probabilities: bool
+    ) -> "State":
+        """The same with what the scores of examples say that were not learned from."""
+        if isinstance(answers, LabelSets):
+            thresholds = Thresholds.best(scores, answers, importance)
+            sigmoids = Sigmoids.of(scores, answers, importance) if probabilities else None
+            return replace(self, thresholds=thresholds, calibration=sigmoids)
+        return replace(self, calibration=Calibration(slope_of(scores, answers, importance)))
 
     def at_best(self) -> "State":
         """As after the best pass of the run, whose weights it has kept."""
@@ -140,6 +157,7 @@ class State:
             "best": self.run.kept,
             "mistakes": mistakes if mistakes and mistakes.keeps_rows else None,
             "calibration": self.calibration,
+            "thresholds": self.thresholds,
         }
 
     @classmethod
@@ -156,8 +174,12 @@ class State:
             features.names,
             mistakes,
             features.width,
-            parts.build("calibration", Calibration) if "calibration" in parts else None,
+            thresholds=parts.build("thresholds", Thresholds) if "thresholds" in parts else None,
         )
+        if "calibration" in parts:
+            kind: type[Calibration | Sigmoids]
+            kind = Calibration if state.thresholds is None else Sigmoids
+            state.calibration = parts.build("calibration", kind)
         if "best" in parts:
             state.run.kept = parts.build("best", type(like))
         state._check(like, features.width)
@@ -190,3 +212,5 @@ class State:
             self.mistakes.require_fit(self.weights)
         if self.calibration is not None:
             self.calibration.require_fit(self.weights.classes)
+        if self.thresholds is not None:
+            self.thresholds.require_fit(self.weights)

@@ -1,7 +1,7 @@
 """Where the numbers of a model are kept, and how they are laid out."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -50,6 +50,8 @@ class Form:
     """What the weight of a feature is before anything is learned."""
     half_life: float = math.inf
     """After how many examples weights count half as much in the average."""
+    several: bool = False
+    """Whether an example may be of several classes, or of none: each has a score of its own."""
 
     @classmethod
     def of(
@@ -69,7 +71,7 @@ class Form:
 
     def among(self, classes: int) -> "Form":
         """The same for so many classes."""
-        return Form.of(
+        form = Form.of(
             classes,
             average=self.average,
             race=self.stride > 1,
@@ -77,11 +79,21 @@ class Form:
             start=self.start,
             half_life=self.half_life,
         )
+        return form.for_several() if self.several else form
+
+    def for_several(self) -> "Form":
+        """The same where an example may be of several classes."""
+        return replace(self, stride=-(-self.classes // 4) * 4, several=True)
 
     @property
     def columns(self) -> int:
         """One for two classes that share a column, else one for each class."""
         return 1 if self.stride == 1 else self.classes
+
+    @property
+    def has_two_sides(self) -> bool:
+        """Whether one score says which of two classes wins."""
+        return self.classes == 2 and not self.several
 
     def weights_before(self, times: ArrayLike, seen: int) -> Array:
         """How much the weights before these examples count in the average after ``seen``."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Name, Parameter, Thing
-from rosenblatt.inputs.labels import encode, read_labels
+from rosenblatt.inputs.label_sets import Answers, LabelSets, are_classes, ranking_losses, strata
 from rosenblatt.inputs.tables import read_sample_weight
 from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.state import State
@@ -20,10 +20,10 @@ SPLIT = 2**64 - 1
 
 
 class Labelled(NamedTuple):
-    """A table, the class numbers of its rows and their weights, as read but not yet looked at."""
+    """A table, what its rows should come to, and their weights, as read but not yet looked at."""
 
     table: Any
-    codes: NDArray[Any]
+    codes: Answers
     importance: NDArray[np.float64] | None
 
     def at(self, rows: NDArray[Any]) -> "Labelled":
@@ -47,7 +47,7 @@ class Measured:
         self,
         name: str,
         rows: Any,
-        codes: NDArray[Any],
+        codes: Answers,
         importance: NDArray[np.float64] | None,
         of_class: NDArray[np.float64] | None,
         chosen: NDArray[np.uint32] | None = None,
@@ -56,20 +56,33 @@ class Measured:
         self.chosen = slice(None) if chosen is None else chosen
         self.codes = codes[self.chosen]
         self.importance = None if importance is None else importance[self.chosen]
-        if of_class is not None:
-            by_class = of_class[self.codes]
+        codes = self.codes
+        if of_class is not None and are_classes(codes):
+            by_class = of_class[codes]
             self.importance = by_class * (1.0 if self.importance is None else self.importance)
 
-    def error(self, winners: NDArray[np.int64]) -> float:
-        """The share of the rows that are put into a wrong class, by their weight."""
-        wrong, all_of_them = self.tally(winners)
+    def judged(self, scorer: Scorer) -> NDArray[Any]:
+        """What a scorer says of all the rows: their classes, or scores."""
+        return scorer.winners(self.rows) if are_classes(self.codes) else scorer.scores(self.rows)
+
+    def error(self, judged: NDArray[Any]) -> float:
+        """The mean of the losses, by the weight of the rows."""
+        wrong, all_of_them = self.tally(judged)
         return wrong / all_of_them
 
-    def tally(self, winners: NDArray[np.int64]) -> tuple[float, float]:
-        """The weight of the rows that are put into a wrong class, and that of all."""
-        wrong = winners[self.chosen] != self.codes
+    def tally(self, judged: NDArray[Any]) -> tuple[float, float]:
+        """The sum of the losses, by the weight of the rows, and that of the weights.
+
+        A wrong class loses one, a number its distance, and labels in a wrong order the share of
+        them by which precision falls short.
+        """
+        judged = judged[self.chosen]
+        if isinstance(self.codes, LabelSets):
+            wrong = ranking_losses(self.codes, judged)
+        else:
+            wrong = judged != self.codes if are_classes(self.codes) else abs(judged - self.codes)
         if self.importance is None:
-            return float(np.count_nonzero(wrong)), float(len(wrong))
+            return float(wrong.sum()), float(len(wrong))
         return float((wrong * self.importance).sum()), float(self.importance.sum())
 
 
@@ -90,15 +103,15 @@ class Watch:
     def measure(self) -> dict[str, float]:
         """The measures by their names in a record of a pass."""
         learned, held_out, scorer = self.learned, self.held_out, self.scorer()
-        winners = scorer.winners(learned.rows)
-        found = {"train_error": learned.error(winners)}
+        judged = learned.judged(scorer)
+        found = {"train_error": learned.error(judged)}
         if held_out is not None:
             if held_out.rows is not learned.rows:
-                winners = scorer.winners(held_out.rows)
-            found["validation_error"] = held_out.error(winners)
+                judged = held_out.judged(scorer)
+            found["validation_error"] = held_out.error(judged)
             last = scorer.by_last()
             if last is not None:
-                found["last_validation_error"] = held_out.error(last.winners(held_out.rows))
+                found["last_validation_error"] = held_out.error(held_out.judged(last))
         return found
 
 
@@ -120,8 +133,8 @@ def read_validation(
     with _of_validation("X_val"):
         table, _ = model._read_table(X_val, state)
     with _of_validation("y_val"):
-        labels = read_labels(model, y_val, table.shape[0])
-        codes = encode(labels, state.classes, remedy="leave out the rows of such labels")
+        labels = model._read_answers(y_val, table.shape[0])
+        codes = model._encoded(labels, state, remedy="leave out the rows of such labels")
     with _of_validation("sample_weight_val"):
         importance = read_sample_weight(sample_weight_val, table.shape[0])
     return Labelled(table, codes, importance)
@@ -157,7 +170,7 @@ def shuffled_by_class(codes: NDArray[Any], seed: int) -> NDArray[np.uint32]:
 
 
 def split(
-    codes: NDArray[Any],
+    answers: Answers,
     classes: NDArray[Any],
     fraction: float,
     seed: int,
@@ -169,6 +182,7 @@ def split(
     At least one row of a class is held out; a fraction that would leave none is refused, or, unless
     rows ``of_every_class`` are needed, such a class is not held out.
     """
+    codes = strata(answers)
     if len(codes) >= 2**32:
         raise InputError(
             *(Name("X"), f" has {len(codes)} rows, but only fewer than 2**32 can be split"),

@@ -152,7 +152,7 @@ class Weights:
             share = two_class_share if self.columns == 1 else 1.0  # of the variance
             wide.sureness[:, places] = (1 + self.sureness[:, : self.columns]) / share - 1
         wide.counts[:] = self.counts
-        wide.measures[0] = self.measures[0] * (two_class_share if self.classes == 2 else 1.0)
+        wide.measures[0] = self.measures[0] * (two_class_share if self.form.has_two_sides else 1.0)
         return wide
 
     def with_features(self, width: int) -> "Weights":
@@ -199,6 +199,8 @@ class Weights:
         facts: Facts = {"classes": self.classes, "start": self.form.start}
         if self.form.half_life < math.inf:
             facts["half_life"] = self.form.half_life
+        if self.form.several:
+            facts["several"] = True
         return facts
 
     def arrays(self) -> Arrays:
@@ -214,7 +216,7 @@ class Weights:
     @classmethod
     def build(cls, facts: Facts, arrays: Arrays) -> Self:
         classes, start = facts["classes"], facts["start"]
-        half_life = facts.get("half_life", math.inf)
+        half_life, several = facts.get("half_life", math.inf), facts.get("several", False)
         values = arrays.get("values", np.empty(0))
         rows, stride = values.shape if values.ndim == 2 else (0, 0)
         require(
@@ -241,7 +243,12 @@ class Weights:
             type(half_life) is float and half_life >= SHORTEST_HALF_LIFE,
             "its half life is not one",
         )
-        form = Form(classes, stride, missed is not None, sureness is not None, start, half_life)
+        require(
+            type(several) is bool and not (several and stride == 1),
+            "whether its examples are of several classes is not told",
+        )
+        averages, surer = missed is not None, sureness is not None
+        form = Form(classes, stride, averages, surer, start, half_life, several)
         numbers = WeightArrays(values, missed, sureness)
         return cls.of(form, numbers, counts=counts, measures=measures)
 

@@ -1,0 +1,192 @@
+"""Sets of labels as the core reads them, where an example may have several."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, TypeGuard
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt.inputs.errors import InputError, Name, Row
+from rosenblatt.inputs.labels import Y, encode, read_classes
+
+COLLECTIONS = (set, frozenset, list, tuple, np.ndarray)
+"""In which the labels of one example may come."""
+
+WHOLE = (int, np.integer, np.bool_)
+
+STRETCH = 1 << 14
+"""Labels whose ranks are worked out together."""
+
+
+@dataclass(frozen=True)
+class LabelSets:
+    """The labels of each example, by their numbers.
+
+    Those of example i stand, rising, from ``indptr[i]`` up to ``indptr[i + 1]`` in ``numbers``.
+    """
+
+    indptr: NDArray[np.int64]
+    numbers: NDArray[np.int32]
+    classes: NDArray[Any]
+    """The labels that the numbers stand for, sorted."""
+    as_indicator: bool
+    """Whether they came as a matrix of zeros and ones, and go as such."""
+
+    def __len__(self) -> int:
+        return len(self.indptr) - 1
+
+    def __getitem__(self, rows: Any) -> "LabelSets":
+        """Those of some of the rows."""
+        places = np.arange(len(self))[rows]
+        sizes = np.diff(self.indptr)[places]
+        indptr = np.concatenate([[0], np.cumsum(sizes)])
+        starts = np.repeat(self.indptr[places] - indptr[:-1], sizes)
+        numbers = self.numbers[starts + np.arange(len(starts))]
+        return LabelSets(indptr, numbers, self.classes, self.as_indicator)
+
+    @classmethod
+    def of(cls, mask: NDArray[Any], classes: NDArray[Any], *, as_indicator: bool) -> "LabelSets":
+        """Those that a row of a matrix has for each example."""
+        indptr = np.concatenate([[0], np.cumsum(np.count_nonzero(mask, axis=1))])
+        return cls(indptr, np.nonzero(mask)[1].astype(np.int32), classes, as_indicator)
+
+    def indicator(self) -> NDArray[np.int64]:
+        """A row of zeros and ones for each example."""
+        matrix = np.zeros((len(self), len(self.classes)), dtype=np.int64)
+        matrix[np.repeat(np.arange(len(self)), np.diff(self.indptr)), self.numbers] = 1
+        return matrix
+
+    def among(self, classes: NDArray[Any], **remedy: str) -> "LabelSets":
+        """The same with the numbers that the labels have among other classes."""
+        if np.array_equal(classes, self.classes):
+            return self
+        if self.as_indicator:
+            raise InputError(
+                Y,
+                f" has {len(self.classes)} columns, but those learned from had {len(classes)}",
+            )
+        occurring = np.unique(self.numbers)
+        places = np.zeros(len(self.classes), np.int32)
+        places[occurring] = encode(self.classes[occurring], classes, **remedy)
+        return LabelSets(self.indptr, places[self.numbers], classes, self.as_indicator)
+
+    def shown(self) -> Any:
+        """As they came: a matrix of zeros and ones, or a list of sets."""
+        return self.indicator() if self.as_indicator else [set(own) for own in self.listed()]
+
+    def listed(self) -> list[tuple[Any, ...]]:
+        """The labels of each example, sorted."""
+        labels, ends = self.classes[self.numbers].tolist(), self.indptr.tolist()
+        return [tuple(labels[first:last]) for first, last in pairwise(ends)]
+
+
+Answers = NDArray[Any] | LabelSets
+"""What examples should come to: the number of a class each, a set of labels each, or numbers."""
+
+
+def are_classes(answers: Answers) -> TypeGuard[NDArray[Any]]:
+    """Whether each example is of one class."""
+    return not isinstance(answers, LabelSets) and answers.dtype.kind in "iu"
+
+
+def occurrences(answers: Answers) -> NDArray[Any]:
+    """The number of each label as often as it occurs."""
+    return answers.numbers if isinstance(answers, LabelSets) else answers
+
+
+def strata(answers: Answers) -> NDArray[Any]:
+    """The class of each example; where it is not of one, the same for all."""
+    return answers if are_classes(answers) else np.zeros(len(answers), dtype=np.uint8)
+
+
+def ranking_losses(sets: LabelSets, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """One less the ranking precision of each example.
+
+    That is the mean, over its labels, of the share of right ones among all that score as high. An
+    example without labels loses nothing.
+    """
+    right = sets.indicator().astype(bool)
+    rows, numbers = np.nonzero(right)
+    precision = np.empty(len(rows))
+    for start in range(0, len(rows), STRETCH):
+        some = slice(start, start + STRETCH)
+        own = scores[rows[some], numbers[some]]
+        as_high = scores[rows[some]] >= own[:, np.newaxis]
+        precision[some] = (as_high & right[rows[some]]).sum(axis=1) / as_high.sum(axis=1)
+    count = np.diff(sets.indptr)
+    sums = np.bincount(rows, precision, minlength=len(sets))
+    losses: NDArray[np.float64] = np.where(count > 0, 1.0 - sums / np.maximum(count, 1), 0.0)
+    return losses
+
+
+def are_label_sets(y: Any) -> bool:
+    """Whether y says of each example which of several labels it has."""
+    if isinstance(y, LabelSets):
+        return True
+    shape = getattr(y, "shape", None)
+    if shape is not None and len(shape) == 2:
+        return bool(shape[1] > 1)
+    if not isinstance(y, list | tuple) and getattr(getattr(y, "dtype", None), "kind", "") != "O":
+        return False
+    rows = list(y)
+    if not rows or not all(isinstance(row, COLLECTIONS) for row in rows):
+        return False
+    of_one_column = all(isinstance(row, list | tuple) and len(row) == 1 for row in rows)
+    return not of_one_column or any(isinstance(row[0], str) for row in rows)
+
+
+def read_label_sets(y: Any, count: int) -> LabelSets:
+    """The labels of ``count`` examples: a matrix of zeros and ones, or a collection for each."""
+    sets = y if isinstance(y, LabelSets) else _read(y)
+    if len(sets) != count:
+        raise InputError(
+            Name("X"), f" has {count} rows but ", Y, f" has the labels of {len(sets)} examples"
+        )
+    return sets
+
+
+def _read(y: Any) -> LabelSets:
+    if len(getattr(y, "shape", ())) == 2 or _is_matrix(y):
+        return _of_matrix(y)
+    labels: list[Any] = []
+    ends = [0]
+    for row, own in enumerate(y):
+        if isinstance(own, str | bytes | Mapping) or not isinstance(own, Iterable):
+            must = "hold a collection of labels for each example"
+            raise InputError(Y, must=must, got=repr(own), where=Row(row))
+        labels += set(own)
+        ends.append(len(labels))
+    if not labels:
+        raise InputError(Y, " holds no label at all")
+    array = np.asarray(labels)
+    if array.dtype.kind not in "biufU" or array.tolist() != labels:
+        raise InputError(Y, must="hold labels of one type", got=repr(y[0]))
+    classes = read_classes(array)
+    numbers = encode(array, classes).astype(np.int32)
+    indptr = np.array(ends, dtype=np.int64)
+    of_row = np.repeat(np.arange(len(ends) - 1), np.diff(indptr))
+    return LabelSets(indptr, numbers[np.lexsort((numbers, of_row))], classes, as_indicator=False)
+
+
+def _is_matrix(y: Any) -> bool:
+    """Whether these are lists of as many zeros and ones each, and of more than one."""
+    rows = list(y)
+    if len(rows) == 0 or not all(isinstance(row, list | tuple | np.ndarray) for row in rows):
+        return False
+    width = len(rows[0])
+    return width > 1 and all(
+        len(row) == width and all(isinstance(value, WHOLE) and value in (0, 1) for value in row)
+        for row in rows
+    )
+
+
+def _of_matrix(y: Any) -> LabelSets:
+    """Of columns, whose labels are their numbers."""
+    matrix = y.toarray() if hasattr(y, "toarray") else np.asarray(y)
+    if matrix.dtype.kind not in "biuf" or not np.isin(matrix, (0, 1)).all():
+        must = "hold zeros and ones where it has a column for each label"
+        strange = matrix[~np.isin(matrix, (0, 1))]
+        raise InputError(Y, must=must, got=repr(strange[[0]].tolist()[0]))
+    return LabelSets.of(matrix, np.arange(matrix.shape[1]), as_indicator=True)

@@ -1,0 +1,161 @@
+"""Which labels an example gets, where it may have several: those that score high enough."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt.inputs.label_sets import LabelSets
+from rosenblatt.inputs.parts import Arrays, Facts, check_array, require
+from rosenblatt.training.storage import Array
+from rosenblatt.training.weights import Weights
+
+BELIEF = 1.0
+"""Right labels in disfavour of a threshold, so that one example alone does not make it."""
+
+
+RIDGE, LONGEST = 1e-6, 8.0
+"""What keeps slopes finite where scores tell labels apart, and steps from going too far."""
+
+
+@dataclass
+class Thresholds:
+    """From which score on each label is given."""
+
+    __module__ = "rosenblatt"
+
+    scores: Array
+    as_indicator: bool
+    """Whether labels were learned as a matrix of zeros and ones, and are given as such."""
+
+    @classmethod
+    def first(cls, labels: int, *, as_indicator: bool) -> "Thresholds":
+        """Above zero, until examples say more."""
+        return cls(np.full(labels, np.nextafter(0.0, 1.0)), as_indicator)
+
+    @classmethod
+    def best(cls, scores: Array, sets: LabelSets, importance: Array | None = None) -> "Thresholds":
+        """Those with the highest F1 of each label on examples that were not learned from.
+
+        A label that none of them has is given above the highest score that it came to.
+        """
+        weight = np.ones(len(scores)) if importance is None else importance
+        right = sets.indicator() * weight[:, np.newaxis]
+        order = np.argsort(-scores, axis=0, kind="stable")
+        falling = np.take_along_axis(scores, order, axis=0)
+        hits = np.cumsum(np.take_along_axis(right, order, axis=0), axis=0)
+        given = np.cumsum(weight[order], axis=0)
+        f1 = 2.0 * hits / (given + hits[-1] + BELIEF)
+        f1[:-1][falling[:-1] == falling[1:]] = 0.0  # no threshold lies between equal scores
+        last = f1.argmax(axis=0)
+        columns = np.arange(scores.shape[1])
+        lowest = falling[last, columns]
+        below = falling[np.minimum(last + 1, len(falling) - 1), columns]
+        halfway = np.where(below < lowest, below + (lowest - below) / 2, lowest)
+        none = hits[-1] == 0
+        halfway[none] = np.nextafter(falling[0, none], math.inf)
+        return cls(halfway, sets.as_indicator)
+
+    def sets(self, scores: Array, classes: NDArray[Any]) -> LabelSets:
+        """The labels of each example."""
+        return LabelSets.of(scores >= self.scores, classes, as_indicator=self.as_indicator)
+
+    def with_classes(self, places: NDArray[np.intp], classes: int) -> "Thresholds":
+        """The same among more labels, which are given above zero: old label k at places[k]."""
+        wide = Thresholds.first(classes, as_indicator=self.as_indicator)
+        wide.scores[places] = self.scores[: len(places)]
+        return wide
+
+    def facts(self) -> Facts:
+        return {"as_indicator": self.as_indicator}
+
+    def arrays(self) -> Arrays:
+        return {"scores": self.scores}
+
+    @classmethod
+    def build(cls, facts: Facts, arrays: Arrays) -> "Thresholds":
+        scores = arrays.get("scores", np.empty(0))
+        check_array(scores, np.float64, (len(scores),) if scores.ndim else ())
+        require(not np.isnan(scores).any(), "its thresholds are not numbers")
+        require(type(facts["as_indicator"]) is bool, "how it gives labels is not told")
+        return cls(scores, facts["as_indicator"])
+
+    def require_fit(self, weights: Weights) -> None:
+        """Refuse them for weights of other labels."""
+        fits = weights.form.several and self.scores.shape == (weights.classes,)
+        require(fits, "its thresholds do not fit its labels")
+
+
+@dataclass
+class Sigmoids:
+    """How probable each label is: the sigmoid of its score, scaled and moved (Platt, 1999)."""
+
+    __module__ = "rosenblatt"
+
+    slopes: Array
+    offsets: Array
+
+    @classmethod
+    def of(cls, scores: Array, sets: LabelSets, importance: Array | None = None) -> "Sigmoids":
+        """The likeliest on examples that were not learned from, by Newton's method.
+
+        Labels are believed but for one example's worth of each kind, as by Platt.
+        """
+        weight = (np.ones(len(scores)) if importance is None else importance)[:, np.newaxis]
+        right = sets.indicator().astype(bool)
+        have = (right * weight).sum(axis=0)
+        lack = weight.sum() - have
+        target = np.where(right, (have + 1) / (have + 2), 1 / (lack + 2))
+        scale = np.maximum(np.abs(scores).max(axis=0), np.finfo(float).tiny)
+        x = scores / scale
+        slopes, offsets = np.zeros(len(have)), np.log((have + 1) / (lack + 1))
+        for _ in range(100):
+            p = _sigmoid(slopes * x + offsets)
+            error, bend = weight * (p - target), weight * np.maximum(p * (1 - p), 1e-12)
+            rise, lift = (error * x).sum(axis=0) + RIDGE * slopes, error.sum(axis=0)
+            aa, ab, bb = ((bend * x**k).sum(axis=0) for k in (2, 1, 0))
+            aa = aa + RIDGE
+            fall = np.maximum(aa * bb - ab * ab, np.finfo(float).tiny)
+            steps = np.array([(bb * rise - ab * lift) / fall, (aa * lift - ab * rise) / fall])
+            steps = np.clip(steps, -LONGEST, LONGEST)
+            slopes, offsets = slopes - steps[0], offsets - steps[1]
+            if np.abs(steps).max() < 1e-9:
+                break
+        return cls(np.maximum(slopes, 0.0) / scale, offsets)
+
+    def probabilities(self, scores: Array, classes: int) -> Array:
+        """Of each label for every example."""
+        return _sigmoid(self.slopes * scores + self.offsets)
+
+    def with_classes(self, places: NDArray[np.intp], classes: int, share: float) -> "Sigmoids":
+        """The same among more labels, of which nothing is known: old label k at places[k]."""
+        slopes, offsets = np.zeros(classes), np.zeros(classes)
+        slopes[places], offsets[places] = self.slopes, self.offsets
+        return Sigmoids(slopes, offsets)
+
+    def copy(self) -> "Sigmoids":
+        return Sigmoids(self.slopes.copy(), self.offsets.copy())
+
+    def facts(self) -> Facts:
+        return {}
+
+    def arrays(self) -> Arrays:
+        return {"slopes": self.slopes, "offsets": self.offsets}
+
+    @classmethod
+    def build(cls, facts: Facts, arrays: Arrays) -> "Sigmoids":
+        shape = arrays.get("slopes", np.empty(0)).shape
+        both = [check_array(arrays.get(name), np.float64, shape) for name in ("slopes", "offsets")]
+        sound = len(shape) == 1 and all(np.isfinite(each).all() for each in both)
+        require(sound, "how its scores become probabilities is not told")
+        return cls(*both)
+
+    def require_fit(self, classes: int) -> None:
+        """Refuse it for a model of another number of labels."""
+        require(len(self.slopes) == classes, "its probabilities do not fit its classes")
+
+
+def _sigmoid(logits: Array) -> Array:
+    return 0.5 * (1.0 + np.tanh(0.5 * logits))
