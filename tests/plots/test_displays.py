@@ -20,6 +20,7 @@ from rosenblatt.plots import (
     PlaneDisplay,
     ProjectionDisplay,
     PrototypesDisplay,
+    ReliabilityDisplay,
     UpdateDisplay,
     WeightsDisplay,
 )
@@ -41,6 +42,9 @@ ALL = {
     "neuron": lambda ax=None: NeuronDisplay.from_estimator(fitted(12)[0], np.ones(12), ax=ax),
     "passes": lambda ax=None: PassesDisplay.from_estimator(*fitted(2), *fitted(2)[1:], ax=ax),
     "mistakes": lambda ax=None: MistakesDisplay.from_estimator(fitted(2)[0], bound=1e4, ax=ax),
+    "reliability": lambda ax=None: ReliabilityDisplay.from_estimator(
+        fitted(2)[0].calibrate(*fitted(2)[1:]), *fitted(2)[1:], ax=ax
+    ),
     "weights": lambda ax=None: WeightsDisplay.from_estimator(fitted(5)[0], ax=ax),
     "prototypes": lambda ax=None: PrototypesDisplay.from_estimator(fitted(9)[0], ax=ax),
 }
@@ -116,6 +120,7 @@ def test_pictures_that_cannot_be_drawn_say_so_in_one_sentence():
         (lambda: WeightsDisplay.from_estimator(model, feature_names=["a"]), "got 1 names"),
         (lambda: WeightsDisplay.from_estimator(KNeighborsClassifier().fit(X, y)), "no weights"),
         (lambda: PrototypesDisplay.from_estimator(model), "pictures of 5 pixels"),
+        (lambda: ReliabilityDisplay.from_estimator(model, X, y), "with probabilities=True"),
         (lambda: PassesDisplay.from_estimator(KNeighborsClassifier(), X, y), "warm_start=True"),
         (lambda: PassesDisplay.from_history({"m": model.history_}), "holds no errors"),
     ]

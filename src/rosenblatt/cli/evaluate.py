@@ -11,6 +11,7 @@ from rosenblatt.cli.failures import DATA, Failure, reading_data
 from rosenblatt.cli.intervals import with_interval
 from rosenblatt.cli.options import loaded, opened_for, reading, speaking, tell_rejects, tell_unknown
 from rosenblatt.cli.output import Output, columns, percent, shortened, width
+from rosenblatt.cli.reliability import reliability_facts, show_reliability
 from rosenblatt.cli.tally import Mistake, Rates, Tally
 from rosenblatt.cli.train_data import without_labels
 
@@ -40,7 +41,8 @@ def command(
 
     Prints the error with its 95 % interval; precision, recall, F1 and the areas under the ROC and
     the precision-recall curve of every label, and their averages; which labels are taken for which;
-    what that costs, if --costs says so; and the errors that the model was most sure of.
+    what that costs, if --costs says so; how far the model's probabilities can be believed, and what
+    giving no label below one would bring; and the errors that the model was most sure of.
     """
     predictor = loaded(model, out)
     tally = Tally(predictor, worst)
@@ -59,6 +61,9 @@ def command(
     if priced is not None:
         facts["costs"] = cost_facts(tally.pairs, priced, tally.labels)
         show_costs(facts["costs"], out)
+    facts["probabilities"] = reliability_facts(tally.reliability)
+    if tally.reliability is not None:
+        show_reliability(tally.reliability, show_lines, out)
     show_errors(tally.errors, out)
     tell_foreign(tally, out)
     rejected = tell_rejects(len(data.rejected), tally.count, out)

@@ -25,16 +25,16 @@ MOST_PANELS = 12
 @click.argument("model", type=click.Path())
 @click.option(
     "--kind",
-    type=click.Choice(["passes", "weights", "projection", "boundary"]),
+    type=click.Choice(["passes", "weights", "projection", "boundary", "reliability"]),
     default="passes",
-    help="The error of each pass, the heaviest weights, the scores of examples, or the boundary "
-    "between examples of two features.",
+    help="The error of each pass, the heaviest weights, the scores of examples, the boundary "
+    "between examples of two features, or how far probabilities can be believed.",
 )
 @click.option(
     "--data",
     metavar="FILE",
     type=click.Path(),
-    help="Examples to draw, for projection and boundary.",
+    help="Examples to draw, for projection, boundary and reliability.",
 )
 @click.option("-n", "number", type=click.IntRange(1), default=10, help="How many weights a side.")
 @click.option(
@@ -62,7 +62,7 @@ def command(
     """Draw MODEL: how its error fell, or what it weighs."""
     if not output.lower().endswith(ENDINGS):
         raise click.UsageError(f"The picture must end in one of {', '.join(ENDINGS)}.", context)
-    if kind in ("projection", "boundary") and data is None:
+    if kind not in ("passes", "weights") and data is None:
         raise click.UsageError(
             f"--kind {kind} draws examples: name them with --data FILE.", context
         )
@@ -99,7 +99,7 @@ def draw(kind: str, whole: Any, predictor: Any, data: str | None, number: int, o
             names = [predictor.name(column) for column in range(predictor.n_features)]
             return weights_of(model, names, number)
         from rosenblatt.cli.train_data import read_whole
-        from rosenblatt.plots import BoundaryDisplay, ProjectionDisplay
+        from rosenblatt.plots import BoundaryDisplay, ProjectionDisplay, ReliabilityDisplay
 
         examples = read_whole(opened(str(data), **reading_for(predictor, str(data), {})), out)
         X = examples.examples
@@ -110,8 +110,12 @@ def draw(kind: str, whole: Any, predictor: Any, data: str | None, number: int, o
                 raise Failure(
                     DATA, f"{data} does not hold such examples as the model learned from."
                 ) from error
-        display = BoundaryDisplay if kind == "boundary" else ProjectionDisplay
-        return display.from_estimator(model, X, examples.labels).figure_
+        displays: dict[str, Any] = {
+            "boundary": BoundaryDisplay,
+            "projection": ProjectionDisplay,
+            "reliability": ReliabilityDisplay,
+        }
+        return displays[kind].from_estimator(model, X, examples.labels).figure_
 
 
 def passes_of(model: Any) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from rosenblatt.cli.deciding import Deciding, check_probabilities, deciding
 from rosenblatt.cli.failures import check_free, reading_data
 from rosenblatt.cli.options import loaded, opened_for, reading, speaking, tell_rejects, tell_unknown
 from rosenblatt.cli.output import Output, is_terminal, json_text, printable, put
@@ -18,6 +19,14 @@ from rosenblatt.cli.output import Output, is_terminal, json_text, printable, put
 @click.argument("model", type=click.Path())
 @click.argument("file", default="-", type=click.Path())
 @click.option("--scores", is_flag=True, help="Add the score of every label.")
+@click.option("--probabilities", is_flag=True, help="Add the probability of every label.")
+@click.option(
+    "--top",
+    metavar="NUMBER",
+    type=click.IntRange(1),
+    help="Add the best labels only, with their probabilities or, without these, their scores.",
+)
+@deciding
 @click.option(
     "--beside",
     is_flag=True,
@@ -40,6 +49,9 @@ def command(
     model: str,
     file: str,
     scores: bool,
+    probabilities: bool,
+    top: int | None,
+    deciding: dict[str, Any],
     beside: bool,
     output: str | None,
     force: bool,
@@ -54,9 +66,16 @@ def command(
     """
     if beside and out.as_json:
         raise click.UsageError("--beside prints FILE's own format: leave out --json.", context)
+    if scores and (probabilities or top is not None):
+        message = "--scores does not go with --probabilities or --top."
+        raise click.UsageError(message, context)
     predictor = loaded(model, out)
+    if probabilities:
+        check_probabilities(predictor)
+    decide = Deciding(predictor, deciding)
+    shown = Shown(predictor, scores=scores, probabilities=probabilities, top=top)
     data = opened_for(predictor, file, reading, labelled=False)
-    told = Predictions(predictor, data, scores=scores, as_json=out.as_json)
+    told = Predictions(predictor, data, decide, shown, as_json=out.as_json)
     if beside and data.format == "parquet" and output is None:
         raise click.UsageError("Parquet is not for printing: add -o FILE.", context)
     pieces = told.beside() if beside else (text.encode() for text in told.lines())
@@ -73,17 +92,61 @@ def command(
                 text = piece.decode()
                 put(text if unseen else printable_lines(text), exact=unseen)
     tell_rejects(len(data.rejected), told.examples, out)
+    decide.tell(told.examples, out)
     tell_unknown(told.unknown, told.examples, out)
+
+
+class Shown:
+    """What stands beside a label: labels with their scores or probabilities, if any."""
+
+    def __init__(
+        self, predictor: Any, *, scores: bool, probabilities: bool, top: int | None
+    ) -> None:
+        self.names = [str(label) for label in predictor.classes.tolist()]
+        self.probable = probabilities or (top is not None and predictor.has_probabilities)
+        self.any = scores or probabilities or top is not None
+        self.top = top
+
+    @property
+    def heads(self) -> list[str]:
+        """Names of columns for it."""
+        word = "probability" if self.probable else "score"
+        if not self.any:
+            return []
+        if self.top is None:
+            return [f"{word}_{name}" for name in self.names]
+        places = range(1, 1 + min(self.top, len(self.names)))
+        return [f"{what}_{place}" for place in places for what in ("label", word)]
+
+    def columns(self, judgement: Any) -> list[list[Any]]:
+        """These columns."""
+        if not self.any:
+            return []
+        rows = self.pairs(judgement)
+        if self.top is None:
+            rows = [[number for _, number in row] for row in rows]
+        else:
+            rows = [[cell for pair in row for cell in pair] for row in rows]
+        return [list(column) for column in zip(*rows, strict=True)]
+
+    def pairs(self, judgement: Any) -> list[list[tuple[str, float]]]:
+        """Of each example, labels and their numbers."""
+        numbers = judgement.probabilities if self.probable else judgement.by_label
+        order = None if self.top is None else judgement.strongest(self.top).tolist()
+        return [
+            [(self.names[k], row[k]) for k in (range(len(row)) if order is None else order[place])]
+            for place, row in enumerate(numbers.tolist())
+        ]
 
 
 class Predictions:
     """A line for each example, in order; for one that was set aside a line without a label."""
 
-    def __init__(self, predictor: Any, data: Any, *, scores: bool, as_json: bool) -> None:
+    def __init__(
+        self, predictor: Any, data: Any, decide: Deciding, shown: Shown, *, as_json: bool
+    ) -> None:
         self._predictor, self._data, self._as_json = predictor, data, as_json
-        self._names = [str(label) for label in predictor.classes.tolist()]
-        self._scores = scores
-        self._write = json_line if as_json else line_with_scores if scores else None
+        self._decide, self._shown = decide, shown
         self.examples = 0
         self.unknown = 0
 
@@ -104,21 +167,20 @@ class Predictions:
             yield from map(self._gap, sorted(pending + data.rejected[taken:]))
 
     def beside(self) -> Iterator[bytes]:
-        """The table itself with the labels, and with the scores if they are wanted."""
+        """The table itself with the labels, and with what else is wanted."""
         from rosenblatt.readers.beside import beside, free_name, keep_records
 
         with reading_data():
             layout = keep_records(self._data)
-            wanted = ["predicted", *(f"score_{name}" for name in self._names if self._scores)]
             names: list[str] = []
-            for name in wanted:
+            for name in ["predicted", *self._shown.heads]:
                 names.append(free_name(name, [*layout.columns, *names]))
             yield from beside(layout, names, map(self._columns, self._data.batches()))
 
     def _columns(self, batch: Any) -> tuple[Any, list[list[Any]]]:
         judgement = self._judge(batch)
-        scores = judgement.by_label.T.tolist() if self._scores else []
-        return batch, [judgement.labels.tolist(), *scores]
+        labels = ["" if label is None else label for label in self._decide.labels(judgement)]
+        return batch, [labels, *self._shown.columns(judgement)]
 
     def _judge(self, batch: Any) -> Any:
         with reading_data(batch.lines, self._data.name):
@@ -130,30 +192,42 @@ class Predictions:
     def _of(self, batch: Any) -> list[str]:
         """The line of each example of a batch."""
         judgement = self._judge(batch)
-        labels = judgement.labels.tolist()
-        if self._write is None:
-            return [f"{printable(str(label))}\n" for label in labels]
-        names = self._names
-        found = zip(batch.lines.tolist(), labels, judgement.by_label.tolist(), strict=True)
+        labels = self._decide.labels(judgement)
+        if self._as_json:
+            return self._json_of(batch.lines.tolist(), labels, judgement)
+        firsts = ["" if label is None else printable(str(label)) for label in labels]
+        if not self._shown.any:
+            return [f"{first}\n" for first in firsts]
         return [
-            self._write(line, label, dict(zip(names, scores, strict=True)))
-            for line, label, scores in found
+            "\t".join([first, *(printable(f"{name}:{number:.6g}") for name, number in pairs)])
+            + "\n"
+            for first, pairs in zip(firsts, self._shown.pairs(judgement), strict=True)
         ]
+
+    def _json_of(self, lines: list[int], labels: list[Any], judgement: Any) -> list[str]:
+        """An object for each example: all that is known of its labels."""
+        names = self._shown.names
+        tables = {"scores": judgement.by_label}
+        if self._predictor.has_probabilities:
+            tables["probabilities"] = judgement.probabilities
+        facts: list[dict[str, Any]] = [
+            {"line": line, "label": label} for line, label in zip(lines, labels, strict=True)
+        ]
+        for word, table in tables.items():
+            for one, row in zip(facts, table.tolist(), strict=True):
+                one[word] = dict(zip(names, row, strict=True))
+        if self._shown.top is not None:
+            for one, pairs in zip(facts, self._shown.pairs(judgement), strict=True):
+                one["top"] = [name for name, _ in pairs]
+        return [json_text(one) + "\n" for one in facts]
 
     def _gap(self, line: int) -> str:
         """What stands in the place of a line that cannot be read."""
-        return json_line(line, None, None) if self._as_json else "\n"
+        if self._as_json:
+            return json_text({"line": line, "label": None, "scores": None}) + "\n"
+        return "\n"
 
 
 def printable_lines(text: str) -> str:
     """Lines of a file of the caller's, with their tabs, made safe to look at."""
     return "".join(one if one in "\n\t" else printable(one) for one in re.split("([\n\t])", text))
-
-
-def line_with_scores(line: int, label: Any, scores: dict[str, float]) -> str:
-    pairs = (f"{name}:{score:.6g}" for name, score in scores.items())
-    return "\t".join(map(printable, [str(label), *pairs])) + "\n"
-
-
-def json_line(line: int, label: Any, scores: dict[str, float] | None) -> str:
-    return json_text({"line": line, "label": label, "scores": scores}) + "\n"

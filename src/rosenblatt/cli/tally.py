@@ -12,6 +12,7 @@ from rosenblatt.cli.areas import Areas, areas, margins_of
 from rosenblatt.cli.intervals import interval
 from rosenblatt.features.examples import Bags, Records, Texts
 from rosenblatt.readers.data import Batch
+from rosenblatt.training.reliability import Reliability
 
 MOST_SCORES = 20_000_000
 """Kept for the areas under curves; where there are more, these are left out."""
@@ -49,6 +50,7 @@ class Tally:
         """Examples without a feature that the model knows."""
         self._codes: list[NDArray[np.int64]] = []
         self._margins: list[NDArray[np.float64]] = []
+        self._reliability: list[Reliability] = []
 
     def take(self, batch: Batch) -> None:
         """Count one batch."""
@@ -60,6 +62,10 @@ class Tally:
         places = {name: k for k, name in enumerate(self.labels)}
         codes = np.array([places.get(name, -1) for name in rights])
         self.pairs.update(zip(rights, founds, strict=True))
+        if self.predictor.has_probabilities:
+            known = codes >= 0
+            probabilities = judgement.probabilities[known]
+            self._reliability.append(Reliability.of(probabilities, codes[known]))
         wrong = []
         for k, (right, found) in enumerate(zip(rights, founds, strict=True)):
             if right != found:
@@ -129,6 +135,12 @@ class Tally:
         """Over labels, each counting alike; and over examples, where all three are the accuracy."""
         means = np.mean([*self.rates().values()], axis=0).tolist()
         return {"macro": Rates(*means), "micro": Rates(*3 * [1 - self.wrong / self.count])}
+
+    @cached_property
+    def reliability(self) -> Reliability | None:
+        """What the model's probabilities are worth, on examples whose labels it knows."""
+        found = Reliability.joined(self._reliability) if self._reliability else None
+        return found if found is not None and len(found.right) else None
 
     @cached_property
     def areas(self) -> dict[str, Areas]:

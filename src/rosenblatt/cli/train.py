@@ -1,7 +1,7 @@
 """``rosenblatt train``: a file of examples in, a model file out."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 import click
@@ -25,7 +25,7 @@ from rosenblatt.cli.train_choice import Chosen, chosen
 from rosenblatt.cli.train_data import counts_of, in_memory, on_disk, to_try
 from rosenblatt.cli.train_online import afresh, check_online, going_on, learn_online
 from rosenblatt.cli.train_options import check_together, learning
-from rosenblatt.cli.train_passes import Passes, fit
+from rosenblatt.cli.train_passes import Passes, calibrate, fit
 from rosenblatt.cli.train_plan import Plan
 from rosenblatt.readers.training_data import TrainingData
 
@@ -157,6 +157,8 @@ class Job:
     checkpoint: str | None = None
     """The one that this run goes on from, if any: not needed any more once there is a model."""
     written: bool = False
+    tried: Any = field(default=None, init=False)
+    """The examples of a file to try on, if there is one."""
 
     def __post_init__(self) -> None:
         if self.model is not None:
@@ -185,10 +187,9 @@ class Job:
         out.say("labels", counts_of(learned.classes, learned.counts))
         if plan.stream:
             out.say("cache", f"{data.name}.cache, kept for further runs; delete it at will")
-        tried = None
         if plan.validation is not None:
-            tried = to_try(plan.validation, settings, learned, out)
-        return learned, chosen(plan, learned, tried, out), settings
+            self.tried = to_try(plan.validation, settings, learned, out)
+        return learned, chosen(plan, learned, self.tried, out), settings
 
     def learn(self, learned: TrainingData, choice: Chosen, out: Output) -> Any:
         """Fit what was chosen to all examples, or go on where that was interrupted."""
@@ -196,7 +197,11 @@ class Job:
         out.say("learn", f"{choice.candidate}: from all {count:,} examples")
         if self.model is None:
             self.model = choice.candidate.model.set_params(max_iter=choice.passes)
-        return fit(learned, self.model, Passes(out, count=count))
+        model = fit(learned, self.model, Passes(out, count=count))
+        if self.plan.probabilities:
+            with out.bar("looking for probabilities"):
+                calibrate(learned, self.model, self.tried)
+        return model
 
     def write(self, model: Any, notes: dict[str, Any]) -> None:
         from rosenblatt.persistence.model_files import save

@@ -166,6 +166,11 @@ OPTIONS = (
         help="Leave out words of fewer documents.",
     ),
     click.option(
+        "--probabilities/--no-probabilities",
+        default=True,
+        help="Whether the model is to know how probable its labels are, found out in folds.",
+    ),
+    click.option(
         "--jobs",
         type=click.IntRange(1),
         help="Threads that read words, with the same result; one on each processor if not given.",

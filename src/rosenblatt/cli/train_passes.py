@@ -48,6 +48,16 @@ class Passes:
         self.out.show(aligned(cells, self.widths, gap=""))
 
 
+def calibrate(data: TrainingData, model: Any, tried: Any) -> None:
+    """Find out how probable labels are, on examples tried or, if there are none, in folds."""
+    if tried is not None:
+        model.calibrate(tried.X, tried.classes[tried.codes], tried.sample_weight)
+    elif model._state.calibration is None:
+        model.set_params(warm_start=True, probabilities=True)  # the passes are over
+        with reading_data(data.lines):
+            model.fit(data.X, data.y, data.sample_weight)
+
+
 def fit(data: TrainingData, model: Any, passes: Passes) -> Any:
     """Fit the model, or go on if it was interrupted; vectorizer and model as one."""
     if model._state is None or not model._state.run.over:

@@ -73,6 +73,7 @@ class Plan:
     min_df: int
     jobs: int | None
     """Threads, one on each processor if not given."""
+    probabilities: bool
     stream: bool
 
     def candidates(self, labels: NDArray[Any]) -> list[Candidate]:

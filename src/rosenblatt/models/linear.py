@@ -165,7 +165,10 @@ class LinearLearner(Calibrated):
             chosen, held = split(codes, state.classes, fraction, state.run.seed)
         learned_from = codes if chosen is None else codes[chosen]
         patience = int(self.n_iter_no_change) if self.early_stopping else 0
-        if state.run.over or not state.run.fits(state.weights, len(learned_from), patience):
+        over = state.run.over
+        if state.run.totals and self.probabilities and state.calibration is None:
+            over = False  # a fit that was interrupted when its passes were made
+        if over or not state.run.fits(state.weights, len(learned_from), patience):
             state = state.next_run(int(self.max_iter), patience)
         of_class = class_weight.of_examples(
             self.class_weight, state.classes, occurrences(learned_from)

@@ -20,8 +20,8 @@ from rosenblatt.persistence.row_sources import Matrix, RowSource, source_of
 from rosenblatt.persistence.scoring import calibration_of, scorer_of, thresholds_of
 from rosenblatt.readers.data import Batch
 from rosenblatt.training.calibration import Calibration
-from rosenblatt.training.decisions import Decision, decided, label_sets
-from rosenblatt.training.scorer import Scorer
+from rosenblatt.training.decisions import Decision, decided, label_sets, strongest
+from rosenblatt.training.scorer import Scorer, Winners
 from rosenblatt.training.storage import Array
 from rosenblatt.training.thresholds import Sigmoids, Thresholds
 
@@ -168,7 +168,7 @@ class Predictor:
         if self._thresholds is not None:
             labels = np.empty(len(scores), dtype=object)
             labels[:] = self._thresholds.sets(scores, self.classes).listed()
-        return Judgement(labels, scores, self, X)
+        return Judgement(labels, scores, self, X, winners)
 
     def contributions(self, example: Any, label: Any = None) -> "Contributions":
         """How each feature of one example pushes its score; see `rosenblatt.contributions`.
@@ -242,6 +242,7 @@ class Judgement:
     """As the model's ``decision_function`` gives them."""
     _predictor: Predictor
     _matrix: Matrix
+    _winners: Winners
 
     @property
     def by_label(self) -> Array:
@@ -253,6 +254,10 @@ class Judgement:
         """How probable each class is for every example, if the model can say so."""
         predictor = self._predictor
         return predictor._known_calibration.probabilities(self.scores, len(predictor.classes))
+
+    def strongest(self, top: int) -> Winners:
+        """The numbers of the classes that score highest for every example, the best first."""
+        return strongest(self.scores, self._winners, top)
 
     @property
     def unknown(self) -> NDArray[np.bool_]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rosenblatt.plots.passes import PassesDisplay as PassesDisplay
     from rosenblatt.plots.plane import PlaneDisplay as PlaneDisplay
     from rosenblatt.plots.projection import ProjectionDisplay as ProjectionDisplay
+    from rosenblatt.plots.reliability import ReliabilityDisplay as ReliabilityDisplay
     from rosenblatt.plots.update import UpdateDisplay as UpdateDisplay
     from rosenblatt.plots.weights import PrototypesDisplay as PrototypesDisplay
     from rosenblatt.plots.weights import WeightsDisplay as WeightsDisplay
@@ -32,6 +33,7 @@ _homes = {
     "PlaneDisplay": "plane",
     "ProjectionDisplay": "projection",
     "PrototypesDisplay": "weights",
+    "ReliabilityDisplay": "reliability",
     "Replay": "animation",
     "UpdateDisplay": "update",
     "WeightsDisplay": "weights",

@@ -1,0 +1,110 @@
+"""The options that say which label is given, and which is not."""
+
+import functools
+from typing import Any
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt.cli.options import Command
+from rosenblatt.cli.output import Output, percent
+from rosenblatt.cli.train_options import Number
+
+
+def deciding(command: Command) -> Command:
+    """Adds them to a command, which takes what was said as a dict."""
+
+    @click.option(
+        "--threshold",
+        metavar="LABEL=NUMBER",
+        multiple=True,
+        help="Give this label where its probability reaches this, and nowhere else; repeatable.",
+    )
+    @click.option(
+        "--abstain-below",
+        type=Number(0, 1),
+        help="Give no label that is less probable.",
+    )
+    @click.option(
+        "--abstain",
+        metavar="WORD",
+        help="What to print where no label is given; an empty line if not said.",
+    )
+    @functools.wraps(command)
+    def with_deciding(
+        *arguments: Any,
+        threshold: tuple[str, ...],
+        abstain_below: float | None,
+        abstain: str | None,
+        **others: Any,
+    ) -> Any:
+        if abstain is not None and abstain_below is None and not threshold:
+            raise click.UsageError("--abstain is for --abstain-below and --threshold.")
+        deciding = {"threshold": threshold, "abstain_below": abstain_below, "abstain": abstain}
+        return command(*arguments, deciding=deciding, **others)
+
+    return with_deciding
+
+
+class Deciding:
+    """Gives labels as the options say, and counts where none is given."""
+
+    def __init__(self, predictor: Any, said: dict[str, Any]) -> None:
+        from rosenblatt.training.decisions import Decision
+
+        self.abstain = said["abstain"]
+        self.abstained = 0
+        self._classes = predictor.classes
+        thresholds = read_thresholds(said["threshold"], predictor.classes) or None
+        self._decision = Decision.of(predictor.classes, thresholds, said["abstain_below"])
+        if self._decision is not None:
+            check_probabilities(predictor)
+
+    def labels(self, judgement: Any) -> list[Any]:
+        """The label of each example, or what stands for none."""
+        if self._decision is None:
+            labels: list[Any] = judgement.labels.tolist()
+            return labels
+        from rosenblatt.training.decisions import ABSTAINS, labels_or
+
+        codes = self._decision.codes(judgement.probabilities)
+        self.abstained += int(np.count_nonzero(codes == ABSTAINS))
+        found: list[Any] = labels_or(self._classes, codes, self.abstain).tolist()
+        return found
+
+    def tell(self, examples: int, out: Output) -> None:
+        """Say how many examples were given no label."""
+        if self._decision is not None and examples:
+            share = percent(self.abstained / examples)
+            out.warn("abstain", f"{self.abstained:,} of {examples:,} examples ({share}): no label")
+
+
+def read_thresholds(said: tuple[str, ...], classes: NDArray[Any]) -> dict[Any, float]:
+    """What ``--threshold`` says: LABEL=NUMBER, of labels of the model."""
+    known = {str(label): label for label in classes.tolist()}
+    thresholds = {}
+    for part in said:
+        name, _, number = part.rpartition("=")
+        try:
+            least = float(number)
+        except ValueError:
+            least = 0.0
+        if not name or not 0 < least <= 1:
+            wanted = "LABEL=NUMBER with a number above 0 and at most 1"
+            raise click.UsageError(f"--threshold must be {wanted}, got {part!r}.")
+        if name not in known:
+            names = ", ".join(known)
+            raise click.UsageError(
+                f"--threshold {part} names a label that the model does not know: it knows {names}."
+            )
+        thresholds[known[name]] = least
+    return thresholds
+
+
+def check_probabilities(predictor: Any) -> None:
+    """Refuse options that need probabilities for a model that has none."""
+    if not predictor.has_probabilities:
+        raise click.UsageError(
+            "The model has scores but no probabilities: train it again, without --no-probabilities."
+        )
