@@ -78,7 +78,8 @@ def table(folder: Path) -> None:
             counts[name] = [
                 count + bool(one) for count, one in zip(counts[name], good, strict=True)
             ]
-            kept += [f"{name}: " + " and ".join(np.array(["loss", "error"])[good])] * good.any()
+            if good.any():
+                kept.append(f"{name}: " + " and ".join(np.array(["loss", "error"])[good]))
         cells = (f"{loss:.3f}, {100 * error:.1f} %" for loss, error in means.values())
         print(f"| {dataset.name} | " + " | ".join(cells) + f" | {'; '.join(kept)} |", flush=True)
     for name, (losses, errors) in counts.items():
@@ -130,6 +131,9 @@ if __name__ == "__main__":
     default = os.environ.get("ROSENBLATT_DATA", "data")
     parser.add_argument("folder", nargs="?", type=Path, default=Path(default))
     warnings.simplefilter("ignore")
-    folder = parser.parse_args().folder
-    costs()
-    table(folder)
+    parser.add_argument("--only", choices=["costs", "table"])
+    arguments = parser.parse_args()
+    if arguments.only != "table":
+        costs()
+    if arguments.only != "costs":
+        table(arguments.folder)

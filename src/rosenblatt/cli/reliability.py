@@ -50,12 +50,12 @@ def show_reliability(found: Reliability, show_lines: ShowLines, out: Output) -> 
     heads = ("right (█) where so much was said (│)", "said", "right", "examples")
     show_lines(heads, lines, out)
     out.show()
-    lines = [
+    curve = [
         (f"{each.below:g}", percent(each.abstained), percent(each.error))
         for each in found.abstentions(LEVELS)
         if 0 < each.abstained < 1
     ]
-    show_lines(("no label below", "without a label", "wrong among the others"), lines, out)
+    show_lines(("no label below", "without a label", "wrong among the others"), curve, out)
 
 
 def diagram(said: float, right: float) -> str:
