@@ -21,6 +21,7 @@ from rosenblatt.plots import (
     PlaneDisplay,
     ProjectionDisplay,
     PrototypesDisplay,
+    ReliabilityDisplay,
     UpdateDisplay,
     WeightsDisplay,
 )
@@ -99,6 +100,11 @@ def learning():
     model = AveragedPerceptron(random_state=0)
     save("passes", PassesDisplay.from_estimator(model, X[::2], y[::2], *held_out).figure_)
     save("prototypes", PrototypesDisplay.from_estimator(model.fit(X, y)).figure_)
+
+    noisy = X + np.random.default_rng(0).normal(scale=4.0, size=X.shape)
+    model = AveragedPerceptron(probabilities=True, random_state=0).fit(noisy[::2], y[::2])
+    display = ReliabilityDisplay.from_estimator(model, noisy[1::2], y[1::2])
+    save("reliability", display.figure_)
 
     order = np.argsort(y[::2], kind="stable")
     orders = {"never": False, "once": "once", "each pass": True}

@@ -1,5 +1,6 @@
 """Probabilities on the command line: learned by train, decided by, evaluated and drawn."""
 
+import csv
 import json
 import re
 from pathlib import Path
@@ -111,6 +112,20 @@ def test_an_empty_line_stands_for_no_label(program):
 
     assert len(lines) == 300
     assert "" in lines
+
+
+def test_a_table_gets_columns_of_the_best_labels_and_their_probabilities(program):
+    printed = program(
+        "predict", "films.rbt", "new.csv", "--beside", "--top", "1", "--abstain-below", "0.8"
+    )
+
+    rows = list(csv.DictReader(printed.splitlines()))
+    model = load("films.rbt")
+    said = model.predict(texts(), abstain_below=0.8)
+    assert [row["predicted"] for row in rows] == [label or "" for label in said]
+    assert [row["label_1"] for row in rows] == model.predict(texts()).tolist()
+    best = model.predict_proba(texts()).max(axis=1)
+    np.testing.assert_allclose([float(row["probability_1"]) for row in rows], best, rtol=1e-5)
 
 
 def test_json_tells_all_there_is_to_decide_by(program):

@@ -122,11 +122,8 @@ class Shown:
         """These columns."""
         if not self.any:
             return []
-        rows = self.pairs(judgement)
-        if self.top is None:
-            rows = [[number for _, number in row] for row in rows]
-        else:
-            rows = [[cell for pair in row for cell in pair] for row in rows]
+        wanted = slice(1, 2) if self.top is None else slice(2)
+        rows = [[cell for pair in row for cell in pair[wanted]] for row in self.pairs(judgement)]
         return [list(column) for column in zip(*rows, strict=True)]
 
     def pairs(self, judgement: Any) -> list[list[tuple[str, float]]]:

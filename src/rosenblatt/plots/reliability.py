@@ -99,6 +99,9 @@ class ReliabilityDisplay(Display):
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on a new figure."""
         axes = self._draw_on(ax, size=(6.0, 7.2))
+        if ax is None:  # no layout engine knows of what is at the foot of axes
+            self.figure_.set_layout_engine("none")
+            axes.set_position((0.13, 0.42, 0.83, 0.53))
         found = self.reliability
         bins = found.bins(self.bins)
         said, right = np.array([(each.said, each.right) for each in bins]).T
