@@ -72,8 +72,9 @@ class Online:
 
     def pass_again(self, passes: int, out: Output) -> None:
         """Walk over the examples, in the order that the model shuffles them into."""
-        usual = self.model.max_iter
-        self.model.set_params(warm_start=True, max_iter=passes)
+        usual = {name: getattr(self.model, name) for name in ("max_iter", "probabilities")}
+        # How scores become probabilities stays: folds of these examples alone would not know it.
+        self.model.set_params(warm_start=True, max_iter=passes, probabilities=False)
         with reading_data(self.lines, self.data.name):
             make_passes(
                 self.model,
@@ -82,7 +83,7 @@ class Online:
                 self.learned.sample_weight,
                 Passes(out, count=self.count),
             )
-        self.model.set_params(warm_start=False, max_iter=usual)
+        self.model.set_params(warm_start=False, **usual)
 
     def each_in_turn(self, out: Output) -> NDArray[np.bool_]:
         """Predict each example, then learn from it; whether it came out wrong before."""
@@ -123,7 +124,7 @@ def afresh(file: str, reading: dict[str, Any], plan: Plan, out: Output) -> Onlin
     learned, settings = in_memory(data, plan.vectorizer(data), out)
     with reading_data():
         candidate = plan.candidates(learned.classes)[0]
-    model = candidate.model
+    model = candidate.model.set_params(probabilities=plan.probabilities)
     examples = Learned(learned.X, learned.y.codes, learned.classes, learned.sample_weight)
     notes = {"data": settings}
     whole = as_one(learned, model)
