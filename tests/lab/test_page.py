@@ -13,7 +13,7 @@ from numpy.testing import assert_array_equal
 from rosenblatt import mistake_bound
 from rosenblatt.lab.serving import PAGE
 
-VIEWS = ["Stage", "Bound", "Compare", "Classes", "Text"]
+VIEWS = ["Stage", "Bound", "Compare", "Classes", "Text", "Report"]
 LESSONS = 11
 
 

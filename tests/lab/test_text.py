@@ -286,7 +286,7 @@ def test_lines_that_will_not_do_get_a_sentence(page, lines, sentence):
 
     page.get_by_role("button", name="Learn from these lines").click()
 
-    assert page.locator(".told-text").inner_text() == sentence
+    assert page.locator("#text .told-text").inner_text() == sentence
 
 
 def test_lines_learned_in_the_page_weigh_what_the_library_weighs(page):

@@ -7,6 +7,7 @@ import { editable } from "./editing.js";
 import { standing } from "./learning.js";
 import { LESSONS, lessonNamed } from "./lessons.js";
 import { Plane } from "./plane.js";
+import { Report } from "./report.js";
 import { SAMPLE } from "./sample.js";
 import { Settings } from "./settings.js";
 import { Sheet } from "./sheet.js";
@@ -22,12 +23,14 @@ const VIEWS = {
   compare: { title: "Compare", about: "The same examples, several learners", ...compare },
   classes: { title: "Classes", about: "Three classes and more", ...classes },
   text: { title: "Text", about: "What each word pushes" },
+  report: { title: "Report", about: "How well it predicts, and where it errs" },
 };
+const ON_TEXTS = ["text", "report"];
 const part = (name) => document.getElementById(name);
 
 /** How many classes a view can show; with others the page goes to a view that can. */
 const classesOf = (state) => Math.max(2, ...state.points.map(({ k }) => k + 1));
-const viewOf = (state) => (state.view !== "text" && classesOf(state) > 2 ? "classes" : state.view);
+const viewOf = (state) => (!ON_TEXTS.includes(state.view) && classesOf(state) > 2 ? "classes" : state.view);
 
 function buildViews() {
   part("views").append(...Object.entries(VIEWS).map(([name, { title, about }]) =>
@@ -38,7 +41,7 @@ function buildViews() {
 function choose(name) {
   const state = current(), several = classesOf(state) > 2;
   const fits = name === "classes" ? several : !several && (state.points.length > 0 || name === "compare");
-  if (name === "text" || fits) return change({ view: name });
+  if (ON_TEXTS.includes(name) || fits) return change({ view: name });
   const lesson = name === "classes" ? lessonNamed("classes") : LESSONS[0];
   open(lesson);
   change({ view: name });
@@ -66,15 +69,17 @@ async function start() {
   const settings = new Settings(part("settings"), part("tools"));
   const sheet = new Sheet(part("sheet"), plane, say);
   const texts = new TextView(part("text"), { lines: SAMPLE, change });
+  const report = new Report(part("report"), texts);
   editable(plane, { chosen: () => settings.chosen, say });
 
   const render = () => {
     const state = current(), name = viewOf(state), view = VIEWS[name];
     for (const each of Object.keys(VIEWS)) part(`view-${each}`).setAttribute("aria-current", each === name ? "page" : "false");
     document.body.dataset.view = name;
-    for (const each of ["scene", "side", "sheet"]) part(each).hidden = name === "text";
-    part("text").hidden = name !== "text";
+    for (const each of ["scene", "side", "sheet"]) part(each).hidden = ON_TEXTS.includes(name);
+    for (const each of ON_TEXTS) part(each).hidden = name !== each;
     if (name === "text") return texts.show(state);
+    if (name === "report") return report.show();
     const hidden = view.hidesPlane?.(state) ?? false;
     part("plane").hidden = hidden;
     part("transport").hidden = part("tools").hidden = name === "compare" && hidden;

@@ -107,7 +107,10 @@ export async function modelIn(buffer) {
     const words = wordsIn(first, arrays, width);
     const constant = last.parameters.fit_intercept === false ? 0 : 1;
     const standing = { values: values.values, missed: missed?.values ?? null, sureness, seen: counted - 1 };
-    return { estimator: last.estimator, standing, wanted: wantedBy(last, Boolean(missed)), classes, width, stride, columns, weights, constant, ...words };
+    const totals = (last.progress?.totals ?? []).map(([, mistakes]) => mistakes);
+    need(totals.every(Number.isInteger), "its history are no counts");
+    const history = totals.map((mistakes, k) => mistakes - (totals[k - 1] ?? 0));
+    return { estimator: last.estimator, history, standing, wanted: wantedBy(last, Boolean(missed)), classes, width, stride, columns, weights, constant, ...words };
   } catch (error) {
     if (error instanceof FileError) throw error;
     throw new FileError("The file does not describe a model: something is missing or out of place.");

@@ -1,4 +1,6 @@
 // Opinions of films, made up, to learn from until a visitor brings others.
+import { uniform } from "./clouds.js";
+
 export const SAMPLE = `good	a moving story and a superb cast
 good	charming from the first scene to the last
 good	not a dull minute, and such clever music
@@ -24,3 +26,16 @@ bad	noisy camera and a shallow plot
 bad	never gripping, and the ending is dull
 bad	not charming at all: a tedious little film`;
 export const SENTENCE = "not a dull film: the cast is superb, though the ending feels rushed";
+
+const PRAISE = ["moving", "superb", "charming", "clever", "gripping", "funny"], BLAME = ["dull", "clumsy", "tedious", "shallow", "noisy", "slow"];
+const THINGS = ["film", "plot", "cast", "music", "camera", "ending", "story", "first scene"];
+
+/** Made-up opinions, some of them turned over by "not", some with the wrong label. */
+export function opinions(count = 240) {
+  const draw = uniform(5), one = (words) => words[Math.floor(draw() * words.length)];
+  return Array.from({ length: count }, () => {
+    const good = draw() < 0.5, turned = draw() < 0.25, wrong = draw() < 0.08;
+    const said = one(good === turned ? BLAME : PRAISE), also = one(draw() < 0.3 ? PRAISE : good ? PRAISE : BLAME);
+    return `${good !== wrong ? "good" : "bad"}\t${turned ? "not " : ""}${said} ${one(THINGS)}, ${also} ${one(THINGS)} and the ${one(THINGS)}`;
+  }).join("\n");
+}

@@ -3,7 +3,7 @@ import { LESSONS, lessonNamed } from "./lessons.js";
 import { placed } from "./placed.js";
 import { SENTENCE } from "./sample.js";
 
-const VIEWS = ["stage", "bound", "compare", "classes", "text"];
+const VIEWS = ["stage", "bound", "compare", "classes", "text", "report"];
 export const MOST_POINTS = 1000;
 export const MOST_PASSES = 100;
 

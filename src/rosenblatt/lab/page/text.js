@@ -62,6 +62,7 @@ export class TextView {
     }
   }
 
+  /** Shows another model from now on, and says so. */
   take(model, text) {
     this.model?.close();
     this.model = model;

@@ -6,6 +6,37 @@ import { Words } from "./words.js";
 const MOST_LINES = 500, MOST_NUMBERS = 4e6;
 const PLAIN = { ngram_range: [1, 2], lowercase: true, n_hash_bits: null, binary: false, sublinear_tf: false, norm: null, dtype: "float64", stop_words: null };
 
+export const AVERAGED = { average: true, seed: 0, shuffle: "pass" };
+
+/** The label and the text of each line. */
+export function examplesIn(lines) {
+  const examples = lines.split("\n").filter((line) => line.trim()).map((line, k) => {
+    const tab = line.indexOf("\t");
+    if (tab < 1) throw new Error(`Line ${k + 1} has no label: write a label, a tab and a text.`);
+    return { label: line.slice(0, tab).trim(), text: line.slice(tab + 1).trim() };
+  });
+  if (examples.length > MOST_LINES) throw new Error(`A page learns from ${MOST_LINES} lines at most; rosenblatt train takes any number.`);
+  return examples;
+}
+
+/** Rows of counts for examples, and for others by the words of the first. */
+export function counted(examples, others = []) {
+  const classes = [...new Set(examples.map(({ label }) => label))].sort();
+  if (classes.length < 2 || classes.length > 20) throw new Error("There must be 2 to 20 different labels.");
+  const cut = new Words(PLAIN, {}), columns = new Map();
+  const grams = ({ text }) => cut.read(text).grams.map(({ name }) => name);
+  const read = examples.map(grams), readOthers = others.map(grams);
+  cut.close();
+  for (const name of read.flat()) if (!columns.has(name)) columns.set(name, columns.size);
+  if (columns.size * (examples.length + others.length) > MOST_NUMBERS) throw new Error("These are too many words for a page; rosenblatt train takes any number.");
+  const rowOf = (found) => {
+    const row = new Array(columns.size).fill(0);
+    for (const name of found) if (columns.has(name)) row[columns.get(name)]++;
+    return row;
+  };
+  return { rows: read.map(rowOf), labels: examples.map(({ label }) => classes.indexOf(label)), classes, names: [...columns.keys()], others: readOthers.map(rowOf) };
+}
+
 export class TextModel {
   constructor(found) {
     Object.assign(this, found);
@@ -17,38 +48,18 @@ export class TextModel {
   }
 
   /** Learns from lines of a label, a tab and a text: single words and pairs, averaged. */
-  static learn(lines) {
-    const examples = lines.split("\n").filter((line) => line.trim()).map((line, k) => {
-      const tab = line.indexOf("\t");
-      if (tab < 1) throw new Error(`Line ${k + 1} has no label: write a label, a tab and a text.`);
-      return { label: line.slice(0, tab).trim(), text: line.slice(tab + 1) };
-    });
-    if (examples.length > MOST_LINES) throw new Error(`A page learns from ${MOST_LINES} lines at most; rosenblatt train takes any number.`);
-    const classes = [...new Set(examples.map(({ label }) => label))].sort();
-    if (classes.length < 2 || classes.length > 20) throw new Error("There must be 2 to 20 different labels.");
-    const cut = new Words(PLAIN, {}), columns = new Map();
-    const read = examples.map(({ text }) => cut.read(text).grams.map(({ name }) => {
-      if (!columns.has(name)) columns.set(name, columns.size);
-      return columns.get(name);
-    }));
-    cut.close();
-    if (columns.size * examples.length > MOST_NUMBERS) throw new Error("These are too many words for a page; rosenblatt train takes any number.");
-    const rows = read.map((found) => {
-      const row = new Array(columns.size).fill(0);
-      for (const column of found) row[column]++;
-      return row;
-    });
-    const wanted = { average: true, seed: 0, shuffle: "pass" };
-    const learner = new Learner(rows, examples.map(({ label }) => classes.indexOf(label)), classes.length, wanted);
-    learner.goTo(10 * rows.length);
-    const { mean, ...standing } = learner.flat, stride = mean.length / (columns.size + 1);
+  static learn(lines, passes = 10) {
+    const { rows, labels, classes, names } = counted(examplesIn(lines));
+    const learner = new Learner(rows, labels, classes.length, AVERAGED);
+    learner.goTo(passes * rows.length);
+    const { mean, ...standing } = learner.flat, stride = mean.length / (names.length + 1);
     learner.close();
-    const names = [...columns.keys()], pieces = names.map((name) => new TextEncoder().encode(name)), ends = [];
+    const pieces = names.map((name) => new TextEncoder().encode(name)), ends = [];
     pieces.reduce((sum, piece) => (ends.push(sum + piece.length), sum + piece.length), 0);
     const bytes = new Uint8Array(ends.at(-1) ?? 0);
     pieces.forEach((piece, k) => bytes.set(piece, ends[k] - piece.length));
     return new TextModel({ estimator: "AveragedPerceptron", classes, width: names.length, stride, columns: stride === 1 ? 1 : classes.length,
-      weights: mean, constant: 1, standing, wanted: { ...wanted, shuffle: "none" }, settings: PLAIN, learned: { bytes, ends, idf: null },
+      weights: mean, constant: 1, standing, wanted: { ...AVERAGED, shuffle: "none" }, settings: PLAIN, learned: { bytes, ends, idf: null },
       name: (column) => names[column] });
   }
 
