@@ -38,6 +38,8 @@ COMMANDS = {
     "train": "train DATA --label 1 --text 2 -f -o FOLDER/n.rbt",
     "predict": "predict FOLDER/m.rbt DATA",
     "scores": "predict FOLDER/m.rbt DATA --scores",
+    "beside": "predict FOLDER/m.rbt DATA --beside --scores",
+    "progressive": "train DATA --label 1 --text 2 --progressive -f -o FOLDER/n.rbt",
     "json": "predict FOLDER/m.rbt DATA --json",
     "evaluate": "evaluate FOLDER/m.rbt DATA",
     "inspect": "inspect FOLDER/m.rbt",

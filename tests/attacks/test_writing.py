@@ -53,6 +53,8 @@ def assert_refused(ended, code, said):
 WRITERS = {
     "train": "train films.csv -f -o {}",
     "predict": "predict films.rbt films.csv -f -o {}",
+    "beside": "predict films.rbt films.csv --beside -f -o {}",
+    "continue": "train films.csv --continue films.rbt -f -o {}",
     "convert": "convert films.csv {} -f --to csv",
     "export": "export films.rbt {} -f",
     "rejects": "predict films.rbt films.csv --rejects {}",
@@ -167,6 +169,9 @@ def with_little_room(words, folder, size):
     [
         ("train films.csv -o new.rbt", "new.rbt"),
         ("predict films.rbt big.txt -o labels.txt", "labels.txt"),
+        ("predict films.rbt big.csv --beside -o copy.csv", "copy.csv"),
+        ("train films.csv --continue films.rbt -o new.rbt", "new.rbt"),
+        ("train films.csv --progressive -o new.rbt", "new.rbt"),
         ("convert big.csv copy.jsonl", "copy.jsonl"),
         ("train big.csv --stream -o new.rbt", "big.csv.cache"),
         ("evaluate films.rbt bad.csv --rejects aside.txt", "aside.txt"),

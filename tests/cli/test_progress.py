@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from command_line import rosenblatt
 from rosenblatt import open_data, write_data
 from rosenblatt.cli.output import Output
 from rosenblatt.cli.progress import EVERY, PATIENCE
@@ -119,3 +120,14 @@ def test_a_table_that_becomes_another_tells_its_share(tmp_path, ending):
     write_data(data, tmp_path / f"other.{ending}")
 
     assert 0 < data.share <= 1
+
+
+def test_ctrl_c_while_the_program_starts_is_heard_as_such(tmp_path):
+    (tmp_path / "click.py").write_text(
+        "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(60)\n"
+    )
+
+    ended = rosenblatt("--help", PYTHONPATH=str(tmp_path))
+
+    sentence = "error: Interrupted: nothing was written.\n"
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", sentence)

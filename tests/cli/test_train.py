@@ -122,7 +122,7 @@ def test_select_chooses_by_f1_and_tells_it_beside_the_error(program):
     facts = program.json("train", file, "--select", "f1", "--force")
 
     assert "F1 of good" in printed
-    assert re.search(r"^f1 +\d+\.\d %, measured likewise$", printed, re.M)
+    assert re.search(r"^F1 +\d+\.\d %, measured likewise$", printed, re.M)
     best = max(facts["tried"], key=lambda one: one["f1"])
     assert (facts["learner"], facts["setting"].items() <= best.items()) == (best["learner"], True)
     assert 0 < facts["held_out"]["f1"] <= best["f1"]

@@ -11,4 +11,7 @@ def main() -> None:
         if error.name != "click":
             raise
         sys.exit("error: the command line needs click: pip install 'rosenblatt[cli]'.")
+    except KeyboardInterrupt:
+        print("error: Interrupted: nothing was written.", file=sys.stderr)
+        sys.exit(130)
     sys.exit(run(sys.argv[1:]))

@@ -119,6 +119,7 @@ def show_rates(tally: Tally, rates: dict[str, Rates], out: Output) -> None:
     ]
     means = [percent(fmean(each)) for each in zip(*areas.values(), strict=True)] or blank
     lines += [
+        ("",) * len(HEADS),
         ("macro average", *map(percent, averages["macro"]), *means, ""),
         ("micro average", *map(percent, averages["micro"]), *blank, ""),
     ]

@@ -256,7 +256,7 @@ class Job:
                 f"{with_interval(held['error'] * held['examples'], held['examples'])} "
                 f"{how_measured(held)}",
             )
-            for name, title in (("f1", "f1"), ("macro_f1", "macro-f1")):
+            for name, title in (("f1", "F1"), ("macro_f1", "macro F1")):
                 if name in held:
                     out.say(title, f"{percent(held[name])}, measured likewise")
             out.say("always", f"{held['majority']}: {percent(held['majority_error'])}")

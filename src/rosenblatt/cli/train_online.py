@@ -175,7 +175,7 @@ def learn_online(
             batch = read_whole(opened(validation, **online.data.settings()), out)
             held = online.errors(read_by(online.whole, batch, validation)[1])
     else:
-        out.say("learn", f"{online.name}: each of {count:,} examples, predicted before")
+        out.say("learn", f"{online.name}: from each of {count:,} examples, after predicting it")
         wrong = online.each_in_turn(out)
         facts["progress"] = parts_of(wrong)
         show_parts(facts["progress"], out)
