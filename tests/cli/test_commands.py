@@ -303,6 +303,17 @@ def test_plot_draws_a_picture(program, kind):
     assert Path(f"{kind}.png").stat().st_size > 10_000
 
 
+def test_a_picture_of_more_labels_than_fit_says_so(program):
+    lines = [f"__label__label{k} word{k} common" for k in range(14) for _ in range(4)]
+    Path("many.txt").write_text("\n".join(lines) + "\n")
+    program("train", "many.txt", "--learner", "averaged", "--passes", "1")
+
+    ran = program("plot", "many.rbt", "--kind", "weights", "-n", "2", "-o", "many.svg")
+
+    assert "the first 12 of 14 labels are drawn" in ran
+    assert Path("many.svg").read_text().count("for label") == 12
+
+
 def test_convert_keeps_the_examples(program):
     texts, opinions = reviews(40)
     write_csv(program.folder / "few.csv", texts, opinions)

@@ -4,6 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
+from matplotlib.text import Text
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression
 from sklearn.neighbors import KNeighborsClassifier
@@ -24,6 +25,7 @@ from rosenblatt.plots import (
     UpdateDisplay,
     WeightsDisplay,
 )
+from rosenblatt.plots.hyperplane import main_direction
 from subprocesses import printed_by_python
 
 pytestmark = pytest.mark.usefixtures("no_figures_stay")
@@ -163,3 +165,62 @@ def test_without_matplotlib_the_extra_is_named():
     )
 
     assert printed_by_python(program) == "Plots need matplotlib: pip install 'rosenblatt[plots]'.\n"
+
+
+AWKWARD = ["$5 to $10", "a\tb", "\U000f0000x", "x_1^2"]
+"""Labels with the marks of formulas, with a tab, and with a letter that no font has."""
+
+
+def texts_of(figure):
+    return {text.get_text() for text in figure.findobj(Text)}
+
+
+@pytest.mark.filterwarnings("error:Glyph")
+@pytest.mark.parametrize("name", ["regions", "weights", "neuron", "passes", "update"])
+def test_labels_and_names_of_the_caller_are_drawn_as_they_stand(name, tmp_path):
+    X, y = np.eye(4)[:, :4], np.array(AWKWARD)
+    model = Perceptron(record=True, max_iter=20).fit(X, y, X_val=X, y_val=y)
+    flat = Perceptron(max_iter=20).fit(X[:, :2], y)
+    draw = {
+        "regions": lambda: BoundaryDisplay.from_estimator(flat, X[:, :2], y),
+        "weights": lambda: WeightsDisplay.from_estimator(
+            model, label=AWKWARD[0], feature_names=AWKWARD
+        ),
+        "neuron": lambda: NeuronDisplay.from_estimator(model, np.ones(4), feature_names=AWKWARD),
+        "passes": lambda: PassesDisplay.from_history(dict.fromkeys(AWKWARD, model.history_)),
+        "update": lambda: UpdateDisplay.from_estimator(model, X, y),
+    }
+
+    figure = draw[name]().figure_
+    figure.savefig(tmp_path / "picture.png")
+
+    said = " ".join(texts_of(figure))
+    assert r"\$" in said or r"a\tb" in said or r"\U000f0000x" in said
+
+
+def test_only_the_names_that_are_drawn_are_asked_for():
+    class Names:
+        asked = 0
+
+        def __len__(self):
+            return 1000
+
+        def __getitem__(self, column):
+            self.asked += 1
+            return f"word {column}"
+
+    model, names = Perceptron().fit(np.eye(1000), np.arange(1000) % 2), Names()
+
+    WeightsDisplay.from_estimator(model, n=5, feature_names=names)
+
+    assert names.asked == 10
+
+
+@pytest.mark.parametrize("shape", [(500, 400), (400, 500)])
+def test_the_main_direction_of_many_features_is_that_of_all_directions(shape):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=shape) + 9 * np.outer(rng.normal(size=shape[0]), rng.normal(size=shape[1]))
+
+    found, expected = main_direction(X), np.linalg.svd(X, full_matrices=False)[2][0]
+
+    assert abs(found @ expected) > 0.999

@@ -1,6 +1,7 @@
 """``rosenblatt plot``: pictures of a model."""
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -96,8 +97,7 @@ def draw(kind: str, whole: Any, predictor: Any, data: str | None, number: int, o
         if kind == "passes":
             return passes_of(model)
         if kind == "weights":
-            names = [predictor.name(column) for column in range(predictor.n_features)]
-            return weights_of(model, names, number)
+            return weights_of(model, Names(predictor), number, out)
         from rosenblatt.cli.train_data import read_whole
         from rosenblatt.plots import BoundaryDisplay, ProjectionDisplay, ReliabilityDisplay
 
@@ -127,16 +127,34 @@ def passes_of(model: Any) -> Any:
     return PassesDisplay.from_history({type(model).__name__: model.history_}).figure_
 
 
-def weights_of(model: Any, names: Any, number: int) -> Any:
+@dataclass(frozen=True)
+class Names:
+    """The names of a model's features, made when they are asked for."""
+
+    predictor: Any
+
+    def __len__(self) -> int:
+        return int(self.predictor.n_features)
+
+    def __getitem__(self, column: int) -> str:
+        return str(self.predictor.name(column))
+
+
+def weights_of(model: Any, names: Names, number: int, out: Output) -> Any:
     """The heaviest weights of each label, side by side; of two labels, once."""
     from matplotlib.figure import Figure
 
     from rosenblatt.plots import WeightsDisplay
 
-    labels = model.classes_[:MOST_PANELS] if len(model.classes_) > 2 else model.classes_[1:]
+    count = len(model.classes_)
+    labels = model.classes_[:MOST_PANELS] if count > 2 else model.classes_[1:]
     across = min(3, math.ceil(math.sqrt(len(labels))))
     down = -(-len(labels) // across)
     figure = Figure(figsize=(5 * across, (1 + 0.4 * number) * down), layout="constrained")
+    if count > MOST_PANELS:
+        told = f"the first {MOST_PANELS} of {count} labels"
+        out.say("note", f"{told} are drawn")
+        figure.suptitle(told)
     for label, axes in zip(labels, figure.subplots(down, across, squeeze=False).flat, strict=False):
         WeightsDisplay.from_estimator(model, label=label, n=number, feature_names=names, ax=axes)
     for spare in figure.axes[len(labels) :]:

@@ -1,11 +1,14 @@
 """Colours, marks, axes and arrows that the pictures share."""
 
+from functools import lru_cache
 from typing import Any, Literal
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap, to_rgba
+from matplotlib.font_manager import get_font
 from matplotlib.image import AxesImage
 from matplotlib.lines import AxLine
 from matplotlib.patheffects import withStroke
@@ -23,6 +26,37 @@ DASHES = ("-", "--", ":", "-.")
 AGAINST, FOR = COLOURS[:2]
 """What speaks for the first of two classes, and for the second."""
 MOVED = COLOURS[2]
+
+
+class Formula(str):
+    """Text that matplotlib is to typeset."""
+
+    __slots__ = ()
+
+
+def legible(text: Any) -> str:
+    """Text of the caller's as it stands: no formulas, and no letters that the font lacks.
+
+    These, and what is no letter at all, are spelled out. ``rcParams["font.family"]`` may name
+    several fonts, of which each letter needs one.
+    """
+    if isinstance(text, Formula):
+        return text
+    fonts = [get_font(path) for path in _paths(tuple(plt.rcParams["font.family"]))]
+
+    def shown(letter: str) -> str:
+        known = letter.isprintable() and any(font.get_char_index(ord(letter)) for font in fonts)
+        return letter if known else letter.encode("unicode-escape").decode()
+
+    text = str(text)
+    if not (text.isascii() and text.isprintable()):
+        text = "".join(map(shown, text))
+    return text.replace("$", r"\$")
+
+
+@lru_cache
+def _paths(families: tuple[str, ...]) -> list[str]:
+    return [font_manager.findfont(font_manager.FontProperties(family=[each])) for each in families]
 
 
 def ink(ax: Axes) -> ColorType:
@@ -68,7 +102,7 @@ def scatter(
             marker=mark_of(code),
             edgecolors=[paper(ax)],
             linewidths=0.5,
-            label=str(label),
+            label=legible(label),
             zorder=3,
             **options,
         )

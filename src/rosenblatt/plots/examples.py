@@ -1,5 +1,6 @@
 """Examples as points of the plane."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -12,7 +13,15 @@ from sklearn.utils.validation import check_array
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.labels import distinct, encode, read_labels
 from rosenblatt.plots.display import Display
-from rosenblatt.plots.drawing import add_legend, ring, scatter, set_view, view_of
+from rosenblatt.plots.drawing import (
+    Formula,
+    add_legend,
+    legible,
+    ring,
+    scatter,
+    set_view,
+    view_of,
+)
 
 Array = NDArray[np.float64]
 
@@ -29,31 +38,36 @@ class LabelledPoints:
     @classmethod
     def read(cls, X: Any, y: Any, model: Any = None) -> Self:
         """What the caller passed, checked; classes in the order of the model's if there is one."""
-        names = feature_names(model, X)
         table = check_array(X, accept_sparse="csr", dtype=np.float64)
         rows = table.toarray() if sparse.issparse(table) else table
         labels = read_labels(model, y, len(rows))
         known = getattr(model, "classes_", None)
         classes = distinct(labels) if known is None else np.asarray(known)
-        return cls(rows, encode(labels, classes), classes, names or symbols(rows.shape[1]))
+        return cls(rows, encode(labels, classes), classes, names_of(rows.shape[1], model, X))
 
     def draw(self, ax: Any, **options: Any) -> list[Any]:
         """The points of each class, and what the axes are called; as `scatter` returns them."""
-        ax.set(**{f"{axis}label": name for axis, name in zip("xyz", self.names, strict=False)})
+        named = zip("xyz", self.names, strict=False)
+        ax.set(**{f"{axis}label": legible(name) for axis, name in named})
         return scatter(ax, self.X, self.codes, self.classes, **options)
 
 
-def feature_names(model: Any, X: Any = None) -> list[str] | None:
+def feature_names(model: Any, X: Any = None) -> Sequence[Any] | None:
     """The names that the model or the columns of X have, if they have any."""
     names = getattr(model, "feature_names_in_", None)
-    if names is None:
-        names = getattr(X, "columns", None)
-    return None if names is None else [str(name) for name in names]
+    return getattr(X, "columns", None) if names is None else names
 
 
-def symbols(width: int) -> list[str]:
-    """What features without names are called."""
-    return [f"$x_{{{number}}}$" for number in range(1, width + 1)]
+def names_of(width: int, model: Any, X: Any) -> list[str]:
+    """What the features of a picture are called; only so many as can be axes have names."""
+    names = feature_names(model, X)
+    shown = range(width if width <= 3 else 0)
+    return [symbol(k) if names is None else str(names[k]) for k in shown]
+
+
+def symbol(number: int) -> str:
+    """What a feature without a name is called."""
+    return Formula(f"$x_{{{number + 1}}}$")
 
 
 @dataclass

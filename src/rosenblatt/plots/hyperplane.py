@@ -5,10 +5,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse.linalg import svds
 
 from rosenblatt.plots.examples import LabelledPoints
 
 Array = NDArray[np.float64]
+
+FEW = 300
+"""Rows or columns up to which all directions are soon found."""
 
 
 @dataclass(frozen=True)
@@ -55,9 +59,17 @@ class Hyperplane:
         if X.shape[1] == 2:
             return examples, self
         across = X - np.outer(X @ self.w, self.w) / max(self.length**2, 1e-300)
-        across = across - across.mean(axis=0)
-        direction = np.linalg.svd(across, full_matrices=False)[2][0]
+        direction = main_direction(across - across.mean(axis=0))
         points = np.column_stack([self.distances(X), across @ direction])
         names = ["distance from the boundary, along w", "main direction across w"]
         flat = LabelledPoints(points, examples.codes, examples.classes, names)
         return flat, Hyperplane(np.array([1.0, 0.0]))
+
+
+def main_direction(X: Array) -> Array:
+    """The direction in which rows around zero vary most, told up to its sign."""
+    if min(X.shape) <= FEW:
+        direction: Array = np.linalg.svd(X, full_matrices=False)[2][0]
+    else:  # all directions would take minutes where there are thousands
+        direction = svds(X, k=1, v0=np.ones(min(X.shape)), tol=1e-3, random_state=0)[2][0]
+    return direction

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.plots.display import Display
-from rosenblatt.plots.drawing import DASHES, add_legend, colour_of, ink
+from rosenblatt.plots.drawing import DASHES, add_legend, colour_of, ink, legible
 
 
 @dataclass
@@ -81,7 +81,7 @@ class MistakesDisplay(Display):
         axes = self._draw_on(ax)
         for k, (name, (seen, mistakes)) in enumerate(self.curves.items()):
             style = {"color": colour_of(k + 1), "linestyle": DASHES[k % len(DASHES)]}
-            axes.plot(seen, mistakes, label=f"{name}: {mistakes[-1]}", **style)
+            axes.plot(seen, mistakes, label=f"{legible(name)}: {mistakes[-1]}", **style)
         if self.bound is not None:
             label = f"bound: {self.bound:.4g}"
             dashes = (0, (6, 3))

@@ -12,9 +12,9 @@ from rosenblatt.explain.linear_view import as_learned, check_scores_by_weights
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.parameters import check_count
 from rosenblatt.plots.display import Display
-from rosenblatt.plots.drawing import AGAINST, FOR, caption, halo, ink
-from rosenblatt.plots.examples import symbols
-from rosenblatt.plots.weights import names_for, weights_for
+from rosenblatt.plots.drawing import AGAINST, FOR, caption, halo, ink, legible
+from rosenblatt.plots.examples import symbol
+from rosenblatt.plots.weights import namer, weights_for
 
 Array = NDArray[np.float64]
 
@@ -120,7 +120,7 @@ class NeuronDisplay(Display):
         if row.shape != weights.shape:
             allowed = f"be one example of {len(weights)} features"
             raise InputError(Name("x"), must=allowed, got=f"{len(row)} numbers")
-        names = names_for(model, feature_names, symbols(len(weights)))
+        name = namer(model, feature_names, len(weights), symbol)
         code = model.classes_.tolist().index(label)
         side = 1 if len(model.coef_) > 1 or code else -1
         b = side * float(np.ravel(model.intercept_)[code if len(model.coef_) > 1 else 0])
@@ -131,7 +131,7 @@ class NeuronDisplay(Display):
             shown = np.argsort(-np.abs(products), kind="stable")[:most]
         others = np.setdiff1d(np.flatnonzero(products), shown)
         return cls(
-            [*(names[k] for k in shown), "constant"],
+            [*(name(k) for k in shown.tolist()), "constant"],
             np.append(row[shown], 1.0),
             np.append(weights[shown], b),
             float(products[others].sum()),
@@ -188,7 +188,7 @@ class NeuronDisplay(Display):
         self.lines_.append(wire)
         box = {"boxstyle": "round,pad=0.25", "facecolor": axes.get_facecolor(), "edgecolor": colour}
         text = {"va": "center", "color": ink(axes), "zorder": 3}
-        axes.text(-0.3, height, name, ha="right", **text)
+        axes.text(-0.3, height, legible(name), ha="right", **text)
         axes.text(0, height, value, ha="center", bbox=box, **text)
         above = {"xytext": (0, 4), "textcoords": "offset points", "ha": "center", "va": "bottom"}
         for place, number in ((0.75, weight), (1.5, f"= {product:.3g}")):
@@ -207,5 +207,5 @@ class NeuronDisplay(Display):
         style["linestyle"] = "-" if fires else "--"
         axes.annotate("", (4.1, 0.5), (3, 0.5), arrowprops=style)
         verdict = "above zero: fires" if fires else "not above zero: silent"
-        outcome = f"a = {self.activation:.4g}\n{verdict}\n({self.label})"
+        outcome = f"a = {self.activation:.4g}\n{verdict}\n({legible(self.label)})"
         caption(axes, outcome, np.array([4.1, 0.5]), (1, 0))

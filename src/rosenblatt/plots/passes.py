@@ -12,7 +12,7 @@ from sklearn.base import clone
 
 from rosenblatt.inputs.parameters import check_count
 from rosenblatt.plots.display import Display
-from rosenblatt.plots.drawing import add_legend, colour_of, ink, mark_of
+from rosenblatt.plots.drawing import add_legend, colour_of, ink, legible, mark_of
 
 Array = NDArray[np.float64]
 
@@ -139,7 +139,7 @@ class PassesDisplay(Display):
         alone = len(self.errors) == 1
         for k, (name, curves) in enumerate(self.errors.items()):
             colour = colour_of(k + 1)
-            said = "" if alone else f"{name}, "
+            said = "" if alone else f"{legible(name)}, "
             style = {"color": colour, "marker": mark_of(k + 1), "markersize": 4}
             if curves.held_out is not None:
                 best = self.best[name]

@@ -5,6 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
@@ -109,8 +110,8 @@ class ProjectionDisplay(Display):
         ends = origin + np.outer([min(0.0, self.positions.min()), self.positions.max()], unit)
         tip = ends[1] + 0.1 * (ends[1] - ends[0])
         set_view(axes, view_of(np.vstack([examples.X, feet, tip])))
-        for point, foot in zip(examples.X, feet, strict=True):
-            axes.plot(*np.stack([point, foot]).T, color=ink(axes), linewidth=0.6, alpha=0.4)
+        falls = np.stack([examples.X, feet], axis=1)
+        axes.add_collection(LineCollection(falls, color=ink(axes), linewidth=0.6, alpha=0.4))
         arrow(axes, ends[0], tip, color=ink(axes))
         caption(axes, "w", tip, unit, fontstyle="italic")
         line(axes, plane.w, plane.b, color=ink(axes), linewidth=1.5, label="boundary")

@@ -12,6 +12,7 @@ from rosenblatt.plots.drawing import (
     add_legend,
     grid_of,
     ink,
+    legible,
     ring,
     scatter,
     set_view,
@@ -108,7 +109,7 @@ class MarginsScene(Scene):
         self.circle = ring(ax, np.empty((0, 2)), "learned from", s=180, linewidths=2)
         ax.set(xlim=(-self.reach, self.reach), ylim=(-0.7, len(classes) - 0.3))
         ax.set(xlabel="margin over the length of the weights: wrong (left), right (right)")
-        ax.set_yticks(range(len(classes)), [str(label) for label in classes.tolist()])
+        ax.set_yticks(range(len(classes)), [legible(label) for label in classes.tolist()])
 
     def show(self, update: Update) -> str:
         margins = self._margins(update)

@@ -20,13 +20,14 @@ from rosenblatt.plots.drawing import (
     caption,
     colour_of,
     ink,
+    legible,
     line,
     mark_of,
     paper,
     set_view,
     view_of,
 )
-from rosenblatt.plots.examples import feature_names, symbols
+from rosenblatt.plots.examples import names_of
 
 Array = NDArray[np.float64]
 
@@ -150,7 +151,7 @@ class UpdateDisplay(Display):
             )
         x = row_of(X, update.example)
         basis = np.eye(2) if len(x) == 2 else _plane_of(before[:-1], x)
-        names = feature_names(model, X) or symbols(2)
+        names = names_of(len(x), model, X)
         if len(x) != 2:
             names = ["along the example", "across it, in the plane of the old weights"]
         framed = np.append(x, float(model.fit_intercept))
@@ -200,9 +201,9 @@ class UpdateDisplay(Display):
             markersize=10,
             linestyle="",
             zorder=6,
-            label=f"x: {self.labels[0]}, not {self.labels[1]}",
+            label=legible(f"x: {self.labels[0]}, not {self.labels[1]}"),
         )
-        axes.set(xlabel=self.names[0], ylabel=self.names[1])
+        axes.set(xlabel=legible(self.names[0]), ylabel=legible(self.names[1]))
         add_legend(axes)
         return self
 

@@ -1,5 +1,6 @@
 """What a model has learned to look for."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -12,7 +13,7 @@ from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.labels import listed
 from rosenblatt.inputs.parameters import check_count, wrong
 from rosenblatt.plots.display import Display
-from rosenblatt.plots.drawing import AGAINST, FOR, ink
+from rosenblatt.plots.drawing import AGAINST, FOR, ink, legible
 from rosenblatt.plots.examples import feature_names
 
 Array = NDArray[np.float64]
@@ -92,11 +93,11 @@ class WeightsDisplay(Display):
         """
         check_count("n", n)
         weights, label = weights_for(model, label)
-        names = names_for(model, feature_names, [f"feature {k}" for k in range(len(weights))])
+        name = namer(model, feature_names, len(weights), lambda k: f"feature {k}")
         order = np.argsort(-weights, kind="stable")
         if len(order) > 2 * n:
             order = np.concatenate([order[:n], order[-n:]])
-        return cls(weights[order], [names[k] for k in order], str(label)).plot(ax)
+        return cls(weights[order], [name(k) for k in order.tolist()], str(label)).plot(ax)
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on these axes, or on a new figure."""
@@ -104,10 +105,11 @@ class WeightsDisplay(Display):
         places = np.arange(len(self.values))
         colours = [FOR if value >= 0 else AGAINST for value in self.values]
         self.bars_ = axes.barh(places, self.values, color=colours)
-        axes.set_yticks(places, self.names)
+        axes.set_yticks(places, [legible(name) for name in self.names])
         axes.invert_yaxis()
         axes.axvline(0, color=ink(axes), linewidth=0.8)
-        axes.set_xlabel(f"weight: against {self.label} (left), for {self.label} (right)")
+        label = legible(self.label)
+        axes.set_xlabel(f"weight: against {label} (left), for {label} (right)")
         axes.spines[["top", "right"]].set_visible(False)
         return self
 
@@ -185,7 +187,9 @@ class PrototypesDisplay(Display):
             extent = (left, left + width, top + height, top)
             scale = {"cmap": "PuOr", "vmin": -most, "vmax": most}
             self.images_.append(axes.imshow(picture, extent=extent, **scale))
-            axes.text(left + width / 2, top - 0.05 * height, label, ha="center", va="bottom")
+            axes.text(
+                left + width / 2, top - 0.05 * height, legible(label), ha="center", va="bottom"
+            )
         right, bottom = 1.12 * width * columns - 0.12 * width, 1.32 * height * rows
         axes.set(xlim=(0, right), ylim=(bottom - 0.32 * height, -0.32 * height))
         axes.set_axis_off()
@@ -209,15 +213,22 @@ def weights_for(model: Any, label: Any) -> tuple[Array, Any]:
     return (coef[0] if code else -coef[0]), label
 
 
-def names_for(model: Any, given: Any, otherwise: list[str]) -> list[str]:
-    """The names given, or those of the model, or others."""
-    names = feature_names(model) if given is None else [str(name) for name in given]
+def namer(
+    model: Any, given: Any, width: int, otherwise: Callable[[int], str]
+) -> Callable[[int], str]:
+    """What names a feature by its number: the names given, or those of the model, or others.
+
+    Names are asked for one by one, as they may take long to make.
+    """
+    names = feature_names(model) if given is None else given
     if names is None:
         return otherwise
-    if len(names) != len(otherwise):
-        allowed = f"name each of the {len(otherwise)} features"
+    if not hasattr(names, "__getitem__"):
+        names = list(names)
+    if len(names) != width:
+        allowed = f"name each of the {width} features"
         raise InputError(Name("feature_names"), must=allowed, got=f"{len(names)} names")
-    return names
+    return lambda k: str(names[k])
 
 
 def shape_for(width: int, shape: tuple[int, int] | None) -> tuple[int, int]:
