@@ -51,6 +51,9 @@ if TYPE_CHECKING:
     from rosenblatt.persistence.model_files import read_notes as read_notes
     from rosenblatt.persistence.model_files import save as save
     from rosenblatt.persistence.onnx import export_onnx as export_onnx
+    from rosenblatt.persistence.onnx_converter import (
+        register_onnx_converters as register_onnx_converters,
+    )
     from rosenblatt.persistence.predictor import Predictor as Predictor
     from rosenblatt.readers.cache import Cache as Cache
     from rosenblatt.readers.cache import cached as cached
@@ -101,6 +104,7 @@ _modules = {
     "models.winnow": "Winnow winnow_bound",
     "persistence.model_files": "ModelFileError load read_notes save",
     "persistence.onnx": "export_onnx",
+    "persistence.onnx_converter": "register_onnx_converters",
     "persistence.predictor": "Predictor",
     "readers.cache": "Cache cached",
     "readers.cache_files": "CacheError",

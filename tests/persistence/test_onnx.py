@@ -4,21 +4,33 @@ import numpy as np
 import onnx
 import onnxruntime
 import pytest
+from skl2onnx import to_onnx
 from sklearn.base import clone
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import (
+    MaxAbsScaler,
+    MinMaxScaler,
+    Normalizer,
+    PolynomialFeatures,
+    StandardScaler,
+)
 
 from data import real_numbers, whole_numbers
 from members import MEMBERS
 from refusals import is_one_sentence
 from rosenblatt import (
+    AROW,
     AveragedPerceptron,
     FeatureCombinations,
     KernelPerceptron,
+    PassiveAggressiveClassifier,
     Perceptron,
+    TableVectorizer,
     TextVectorizer,
     VotedPerceptron,
     Winnow,
     export_onnx,
+    register_onnx_converters,
 )
 
 MODELS = [member.model for member in MEMBERS if not (member.votes or member.through_kernel)] + [
@@ -148,6 +160,133 @@ def test_texts_without_any_word_are_scored_too(path):
     assert labels.tolist() == model.predict(["", "."]).tolist()
 
 
+# Scalers and tables
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize(
+    "scalers",
+    [
+        [StandardScaler()],
+        [StandardScaler(with_mean=False)],
+        [StandardScaler(with_std=False)],
+        [MinMaxScaler((-1, 3), clip=True)],
+        [MaxAbsScaler(), Normalizer()],
+        [Normalizer("l1")],
+        [Normalizer("max")],
+    ],
+    ids=str,
+)
+def test_scalers_before_a_model_are_exported_with_it(scalers, classes, path):
+    X, y = real_numbers(count=80, classes=classes)
+    model = make_pipeline(*map(clone, scalers), AveragedPerceptron(random_state=0)).fit(
+        X[:60], y[:60]
+    )
+    X = np.vstack([X, np.zeros((1, X.shape[1]))])
+
+    labels, scores = exported(model, path)(X)
+
+    np.testing.assert_array_equal(labels, model.predict(X))
+    np.testing.assert_allclose(scores, model.decision_function(X), rtol=1e-12, atol=1e-12)
+
+
+def test_a_scaler_behind_a_vectorizer_is_exported_with_it(path):
+    texts, labels = ["a good film", "a bad film", "good good", "bad"], ["+", "-", "+", "-"]
+    model = make_pipeline(TextVectorizer(), MaxAbsScaler(), Perceptron()).fit(texts, labels)
+
+    found, scores = exported(model, path)(np.array(texts, dtype=object))
+
+    assert found.tolist() == model.predict(texts).tolist()
+    np.testing.assert_allclose(scores, model.decision_function(texts), rtol=1e-12)
+
+
+TABLE = {
+    "age": [20.0, 40.0, None, 33.5, 0.0, 61.0],
+    "size": [0.0, 0.0, 3.0, 0.0, 0.0, 1.5],
+    "pet": ["cat", "dog", "cat", "", "newt", "dog"],
+    "note": ["soft and kind", "loud", "kind", "soft", "", "loud, loud and kind"],
+}
+KINDS = {"age": "number", "size": "number", "pet": "category", "note": "text"}
+
+
+def columns_of(table):
+    """The same as onnxruntime takes them."""
+    return {
+        name: np.array(cells, dtype=object if KINDS[name] in ("category", "text") else float)
+        for name, cells in table.items()
+        if name in KINDS
+    }
+
+
+@pytest.mark.parametrize("scale", ["auto", "standard", "spread", None])
+@pytest.mark.parametrize("labels", [["a", "b"] * 3, [3, 1, 2, 1, 3, 2]], ids=str)
+@pytest.mark.parametrize("grown", [False, True])
+def test_a_table_is_exported_with_an_input_for_each_column(grown, labels, scale, path):
+    vectorizer = TableVectorizer(kinds=KINDS, scale=scale)
+    if grown:  # so that features stand in the order in which they came
+        first = {name: cells[:2] for name, cells in TABLE.items()}
+        vectorizer.partial_fit(first).partial_fit(TABLE)
+    else:
+        vectorizer.fit(TABLE)
+    model = AveragedPerceptron(random_state=0).fit(vectorizer.transform(TABLE), labels)
+    whole = Pipeline([("table", vectorizer), ("model", model)])
+    unseen = {
+        "age": [None, 7.0, 1e6],
+        "size": [1.0, None, 0.0],
+        "pet": ["emu", "", "dog"],
+        "note": ["", "kind or unkind", "LOUD"],
+    }
+
+    export_onnx(whole, path)
+
+    onnx.checker.check_model(str(path))
+    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    assert [each.name for each in session.get_inputs()] == [*KINDS]
+    for table in (TABLE, unseen):
+        found, scores = session.run(["label", "scores"], columns_of(table))
+        assert found.tolist() == whole.predict(table).tolist()
+        np.testing.assert_allclose(scores, whole.decision_function(table), rtol=1e-9, atol=1e-12)
+
+
+# skl2onnx
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize(
+    ("model", "labels"),
+    [
+        (Perceptron(max_iter=50), [0, 1, 1, 0]),
+        (AveragedPerceptron(), ["no", "yes", "yes", "no"]),
+        (PassiveAggressiveClassifier(), [0.5, 1.5, 2.5, 0.5]),
+        (AROW(), [7, 8, 9, 8]),
+        (Winnow(balanced=True), [True, False, False, True]),
+    ],
+    ids=str,
+)
+def test_skl2onnx_converts_pipelines_that_end_in_a_linear_model(model, labels, dtype):
+    register_onnx_converters()
+    X = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]], dtype=dtype)
+    pipeline = make_pipeline(PolynomialFeatures(2), StandardScaler(), clone(model)).fit(X, labels)
+
+    graph = to_onnx(pipeline, X)
+
+    session = onnxruntime.InferenceSession(
+        graph.SerializeToString(), providers=["CPUExecutionProvider"]
+    )
+    found, scores = session.run(["label", "scores"], {"X": X})
+    assert scores.dtype == dtype
+    assert found.tolist() == pipeline.predict(X).tolist()
+    np.testing.assert_allclose(scores, pipeline.decision_function(X), atol=1e-5)
+
+
+def test_skl2onnx_refuses_votes_as_an_export_does():
+    register_onnx_converters()
+    X = np.eye(2)
+
+    with pytest.raises(Exception, match="VotedPerceptron"):
+        to_onnx(make_pipeline(StandardScaler(), VotedPerceptron()).fit(X, [0, 1]), X)
+
+
 # What cannot be exported
 
 
@@ -172,6 +311,19 @@ REFUSED = {
     "combinations": (
         lambda: on_texts(TextVectorizer(), FeatureCombinations()),
         "got TextVectorizer, FeatureCombinations",
+    ),
+    "hashed column": (
+        lambda: make_pipeline(
+            TableVectorizer(kinds={"note": "text"}, text=TextVectorizer(n_hash_bits=8)),
+            Perceptron(),
+        ).fit(TABLE, [0, 1] * 3),
+        "Hashed words",
+    ),
+    "name of an output": (
+        lambda: make_pipeline(TableVectorizer(kinds={"label": "number"}), Perceptron()).fit(
+            {"label": [1, 2]}, [0, 1]
+        ),
+        "The column 'label' has the name of what an exported model gives",
     ),
 }
 
