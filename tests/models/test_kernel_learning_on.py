@@ -14,7 +14,7 @@ import reference
 from data import real_numbers, whole_numbers
 from kernels import CLASSES, MEMORIES, rings
 from rosenblatt import KernelPerceptron
-from rosenblatt.models import supports
+from rosenblatt.models import dual_training
 
 
 def test_dense_and_sparse_batches_may_follow_each_other():
@@ -56,7 +56,7 @@ def test_blocks_of_any_size_give_the_same_model(memory, monkeypatch):
     whole = clone(model).fit(X, y)
 
     for size in (1, 7):
-        monkeypatch.setattr(supports, "EXAMPLES_PER_BLOCK", size)
+        monkeypatch.setattr(dual_training, "EXAMPLES_PER_BLOCK", size)
         model.fit(X, y)
         assert_array_equal(model.support_, whole.support_)
         assert_array_equal(model.dual_coef_, whole.dual_coef_)

@@ -12,9 +12,10 @@ from rosenblatt.inputs.parameters import check_count, check_flag
 from rosenblatt.inputs.parts import Part, Parts, require
 from rosenblatt.inputs.tables import sound_table_of
 from rosenblatt.models.base import member
+from rosenblatt.models.dual_training import DualTrainer
 from rosenblatt.models.kernels import SCALED, Kernel, Similarity, check_kernel, gamma_for
 from rosenblatt.models.linear import LinearLearner
-from rosenblatt.models.supports import DualTrainer, Expansion, KernelRows, KernelScorer
+from rosenblatt.models.supports import Expansion, KernelRows, KernelScorer
 from rosenblatt.training.bracket import Bracket
 from rosenblatt.training.mistakes import Mistakes
 from rosenblatt.training.passes import Trainer

@@ -1,6 +1,6 @@
 """The dual form: weights as sums of examples, the supports, which meet others through a kernel."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from rosenblatt import core
-from rosenblatt.inputs.errors import InputError, Name, Parameter, Row
 from rosenblatt.inputs.parts import (
     Arrays,
     Facts,
@@ -32,13 +31,9 @@ from rosenblatt.models.kernels import (
     stacked,
 )
 from rosenblatt.training.mistakes import MISTAKE, UPDATE, Mistakes, recast
-from rosenblatt.training.passes import Trainer
 from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.storage import WeightArrays, Whole
 from rosenblatt.training.weights import Weights
-
-EXAMPLES_PER_BLOCK = 256
-"""Examples learned from at a time: few, as each is compared with all others of its block."""
 
 ROWS_PER_BLOCK = 1024
 """Rows scored at a time."""
@@ -111,6 +106,43 @@ class Expansion(Weights):
     def supports(self) -> int:
         return len(self.indices)
 
+    def stacked_with(self, supports: NDArray[np.intp], references: Any) -> Any:
+        """Some of the supports and behind them others, as the kernel takes them."""
+        if self.references is None or not len(supports):
+            return references
+        return stacked(self.references[supports], references)
+
+    def with_steps(
+        self,
+        made: NDArray[Any],
+        supports: NDArray[np.intp],
+        references: Any,
+        indices: NDArray[np.int64],
+        constant: float,
+    ) -> "Expansion":
+        """The same after these updates, each on a support; those that are new come last."""
+        new = self
+        if len(indices):
+            new = self.with_candidates(references, indices)
+        if not len(made):
+            return replace(new)
+        amount, times = made["amount"], made["t"]
+        if self.form.stride == 1:
+            columns, changes = np.zeros_like(times), np.where(made["right"] == 1, amount, -amount)
+        else:  # a gain of the right class, then a loss of the rival
+            columns = np.column_stack([made["right"], made["rival"]]).ravel()
+            changes = np.column_stack([amount, -amount]).ravel()
+            supports, times = np.repeat(supports, 2), np.repeat(times, 2)
+
+        def changed(array: Array, by: Array) -> Array:
+            array = array.copy()
+            np.add.at(array, (supports, columns), by)
+            np.add.at(array[-1], columns, constant * by)
+            return array
+
+        missed = None if new.missed is None else changed(new.missed, times * changes)
+        return new._rearranged(changed(new.values, changes), missed)
+
     def with_candidates(self, references: Any, indices: NDArray[np.int64]) -> "Expansion":
         """The same with more supports, of which it holds nothing as yet."""
         room = np.zeros((len(indices), self.values.shape[1]))
@@ -160,51 +192,37 @@ class Expansion(Weights):
             known[known] = differ == 0
         return replace(self, indices=np.where(known, rows, -1), given=X.shape[0])
 
-    @property
-    def width_of_scores(self) -> int:
-        """Numbers needed to score a row."""
-        return max(self.supports, len(self.steps.list) if self.votes else 0)
-
     def last(self) -> Self:
         """The same without its average or its votes."""
         return replace(super().last(), votes=False)
 
     def scores_of(self, values: Array, constant: float) -> Array:
         """A score for two classes, else one for each, for rows of kernel values."""
+        rows = core.dense(values)
         if self.votes:
-            return self._shares_of_votes(values, constant)
-        return self.scoring.decisions(core.dense(values), constant)[0]
+            rows.check(values=False)
+            return self._voting().shares(rows, self.seen, self.classes, constant)
+        return self.scoring.decisions(rows, constant)[0]
 
     def winners_of(self, values: Array, constant: float, ties: core.Ties) -> NDArray[np.int64]:
         """The class of each such row; the first of the best."""
-        if not self.votes:
-            return self.scoring.winners(core.dense(values), constant, ties)[0]
-        shares = self._shares_of_votes(values, constant)
-        return (shares > 0).astype(np.int64) if self.classes == 2 else shares.argmax(axis=1)
+        rows = core.dense(values)
+        if self.votes:
+            rows.check(values=False)
+            return self._voting().winners(rows, self.seen, self.classes, constant)
+        return self.scoring.winners(rows, constant, ties)[0]
 
-    def _shares_of_votes(self, values: Array, constant: float) -> Array:
-        """For each row of kernel values, what the weights after every step say, by survival.
-
-        The score after each step is the sum of what all steps up to it added.
-        """
-        steps = self.steps.list
-        survived = np.diff(steps["t"], append=self.seen + 1).astype(np.float64)
-        cast = max(1.0, survived.sum())
-        added = (values[:, steps["row"]] + constant) * steps["amount"]
-        if self.classes == 2:
-            scores = np.cumsum(added * np.where(steps["right"] == 1, 1.0, -1.0), axis=1)
-            shares: Array = np.where(scores > 0, 1.0, -1.0) @ survived / cast
-            return shares
-        best = np.full(added.shape, -np.inf)
-        winners = np.zeros(added.shape, dtype=np.int32)
-        for k in range(self.classes):
-            sign = (steps["right"] == k) * 1.0 - (steps["rival"] == k)
-            scores = np.cumsum(added * sign, axis=1)
-            winners[scores > best] = k
-            np.maximum(best, scores, out=best)
-        votes = [(winners == k) @ survived for k in range(self.classes)]
-        of_each: Array = np.column_stack(votes) / cast
-        return of_each
+    def _voting(self) -> Mistakes:
+        """The steps, each on a row whose product with kernel values is that of its support."""
+        count = self.supports
+        return replace(
+            self.steps,
+            used=np.array([len(self.steps.list), count, count, count]),
+            _bounds=np.arange(count + 1),
+            _columns=np.arange(count, dtype=np.int32),
+            _values=np.ones(count),
+            keeps_rows=True,
+        )
 
     def _rearranged(self, values: Array, missed: Array | None, **parts: Any) -> "Expansion":
         form = replace(parts.pop("form", self.form), stride=values.shape[1])
@@ -237,7 +255,7 @@ class KernelRows:
 
     def values(self, weights: Expansion) -> Iterator[Array]:
         """The values of each row with each support, a block of rows at a time."""
-        for block in blocks_of(self.count, weights.width_of_scores, ROWS_PER_BLOCK):
+        for block in blocks_of(self.count, weights.supports, ROWS_PER_BLOCK):
             rows = np.arange(block.start, block.stop)
             yield self.similarity.values(self.X, rows, weights.references)
 
@@ -281,106 +299,3 @@ class KernelScorer(Scorer):
         blocks = rows.values(self.weights)
         found = [self.weights.winners_of(each, self.constant, self.ties) for each in blocks]
         return np.concatenate(found)
-
-
-@dataclass
-class DualTrainer(Trainer):
-    """Walks over examples in blocks: their kernel values first, then the core."""
-
-    rows: KernelRows
-    problem_of: Callable[[core.Rows, NDArray[np.intp]], core.Problem]
-    """The problem that rows of kernel values pose, given which rows of X they belong to."""
-    framing: tuple[float, bool]
-    """The constant feature, and whether examples are scaled to length one."""
-    first: int
-    """The index of the first row of X."""
-    record: bool
-    budget: int | None
-
-    @property
-    def weights(self) -> Expansion:
-        assert isinstance(self.state.weights, Expansion)
-        return self.state.weights
-
-    def walk(self, begin: int, order: NDArray[np.uint32] | None = None) -> None:
-        count = self.rows.count if order is None else len(order)
-        while begin < count:
-            width = self.weights.supports + EXAMPLES_PER_BLOCK
-            end = begin + next(blocks_of(count - begin, width, EXAMPLES_PER_BLOCK)).stop
-            rows = np.arange(begin, end) if order is None else order[begin:end].astype(np.intp)
-            self.state.weights = self._learn(rows)
-            begin = end
-
-    def _learn(self, rows: NDArray[np.intp]) -> Expansion:
-        """What becomes of the weights on these rows."""
-        old, X, similarity = self.weights, self.rows.X, self.rows.similarity
-        own = self._slots()[rows]
-        fresh = own < 0
-        own[fresh] = old.supports + np.arange(np.count_nonzero(fresh))
-        candidates = similarity.references(X, rows[fresh])
-        wide = old.with_candidates(candidates, rows[fresh] + self.first)
-        values = similarity.values(X, rows, wide.references)
-        budget = None
-        if self.budget is not None:
-            budget = core.Budget(self.budget, self.run.seed, list(range(old.supports)))
-        made = self._walk_block(wide, values, own, rows, budget)
-        stepped = own[made["example"]]
-        if budget is not None:
-            kept = np.array(budget.supports, dtype=np.intp)
-        else:
-            kept = np.union1d(np.arange(old.supports), stepped)
-        new = wide.with_supports(kept)
-        if self.record or old.votes:
-            made["example"] = rows[made["example"]]
-            made["row"] = np.searchsorted(kept, stepped) if budget is None else -1
-            new.steps = Mistakes.of(np.concatenate([old.steps.list, made]))
-        return new
-
-    def _slots(self) -> NDArray[np.intp]:
-        """For each row of X the support that it is, or -1."""
-        slots = np.full(self.rows.count, -1)
-        rows = self.weights.indices - self.first
-        slots[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
-        return slots
-
-    def _walk_block(
-        self,
-        weights: Expansion,
-        values: Array,
-        own: NDArray[np.intp],
-        rows: NDArray[np.intp],
-        budget: core.Budget | None,
-    ) -> NDArray[Any]:
-        """The updates that the core makes on a block, whose examples are these supports."""
-        kernel_rows = core.dual(values, own.astype(np.int32))
-        kernel_rows.check(values=False)
-        made = Mistakes()
-        made.make_room(len(rows))
-        overflow = core.learn(
-            self.problem_of(kernel_rows, rows),
-            self.rule,
-            weights.values,
-            weights.missed,
-            None,
-            weights.counts,
-            None,
-            0,
-            len(rows),
-            False,
-            mistakes=made.for_the_core(made.places(len(rows))),
-            budget=budget,
-        )
-        if overflow >= 0:
-            row, square = int(rows[overflow]), values[overflow, own[overflow]]
-            if square + self.framing[0] < 0 and self.framing[1]:
-                raise InputError(
-                    *("The kernel gives ", Row(row), " of ", Name("X"), " a squared length of "),
-                    f"{square:g}, so that it cannot be scaled to length one",
-                    remedy=("set ", Parameter("unit_length", False)),
-                )
-            raise InputError(
-                *("The weights grew too large at ", Row(row), " of ", Name("X")),
-                ", where learning stopped",
-                remedy="scale the features, or choose other parameters of the kernel",
-            )
-        return made.list
