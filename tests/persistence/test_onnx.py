@@ -251,22 +251,26 @@ def test_a_table_is_exported_with_an_input_for_each_column(grown, labels, scale,
 # skl2onnx
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize(
+    ("dtype", "before"),
+    [(np.float64, MinMaxScaler()), (np.float32, PolynomialFeatures(2))],
+    ids=str,
+)
 @pytest.mark.parametrize(
     ("model", "labels"),
     [
         (Perceptron(max_iter=50), [0, 1, 1, 0]),
         (AveragedPerceptron(), ["no", "yes", "yes", "no"]),
-        (PassiveAggressiveClassifier(), [0.5, 1.5, 2.5, 0.5]),
+        (PassiveAggressiveClassifier(), [1.0, 2.0, 3.0, 1.0]),
         (AROW(), [7, 8, 9, 8]),
         (Winnow(balanced=True), [True, False, False, True]),
     ],
     ids=str,
 )
-def test_skl2onnx_converts_pipelines_that_end_in_a_linear_model(model, labels, dtype):
+def test_skl2onnx_converts_pipelines_that_end_in_a_linear_model(model, labels, dtype, before):
     register_onnx_converters()
     X = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]], dtype=dtype)
-    pipeline = make_pipeline(PolynomialFeatures(2), StandardScaler(), clone(model)).fit(X, labels)
+    pipeline = make_pipeline(clone(before), StandardScaler(), clone(model)).fit(X, labels)
 
     graph = to_onnx(pipeline, X)
 

@@ -218,7 +218,7 @@ class Expansion(Weights):
         return replace(
             self.steps,
             used=np.array([len(self.steps.list), count, count, count]),
-            _bounds=np.arange(count + 1),
+            _indptr=np.arange(count + 1),
             _columns=np.arange(count, dtype=np.int32),
             _values=np.ones(count),
             keeps_rows=True,

@@ -29,8 +29,8 @@ def register_onnx_converters() -> None:
     >>> from sklearn.preprocessing import PolynomialFeatures
     >>> from rosenblatt import Perceptron, register_onnx_converters
     >>> register_onnx_converters()
-    >>> X, y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), [0, 1, 1, 0]
-    >>> model = make_pipeline(PolynomialFeatures(2), Perceptron(max_iter=100)).fit(X, y)
+    >>> X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=np.float32)
+    >>> model = make_pipeline(PolynomialFeatures(2), Perceptron(max_iter=100)).fit(X, [0, 1, 1, 0])
     >>> [output.name for output in to_onnx(model, X).graph.output]
     ['label', 'scores']
     """
