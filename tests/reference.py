@@ -272,6 +272,13 @@ def arow(r):
     return rule
 
 
+def full_arow(r):
+    """The same with the covariance of each two weights."""
+    rule = arow(r)
+    rule.full = True
+    return rule
+
+
 # Walks
 
 
@@ -279,10 +286,11 @@ def binary_path(X, y, rule, passes=1, ties="mistake", weights=None, start=None):
     """Every weight vector w_0, w_1 ... w_T of a walk over two classes, -1 and +1.
 
     Steps are multiplied by the example's weight. With ties="predict" a tie goes to the first
-    class, so it is a mistake for the second. A rule with r has a variance for each weight.
+    class, so it is a mistake for the second. A rule with r has a variance for each weight, or
+    a covariance for each two.
     """
     w = np.zeros(X.shape[1]) if start is None else start
-    variances = np.ones_like(w)
+    variances = unsure(w, rule)
     weights = np.ones(len(X)) if weights is None else weights
     path = [w]
     for _ in range(passes):
@@ -297,7 +305,7 @@ def binary_path(X, y, rule, passes=1, ties="mistake", weights=None, start=None):
 def multiclass_path(X, y, classes, rule, passes=1, ties="mistake", weights=None, start=None):
     """Every weight matrix w_0, w_1 ... w_T of a race of several classes, a row for each class."""
     w = np.zeros((classes, X.shape[1])) if start is None else start
-    variances = np.ones_like(w)
+    variances = unsure(w, rule)
     weights = np.ones(len(X)) if weights is None else weights
     path = [w]
     for _ in range(passes):
@@ -313,13 +321,23 @@ def multiclass_path(X, y, classes, rule, passes=1, ties="mistake", weights=None,
     return np.array(path)
 
 
+def unsure(w, rule):
+    """Variances of one, or the covariance of weights that are independent."""
+    return np.eye(w.size) if hasattr(rule, "full") else np.ones_like(w)
+
+
 def stepped(w, variances, difference, margin, mistake, rule, weight):
     """The weights and variances after a step along the difference."""
-    squared_norm = (variances * difference * difference).sum()
+    full = hasattr(rule, "full")
+    stretched = (
+        (variances @ difference.ravel()).reshape(w.shape) if full else variances * difference
+    )
+    squared_norm = (stretched * difference).sum()
     step = weight * rule(margin, squared_norm, mistake)
-    w = w + step * variances * difference
+    w = w + step * stretched
     if hasattr(rule, "r") and step:
-        variances = variances - (variances * difference) ** 2 / (squared_norm + rule.r)
+        less = np.outer(stretched, stretched) if full else stretched**2
+        variances = variances - less / (squared_norm + rule.r)
     return w, variances
 
 

@@ -94,6 +94,7 @@ MEMBERS = [
     Member(PassiveAggressiveClassifier(average=True), reference.pa_1(1.0), whole=False),
     Member(AROW(), reference.arow(1.0), whole=False),
     Member(AROW(average=True), reference.arow(1.0), whole=False),
+    Member(AROW(covariance="full"), reference.full_arow(1.0), whole=False),
 ]
 
 FLAT_MEMBERS = [member for member in MEMBERS if not hasattr(member.rule, "r")]

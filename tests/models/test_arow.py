@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from data import real_numbers, whole_numbers
-from rosenblatt import AROW, PassiveAggressiveClassifier
+from rosenblatt import AROW, PassiveAggressiveClassifier, load, save
 
 
 def test_one_step_by_hand():
@@ -103,3 +103,133 @@ def test_variances_are_read_only_and_come_with_fit():
 
     with pytest.raises(ValueError, match="read-only"):
         model.variances_[0, 0] = 2.0
+
+
+# Full covariance
+
+
+def features_that_go_together(seed=1, count=2000, width=12, noise=0.2):
+    """Rows whose values rise and fall together, with labels that are about their differences."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(count, width)) + 5 * rng.normal(size=(count, 1))
+    contrast = rng.normal(size=width)
+    y = (X @ (contrast - contrast.mean()) > 0).astype(int)
+    flipped = rng.random(count // 2) < noise
+    y[: count // 2] ^= flipped
+    return X, y
+
+
+def test_one_step_with_the_full_covariance_by_hand():
+    """The same step as with the diagonal, but what the features share is known after it."""
+    model = AROW(r=2.0, covariance="full").partial_fit([[1.0, 2.0]], [1], classes=[0, 1])
+
+    b = 1 / (1 + 4 + 1 + 2)
+    np.testing.assert_allclose(model.coef_, [[b, 2 * b]])
+    np.testing.assert_allclose(model.variances_, [[1 - b, 1 - 4 * b]])
+    x = np.array([1.0, 1.0, 2.0])  # the constant first
+    np.testing.assert_allclose(model._state.weights.covariance, np.eye(3) - b * np.outer(x, x))
+
+
+def test_it_is_recursive_least_squares_while_every_margin_is_below_one():
+    """Then the weights are those of ridge regression on the labels, of which r is the penalty."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(30, 4)), rng.integers(2, size=30)
+    model = AROW(r=500.0, covariance="full", fit_intercept=False)
+
+    model.partial_fit(X, y, classes=[0, 1])
+
+    signs = 2.0 * y - 1
+    assert model.n_updates_ == 30
+    ridge = np.linalg.solve(X.T @ X + 500.0 * np.eye(4), X.T @ signs)
+    np.testing.assert_allclose(model.coef_[0], ridge, rtol=1e-10)
+
+
+def test_where_features_go_together_and_labels_are_noisy_it_errs_less_than_the_diagonal():
+    X, y = features_that_go_together()
+    learned, tried = slice(0, 1000), slice(1000, None)
+
+    errors = {
+        kept: 1
+        - AROW(10.0, covariance=kept, random_state=0)
+        .fit(X[learned], y[learned])
+        .score(X[tried], y[tried])
+        for kept in ("diagonal", "full")
+    }
+
+    assert errors["full"] < 0.5 * errors["diagonal"]
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_names_that_come_one_by_one_leave_the_weights_of_a_table(classes):
+    X, y = real_numbers(classes=classes, width=7)
+    names = [f"x{k}" for k in range(7)]
+    model = AROW(covariance="full").declare(classes=range(classes))
+    for x, label in zip(X, y.tolist(), strict=True):
+        model.learn_one(dict(zip(names, x.tolist(), strict=True)), label)
+
+    table = AROW(covariance="full").partial_fit(X, y, classes=range(classes))
+
+    np.testing.assert_array_equal(model.coef_, table.coef_)
+    np.testing.assert_array_equal(model.variances_, table.variances_)
+
+
+def test_late_features_start_unsure_and_alone():
+    X, y = real_numbers(width=3)
+    model = AROW(covariance="full").declare(classes=[0, 1], names="abc")
+    for x, label in zip(X, y.tolist(), strict=True):
+        model.learn_one(dict(zip("abc", x.tolist(), strict=True)), label)
+    before = model._state.weights.covariance.copy()
+
+    model.learn_one({"d": 0.0, "a": 0.0}, 0, w=0.0)
+
+    after = model._state.weights.covariance
+    np.testing.assert_array_equal(after[:4, :4], before)
+    np.testing.assert_array_equal(after[4], [0, 0, 0, 0, 1])
+
+
+def test_late_classes_keep_the_covariance_of_the_others():
+    X, y = real_numbers(classes=3, width=2)
+    model = AROW(covariance="full").partial_fit(X, y, classes=[0, 1, 2])
+    four = (3, 4, 3, 4)  # the constant and the features, by classes and one to fill them up
+    before = model._state.weights.covariance.reshape(four).copy()
+
+    model.partial_fit(X[:1], [0], classes=[-1, 0, 1, 2, 3], sample_weight=[0.0])
+
+    after = model._state.weights.covariance.reshape(3, 8, 3, 8)
+    np.testing.assert_array_equal(after[:, 1:4, :, 1:4], before[:, :3, :, :3])
+    np.testing.assert_array_equal(after[:, 0, :, 0], np.eye(3))
+    assert not after[:, 0, :, 1:].any()
+
+
+def test_a_model_with_a_full_covariance_is_saved_loaded_and_goes_on(tmp_path):
+    X, y = real_numbers(classes=3)
+    model = AROW(covariance="full").partial_fit(X, y, classes=[0, 1, 2])
+    save(model, tmp_path / "full.rbt")
+
+    loaded = load(tmp_path / "full.rbt")
+
+    assert loaded.get_params() == model.get_params()
+    for each in (loaded, model):
+        each.partial_fit(X, y)
+    np.testing.assert_array_equal(loaded.coef_, model.coef_)
+    np.testing.assert_array_equal(loaded.variances_, model.variances_)
+
+
+def test_more_weights_than_a_covariance_is_kept_of_are_refused_with_the_way_out():
+    X = np.zeros((2, 1024))
+    X[1, 0] = 1.0
+
+    AROW(covariance="full").fit(X, [0, 1])
+    with pytest.raises(ValueError, match="is for up to 2,048 weights, but 1,024 features and the "):
+        AROW(covariance="full").fit(np.vstack([X, X]), [0, 1, 2, 3])
+    with pytest.raises(ValueError, match="set covariance='diagonal'"):
+        AROW(covariance="full").declare(classes=[0, 1], names=range(2048))
+
+
+def test_the_covariance_cannot_change_on_a_model():
+    model = AROW().fit(*real_numbers())
+
+    with pytest.raises(ValueError, match="The covariance cannot change on a model"):
+        model.set_params(covariance="full").partial_fit(*real_numbers())
+    with pytest.raises(ValueError, match="covariance must be 'diagonal' or 'full'"):
+        AROW(covariance="all").fit(*real_numbers())

@@ -14,7 +14,7 @@ from scipy import sparse
 
 from data import real_numbers, whole_numbers
 from members import assert_same_model, weights_of
-from rosenblatt import PassiveAggressiveClassifier
+from rosenblatt import AROW, PassiveAggressiveClassifier
 
 CLASSES = [2, 3, 6]
 ORDERS = [True, "once", "blocks", False]
@@ -278,11 +278,55 @@ def test_a_fit_whose_weights_grow_too_large_leaves_the_model_as_it_was():
 
 
 @pytest.mark.parametrize("method", ["fit", "partial_fit"])
-def test_learning_on_stops_before_the_row_at_which_weights_grow_too_large(method):
+def test_learning_on_until_weights_grow_too_large_leaves_the_model_as_it_was(method):
     model = model_without_cap().set_params(warm_start=True)
-    expected = copy.deepcopy(model).partial_fit([[-1.0, 3.0]], [0])
+    before = state_of(model)
 
     with pytest.raises(ValueError, match="The weights grew too large at row 1 of X"):
         getattr(model, method)(*TOO_SHORT)
 
-    assert state_of(model) == state_of(expected)
+    assert state_of(model) == before
+
+
+@pytest.mark.parametrize("covariance", ["diagonal", "full"])
+@pytest.mark.parametrize("width", [3, 20_000])
+def test_what_was_learned_of_a_sparse_batch_is_undone_where_it_is_refused(width, covariance):
+    if covariance == "full":
+        width = min(width, 300)
+    model = AROW(covariance=covariance, average=True, record=True)
+    model.partial_fit(sparse.eye_array(3, width, format="csr"), [0, 1, 1], classes=[0, 1])
+    before = state_of(model)
+    batch = sparse.csr_array(np.array([[1.0, 2.0, 0], [0, -1, 1], [1e75, 0, 1e75]]))
+    batch = sparse.csr_array((batch.data, batch.indices, batch.indptr), shape=(3, width))
+
+    with pytest.raises(ValueError, match="The weights grew too large at row 2 of X"):
+        model.partial_fit(batch, [1, 0, 0], sample_weight=[1.0, 1.0, 1e75])
+
+    assert state_of(model) == before
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("container", [np.array, sparse.csr_array])
+def test_a_row_too_short_to_be_scaled_to_length_one_is_refused(stream_member, classes, container):
+    """Its squares would vanish, and nothing would be learned from it."""
+    X, y = np.eye(classes) * 1e-200, range(classes)
+    model = stream_member.new(unit_length=True, fit_intercept=False)
+
+    with pytest.raises(ValueError, match=r"Row \d of X is too short to be scaled"):
+        model.fit(container(X), y)
+
+    assert not hasattr(model, "coef_")
+    np.testing.assert_array_equal(model.fit(container(X * 1e100), y).predict(X * 1e100), y)
+    rows_of_zeros = container(np.vstack([np.eye(classes), np.zeros((2, classes))]))
+    model.fit(rows_of_zeros, [*y, 0, 1])
+
+
+def test_one_example_too_short_to_be_scaled_to_length_one_is_refused(stream_member):
+    model = stream_member.new(unit_length=True, fit_intercept=False).declare(classes=[0, 1])
+    model.learn_one([1.0, 0.0], 1)
+    before = state_of(model)
+
+    with pytest.raises(ValueError, match="x is too short to be scaled to length one"):
+        model.learn_one([1e-200, 0.0], 0)
+
+    assert state_of(model) == before

@@ -94,4 +94,16 @@ void require_shapes(const Array& weights, const std::optional<Array>& missed, st
             "missed must have the shape of the weights");
 }
 
+/// What AROW keeps beside the weights, and nobody else does.
+inline void require_surer(const AnyRule& rule, const Weights& weights,
+                          const std::optional<Weights>& sureness,
+                          const std::optional<Weights>& covariance) {
+    require(sureness.has_value() == std::holds_alternative<ArowRule>(rule), "sureness is for AROW");
+    require(covariance.has_value() == std::holds_alternative<FullArowRule>(rule),
+            "a covariance is for AROW with all of them");
+    require(!covariance ||
+                (covariance->shape(0) >= weights.size() && covariance->shape(1) >= weights.size()),
+            "a covariance of each two weights");
+}
+
 }  // namespace rosenblatt

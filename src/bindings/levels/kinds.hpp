@@ -22,7 +22,8 @@ namespace rosenblatt {
 using AnyRows =
     std::variant<Dense<float>, Dense<double>, Csr<float, std::int32_t>, Csr<float, std::int64_t>,
                  Csr<double, std::int32_t>, Csr<double, std::int64_t>, DualRows>;
-using AnyRule = std::variant<PerceptronRule, PassiveAggressiveRule, WinnowRule, ArowRule>;
+using AnyRule =
+    std::variant<PerceptronRule, PassiveAggressiveRule, WinnowRule, ArowRule, FullArowRule>;
 
 /// Weights as the core borrows them: a row for each column and one, `stride` numbers each.
 struct Borrowed {
@@ -30,7 +31,9 @@ struct Borrowed {
     double* missed;    // null without averaging
     double* sureness;  // null but for AROW
     std::size_t stride;
-    Budget* budget = nullptr;  // of supports, for rows of kernel values
+    double* covariance = nullptr;  // null but for AROW with all of them
+    std::size_t room = 0;          // numbers from row to row of it
+    Budget* budget = nullptr;      // of supports, for rows of kernel values
     SinglePrecision* float32 =
         nullptr;              // of the same weights, for several classes on compressed rows
     Forgetting forgetting{};  // of the average

@@ -67,6 +67,19 @@ struct Problem {
         require(rows.count() == other.rows.count(), "there must be as many rows");
     }
 
+    /// Whether an example cannot be brought to length one, as it should be.
+    bool too_short(std::size_t example) const {
+        require(example < rows.count(), "an example is one of the rows");
+        const double constant = terms.framing.constant;
+        return terms.framing.unit_length &&
+               std::visit(
+                   [&](const auto& rows) {
+                       const double squares = rows.squared_norm(example) + constant * constant;
+                       return rosenblatt::too_short(rows, example, squares);
+                   },
+                   rows.rows);
+    }
+
   private:
     void check(const std::optional<Doubles>& sample_weight) const {
         require(rows.sound, "check the rows first");
@@ -92,7 +105,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                             Counts counts, std::optional<OrderArray> order, std::size_t begin,
                             std::size_t end, bool look, std::optional<Measures> measures,
                             Mistakes* mistakes, Budget* budget, double half_life,
-                            SinglePrecision* float32) {
+                            SinglePrecision* float32, std::optional<Weights> covariance) {
     require_shapes(weights, missed, problem.rows.width(), problem.terms.classes);
     require_shapes(weights, sureness, problem.rows.width(), problem.terms.classes);
     require(!problem.terms.labels.several() || weights.shape(1) > 1,
@@ -100,7 +113,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
     require(!problem.terms.targets ||
                 (weights.shape(1) == 1 && std::holds_alternative<PassiveAggressiveRule>(rule)),
             "targets are for passive-aggressive steps of one weight column");
-    require(sureness.has_value() == std::holds_alternative<ArowRule>(rule), "sureness is for AROW");
+    require_surer(rule, weights, sureness, covariance);
     const std::size_t positions = order ? order->size() : problem.rows.count();
     require(begin <= end && end <= positions, "begin and end must be positions in the pass");
     require(counts.size() == 3, "counts are examples, updates and mistakes");
@@ -127,6 +140,8 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                             missed ? missed->data() : nullptr,
                             sureness ? sureness->data() : nullptr,
                             weights.shape(1),
+                            covariance ? covariance->data() : nullptr,
+                            covariance ? covariance->shape(1) : 0,
                             budget,
                             float32,
                             forgetting_of(half_life)};
@@ -195,7 +210,8 @@ void bind_learning(nb::module_& m) {
              "sample_weight"_a.noconvert().none(), nb::keep_alive<1, 2>())
         .def(
             "on", [](const Problem& self, Rows& rows) { return Problem(self, rows); }, "rows"_a,
-            nb::keep_alive<0, 2>());
+            nb::keep_alive<0, 2>())
+        .def("too_short", &Problem::too_short, "example"_a);
     nb::class_<PerceptronRule>(m, "PerceptronRule").def(nb::init<>());
     nb::class_<PassiveAggressiveRule>(m, "PassiveAggressiveRule")
         .def(
@@ -214,6 +230,7 @@ void bind_learning(nb::module_& m) {
             },
             "factor"_a);
     nb::class_<ArowRule>(m, "ArowRule").def(nb::init<double>(), "r"_a);
+    nb::class_<FullArowRule>(m, "FullArowRule").def(nb::init<double>(), "r"_a);
     nb::class_<Budget>(m, "Budget")
         .def(nb::init<std::size_t, std::uint64_t, std::vector<std::uint32_t>>(), "limit"_a,
              "seed"_a, "supports"_a)
@@ -223,7 +240,7 @@ void bind_learning(nb::module_& m) {
           "order"_a.noconvert().none(), "begin"_a, "end"_a, "look"_a,
           "measures"_a.noconvert().none() = nb::none(), "mistakes"_a.none() = nb::none(),
           "budget"_a.none() = nb::none(), "half_life"_a = std::numeric_limits<double>::infinity(),
-          "float32"_a.none() = nb::none());
+          "float32"_a.none() = nb::none(), "covariance"_a.noconvert().none() = nb::none());
     m.def("weights_before", &weights_before, "times"_a.noconvert(), "seen"_a, "half_life"_a);
     m.def("fading", &fading, "seen"_a, "later"_a, "half_life"_a);
 }

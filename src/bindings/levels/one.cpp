@@ -22,13 +22,15 @@ double vectors_passed(const Counts& counts, const Measures& measures) {
 class OneAtATime {
   public:
     OneAtATime(Weights room, std::optional<Weights> missed, std::optional<Weights> sureness,
-               Counts counts, Measures measures, Counts features, nb::object names, nb::list labels,
-               double constant, bool unit_length, Ties ties, std::optional<Presence> presence,
-               std::optional<AnyRule> rule, std::optional<Doubles> class_weight, Mistakes* mistakes,
-               double half_life, bool regression)
+               std::optional<Weights> covariance, Counts counts, Measures measures, Counts features,
+               nb::object names, nb::list labels, double constant, bool unit_length, Ties ties,
+               std::optional<Presence> presence, std::optional<AnyRule> rule,
+               std::optional<Doubles> class_weight, Mistakes* mistakes, double half_life,
+               bool regression)
         : room_(room),
           missed_(missed),
           sureness_(sureness),
+          covariance_(covariance),
           counts_(counts),
           measures_(measures),
           features_(features),
@@ -41,6 +43,8 @@ class OneAtATime {
                    missed ? missed->data() : nullptr,
                    sureness ? sureness->data() : nullptr,
                    room.shape(1),
+                   covariance ? covariance->data() : nullptr,
+                   covariance ? covariance->shape(1) : 0,
                    nullptr,
                    nullptr,
                    forgetting_of(half_life)},
@@ -56,8 +60,7 @@ class OneAtATime {
         require(room.shape(0) > width(), "a weight row for each column and one");
         require_shapes(room, missed, room.shape(0) - 1, std::max<std::size_t>(2, classes_));
         require_shapes(room, sureness, room.shape(0) - 1, std::max<std::size_t>(2, classes_));
-        require(!rule || sureness.has_value() == std::holds_alternative<ArowRule>(*rule),
-                "sureness is for AROW");
+        if (rule) require_surer(*rule, room, sureness, covariance);
         require(!class_weight || class_weight->size() == classes_, "one weight for each class");
         require(!mistakes || mistakes->row_of.size() <= 1, "mistakes are kept of one row");
         require(!regression || (room.shape(1) == 1 && !class_weight && nb::len(labels) == 0),
@@ -98,7 +101,7 @@ class OneAtATime {
         weights_.weights[before * weights_.stride] = constant;
         if (missed_) weights_.missed[before * weights_.stride] = missed;
         reader_.dismiss_names();
-        return stop(Hitch::overflow);
+        return stop(Hitch::overflow, too_short(rows));
     }
 
     nb::object predict(nb::handle x) {
@@ -247,6 +250,17 @@ class OneAtATime {
         return true;
     }
 
+    bool too_short(const AnyRows& any) const {
+        const double constant = framing_.constant;
+        return framing_.unit_length && std::visit(
+                                           [&](const auto& rows) {
+                                               const double squares =
+                                                   rows.squared_norm(0) + constant * constant;
+                                               return rosenblatt::too_short(rows, 0, squares);
+                                           },
+                                           any);
+    }
+
     void keep(const AnyRows& rows, std::int64_t made) {
         if (mistakes_->keeps_rows()) mistakes_->row_of[0] = -1;
         std::visit([&](const auto& row) { mistakes_->add(row, made); }, rows);
@@ -268,7 +282,7 @@ class OneAtATime {
     }
 
     Weights room_;
-    std::optional<Weights> missed_, sureness_;
+    std::optional<Weights> missed_, sureness_, covariance_;
     Counts counts_;
     Measures measures_;
     Counts features_;
@@ -317,15 +331,16 @@ void bind_one(nb::module_& m) {
              "counts"_a.noconvert(), "measures"_a.noconvert(), "classes"_a, "before"_a);
     PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {0, nullptr}};
     nb::class_<OneAtATime>(m, "OneAtATime", nb::type_slots(slots))
-        .def(nb::init<Weights, std::optional<Weights>, std::optional<Weights>, Counts, Measures,
-                      Counts, nb::object, nb::list, double, bool, Ties, std::optional<Presence>,
-                      std::optional<AnyRule>, std::optional<Doubles>, Mistakes*, double, bool>(),
+        .def(nb::init<Weights, std::optional<Weights>, std::optional<Weights>,
+                      std::optional<Weights>, Counts, Measures, Counts, nb::object, nb::list,
+                      double, bool, Ties, std::optional<Presence>, std::optional<AnyRule>,
+                      std::optional<Doubles>, Mistakes*, double, bool>(),
              "room"_a.noconvert(), "missed"_a.noconvert().none(), "sureness"_a.noconvert().none(),
-             "counts"_a.noconvert(), "measures"_a.noconvert(), "features"_a.noconvert(),
-             "names"_a.none(), "labels"_a, "constant"_a, "unit_length"_a, "ties"_a,
-             "presence"_a.none(), "rule"_a.none(), "class_weight"_a.noconvert().none(),
+             "covariance"_a.noconvert().none(), "counts"_a.noconvert(), "measures"_a.noconvert(),
+             "features"_a.noconvert(), "names"_a.none(), "labels"_a, "constant"_a, "unit_length"_a,
+             "ties"_a, "presence"_a.none(), "rule"_a.none(), "class_weight"_a.noconvert().none(),
              "mistakes"_a.none(), "half_life"_a = std::numeric_limits<double>::infinity(),
-             "regression"_a = false, nb::keep_alive<1, 16>())
+             "regression"_a = false, nb::keep_alive<1, 17>())
         .def("learn", &OneAtATime::learn, "x"_a.none(), "y"_a.none(), "w"_a.none(),
              "widen"_a = true)
         .def("predict", &OneAtATime::predict, "x"_a.none())

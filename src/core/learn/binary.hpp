@@ -65,7 +65,7 @@ struct Binary {
                                : dots<false>(walk, Plain{{weights}});
         const double score = found.dot + framing.constant * weights[rows.width];
         const double squared_norm = found.squares + framing.constant * framing.constant;
-        const double scale = framing.unit_length ? framing.scale(squared_norm) : 1.0;
+        const double scale = framing.scale(rows, walk.example(), squared_norm);
         const bool sound = !terms.look || values_sound(rows, walk.example(), squared_norm);
         return {score * scale, squared_norm, scale, sound};
     }

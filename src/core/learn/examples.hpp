@@ -9,6 +9,7 @@
 
 #include "fast/prefetch.hpp"
 #include "learn/verdict.hpp"
+#include "rows/checks.hpp"
 
 namespace rosenblatt {
 
@@ -52,11 +53,13 @@ struct Framing {
     /// What the constant feature has in a difference between classes.
     double learned_constant() const { return threshold ? 0.0 : constant; }
 
-    /// What brings an example of this squared norm to length one.
-    static double scale(double squared_norm) {
-        if (squared_norm == 0.0) return 0.0;
-        return std::isfinite(squared_norm) ? 1.0 / std::sqrt(squared_norm)
-                                           : std::numeric_limits<double>::quiet_NaN();
+    /// What an example is multiplied by; no number if it cannot be brought to length one.
+    template <class Rows>
+    double scale(const Rows& rows, std::size_t example, double squared_norm) const {
+        if (!unit_length) return 1.0;
+        if (!std::isfinite(squared_norm) || too_short(rows, example, squared_norm))
+            return std::numeric_limits<double>::quiet_NaN();
+        return squared_norm == 0.0 ? 0.0 : 1.0 / std::sqrt(squared_norm);
     }
 };
 

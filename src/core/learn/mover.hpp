@@ -26,8 +26,8 @@ struct Mover {
     template <class Problem>
     [[gnu::always_inline]] void move_by(double step, Problem& problem, const Walk& walk,
                                         const Verdict& verdict) {
-        problem.difference(walk.example(), verdict,
-                           Step{move, metric, memory, weights, step, before(walk.t)});
+        metric.along(problem, walk.example(), verdict,
+                     Step{move, memory, weights, step, before(walk.t)});
         move.settle(weights, problem.slots(), memory);
         problem.follow(walk.example(), verdict, weights);
     }
@@ -41,16 +41,15 @@ struct Mover {
             return static_cast<double>(t);
     }
 
-    /// A step of some size along the difference, taken at example t: what it does to each weight.
+    /// A step of some size, taken at example t: what it does to each weight.
     struct Step {
         Move& move;
-        Metric& metric;
         Memory& memory;
         double* weights;
         double size, t;
 
         void operator()(std::size_t slot, double amount) const {
-            const double change = move.apply(weights[slot], size * metric.stretch(slot, amount));
+            const double change = move.apply(weights[slot], size * amount);
             memory.remember(weights, slot, change, t);
         }
     };

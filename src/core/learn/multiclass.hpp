@@ -198,8 +198,9 @@ struct Multiclass {
         double* const scores = ahead.scores_alone(walk, float32->weights());
         const double wrong =
             float32->wrong(rows, example, terms.framing.constant, {scores, terms.classes});
+        const Framing& framing = terms.framing;
         const double scale =
-            terms.framing.unit_length ? Framing::scale(squared_norm(example)) : 1.0;
+            framing.unit_length ? framing.scale(rows, example, squared_norm(example)) : 1.0;
         const double least = (race(example, scores).lead - wrong) * scale;
         return trial.note(least > std::max(enough, smallest)) ? scores : nullptr;
     }
@@ -207,9 +208,8 @@ struct Multiclass {
     /// Works out the squared norm as well if it is wanted: while scattered weights are on their way
     /// it is nearly free.
     [[gnu::always_inline]] Verdict verdict(std::size_t example, double* scores, bool norm) {
-        const bool unit_length = terms.framing.unit_length;
-        const double squares = norm || unit_length ? squared_norm(example) : 0.0;
-        const double scale = unit_length ? Framing::scale(squares) : 1.0;
+        const double squares = norm || terms.framing.unit_length ? squared_norm(example) : 0.0;
+        const double scale = terms.framing.scale(rows, example, squares);
         const auto [right, rival, lead] = race(example, scores);
         const bool sound = !terms.look || values_sound(rows, example, squares);
         const double margin = !sound ? no_margin : lead == unopposed ? lead : lead * scale;

@@ -58,10 +58,12 @@ struct WinnowRule {
     }
 };
 
-/// Crammer, Kulesza, Dredze (2009), AROW with a diagonal covariance: the step of PA-II, with r in
-/// the place of 1 / 2C, where sure weights count for little and hardly move.
-struct ArowRule {
-    using Metric = Confidence;
+/// Crammer, Kulesza, Dredze (2009), AROW: the step of PA-II, with r in the place of 1 / 2C, where
+/// sure weights count for little and hardly move. The metric is Confidence, which keeps a variance
+/// for each weight, or Covariance.
+template <class Kept>
+struct Arow {
+    using Metric = Kept;
     static constexpr bool needs_norm = false;  // its metric has a norm of its own
     double r;
     Additive move{};
@@ -73,5 +75,8 @@ struct ArowRule {
         return std::isfinite(length) ? (1.0 - verdict.margin) / length : not_a_step;
     }
 };
+
+using ArowRule = Arow<Confidence>;
+using FullArowRule = Arow<Covariance>;
 
 }  // namespace rosenblatt

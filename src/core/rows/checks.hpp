@@ -42,6 +42,13 @@ struct ZeroOrOne {
     }
 };
 
+struct Zero {
+    template <class Value>
+    bool operator()(Value value) const {
+        return value == Value(0);
+    }
+};
+
 /// Whether all are fit: counts the others in numbers as wide as the values, as vector code likes
 /// it.
 template <class Value, class Fit>
@@ -154,6 +161,14 @@ bool values_sound(const Rows& rows, std::size_t example, double squared_norm) {
     constexpr double largest_square = largest_value * largest_value;
     return (Rows::norm_is_of_values && squared_norm > 0.0 && squared_norm <= largest_square) ||
            !values_fault(rows, example, example + 1);
+}
+
+/// Whether a row is so short, though not zero, that squares of its values vanish or lose digits.
+template <class Rows>
+bool too_short(const Rows& rows, std::size_t example, double squared_norm) {
+    constexpr double smallest_square = 1e-290;
+    return Rows::norm_is_of_values && squared_norm < smallest_square &&
+           values_fault(rows, example, example + 1, Zero{});
 }
 
 }  // namespace rosenblatt

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import core
-from rosenblatt.inputs.errors import InputError, Name, Parameter, Row
+from rosenblatt.inputs.errors import InputError, Name, Parameter, Row, Words
 
 LARGEST_VALUE = 1e75
 """As in rows.hpp: squares, sums and averages of smaller values stay finite."""
@@ -47,6 +47,15 @@ def refuse(fault: core.Fault | None) -> None:
     elif math.isinf(value):
         found, beyond, remedy = "infinity", "", "replace or drop it first"
     raise InputError(Name("X"), f" contains {found}{beyond}", where=Row(row, column), remedy=remedy)
+
+
+def cannot_be_learned(*place: Words, then: str, too_short: bool) -> InputError:
+    """What to say of an example at which the core stopped, though its values are sound."""
+    unit_length = Parameter("unit_length", not too_short)
+    remedy = "scale the features, or set ", unit_length
+    if too_short:
+        return InputError(*place, " is too short to be scaled to length one", remedy=remedy)
+    return InputError("The weights grew too large at ", place, f", {then}", remedy=remedy)
 
 
 def refuse_masked(given: Any, name: Name) -> None:

@@ -15,7 +15,13 @@ from scipy import sparse
 
 from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, InputTypeError, Name, Parameter, Thing, wording
-from rosenblatt.inputs.messages import LARGEST_VALUE, not_zero_or_one, refuse, refuse_masked
+from rosenblatt.inputs.messages import (
+    LARGEST_VALUE,
+    cannot_be_learned,
+    not_zero_or_one,
+    refuse,
+    refuse_masked,
+)
 from rosenblatt.inputs.sparse import MATRIX, Compressed, csr_rows, to_csr
 
 Hitch = core.Hitch
@@ -109,10 +115,7 @@ def refuse_hitch(name: str, width: int, named: bool, hitch: tuple[Any, ...]) -> 
     if kind is Hitch.sizes:
         raise InputError(EXAMPLE, f" has {what[0]} column numbers but {what[1]} values")
     if kind is Hitch.overflow:
-        raise InputError(
-            *("The weights grew too large at ", EXAMPLE, ", which was not learned from"),
-            remedy=("scale the features, or set ", Parameter("unit_length", True)),
-        )
+        raise cannot_be_learned(EXAMPLE, then="which was not learned from", too_short=what[0])
     raise InputTypeError(EXAMPLE, must=FORMS)
 
 

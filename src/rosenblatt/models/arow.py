@@ -1,20 +1,23 @@
 """AROW, which knows how sure it is of each weight."""
 
 from dataclasses import KW_ONLY
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.inputs.parameters import check_positive
+from rosenblatt.inputs.errors import InputError, Name, Parameter
+from rosenblatt.inputs.parameters import check_choice, check_positive
 from rosenblatt.models.base import member
 from rosenblatt.models.linear import LinearLearner
+from rosenblatt.training.state import State
 from rosenblatt.training.storage import Form
 
 
 @member
 class AROW(LinearLearner):
-    """Adaptive regularization of weights (Crammer, Kulesza and Dredze, 2009), diagonal.
+    """Adaptive regularization of weights (Crammer, Kulesza and Dredze, 2009).
 
     Keeps for each weight a variance, how unsure it still is. It begins at one and shrinks whenever
     the weight is moved, so that rare features take long steps and frequent ones settle::
@@ -27,15 +30,28 @@ class AROW(LinearLearner):
 
     This is the step of PA-II, measured in a length that counts sure weights for little.
 
-    Reach for it on sparse data in few passes, above all text, and where labels are noisy: unlike
-    `PassiveAggressiveClassifier` it does not chase each single example. `AveragedPerceptron` has
-    nothing to set and keeps half as many numbers. To average AROW is seldom needed, since its steps
-    grow short by themselves.
+    With ``covariance="full"`` it also keeps how the weights go together, a symmetric matrix Σ of
+    each two of them, which begins as the identity::
+
+        b = 1 / (dᵀ Σ d + r)
+        w <- w + b (1 - margin) Σ d
+        Σ <- Σ - b Σ d (Σ d)ᵀ
+
+    Reach for the diagonal on sparse data in few passes, above all text, where labels may be noisy:
+    unlike `PassiveAggressiveClassifier` it does not chase each single example. Reach for the full
+    covariance on dense, narrow data, whose features go together: there the diagonal takes many for
+    sure that are not, and labels that are noisy then cost far more. A step takes as long as the
+    matrix is large. `AveragedPerceptron` has nothing to set and keeps half as many numbers. To
+    average AROW is seldom needed, since its steps grow short by themselves.
 
     Parameters
     ----------
     r : float, default=1.0
         How slowly weights move and become sure. Larger values suit noisy labels.
+
+    covariance : {{"diagonal", "full"}}, default="diagonal"
+        Whether a variance is kept for each weight, or a covariance for each two: then features and
+        constant, times the classes if these are more than two, may be 2,048 at most.
 
     {averaging}
 
@@ -66,6 +82,7 @@ class AROW(LinearLearner):
 
     r: float = 1.0
     _: KW_ONLY
+    covariance: Literal["diagonal", "full"] = "diagonal"
     average: bool = False
     half_life: float | None = None
 
@@ -76,9 +93,33 @@ class AROW(LinearLearner):
         variances.flags.writeable = False
         return variances
 
-    def _rule(self) -> core.ArowRule:
+    def _rule(self) -> core.ArowRule | core.FullArowRule:
         check_positive("r", self.r)
-        return core.ArowRule(float(self.r))
+        rule = core.FullArowRule if self._full else core.ArowRule
+        return rule(float(self.r))
+
+    @property
+    def _full(self) -> bool:
+        return self.covariance == "full"
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_choice("covariance", self.covariance, ["diagonal", "full"])
+
+    def _check_averaging(self, state: State) -> None:
+        super()._check_averaging(state)
+        if self._full != state.weights.form.covarying:
+            raise InputError(
+                *("The ", Name("covariance"), " cannot change on a model"),
+                " that was learned with another",
+                remedy=("start afresh with fit and ", Parameter("warm_start", False)),
+            )
 
     def _form(self, classes: int) -> Form:
-        return Form.of(classes, average=bool(self.average), surer=True, half_life=self.half_life)
+        return Form.of(
+            classes,
+            average=bool(self.average),
+            surer=not self._full,
+            covarying=self._full,
+            half_life=self.half_life,
+        )

@@ -43,7 +43,7 @@ from rosenblatt.models.calibration import Calibrated, Unseen, learn_and_look
 from rosenblatt.models.callbacks import train_with_callbacks
 from rosenblatt.training.calibration import spread
 from rosenblatt.training.decisions import Decision, decided, label_sets
-from rosenblatt.training.passes import ByClass, LinearTrainer, Trainer, Watcher
+from rosenblatt.training.passes import ByClass, LinearTrainer, Rule, Trainer, Watcher
 from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.state import State
 from rosenblatt.training.thresholds import Thresholds
@@ -103,7 +103,7 @@ class LinearLearner(Calibrated):
         """
         validation, start = (X_val, y_val, sample_weight_val), (coef_init, intercept_init)
         state, trainer, unseen = self._ready_to_fit(X, y, sample_weight, validation, start)
-        with self._becoming(state):
+        with self._becoming(state, trainer):
             if "_skl_callbacks" in vars(self):
                 train_with_callbacks(self, trainer, X, y, sample_weight)
             else:
@@ -119,14 +119,21 @@ class LinearLearner(Calibrated):
             self._state = trainer.state.at_best()
 
     @contextmanager
-    def _becoming(self, state: State) -> Iterator[None]:
+    def _becoming(self, state: State, trainer: Trainer) -> Iterator[None]:
         """Learn with this state: a failure brings back the old, an interrupt leaves the new."""
         before, self._state = self._state, state
+        if before is not None and self._may_be_stopped(trainer.rule):
+            trainer.keep_to_undo()
         try:
             yield
         except Exception:
+            trainer.undo()
             self._state = before
             raise
+
+    def _may_be_stopped(self, rule: Rule) -> bool:
+        """Whether values that are sound may yet make numbers too large to learn on."""
+        return not isinstance(rule, core.PerceptronRule) or bool(self.unit_length)
 
     def _ready_to_fit(
         self,
@@ -270,7 +277,7 @@ class LinearLearner(Calibrated):
             self.class_weight, state.classes, occurrences(labelled.codes)
         )
         state, trainer = self._trainer(state, labelled, of_class, values=True)
-        with self._becoming(state):
+        with self._becoming(state, trainer):
             if self.probabilities and not state.weights.form.several:
                 learn_and_look(self, trainer, labelled)
             else:

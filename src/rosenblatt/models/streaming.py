@@ -287,11 +287,12 @@ class Streaming(Learner):
         if state is not self._state:
             self._state = state
         weights, listed = state.weights, state.mistakes if learns else None
-        values, missed, sureness = weights.numbers()
+        values, missed, sureness, covariance = weights.numbers()
         ready = core.OneAtATime(
             values,
             missed,
             sureness,
+            covariance,
             weights.counts,
             weights.measures,
             weights.features,

@@ -35,6 +35,7 @@ MODELS = {
 }
 TRANSFORMERS = {"FeatureCombinations", "NamedVectorizer", "TableVectorizer", "TextVectorizer"}
 LATER = {
+    "covariance": "diagonal",
     "half_life": None,
     "probabilities": False,
     "input": "content",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Name, Parameter, Row
-from rosenblatt.inputs.messages import refuse
+from rosenblatt.inputs.messages import cannot_be_learned, refuse
 from rosenblatt.inputs.parameters import wrong
 from rosenblatt.training.bracket import Bracket
 from rosenblatt.training.condensed import Condensed
@@ -21,11 +21,18 @@ from rosenblatt.training.mistakes import WORK_PER_CALL, Mistakes
 from rosenblatt.training.run import Run
 from rosenblatt.training.state import State
 from rosenblatt.training.storage import outnumber
+from rosenblatt.training.undo import Undo
 from rosenblatt.training.validation import Watch
 from rosenblatt.training.weights import Weights
 
 Shuffle = Literal["once", "blocks"] | bool
-Rule = core.PerceptronRule | core.PassiveAggressiveRule | core.WinnowRule | core.ArowRule
+Rule = (
+    core.PerceptronRule
+    | core.PassiveAggressiveRule
+    | core.WinnowRule
+    | core.ArowRule
+    | core.FullArowRule
+)
 
 
 class ByClass(NamedTuple):
@@ -138,6 +145,12 @@ class Trainer:
             if watcher is not None and watcher.pass_ends():
                 run.goal = len(run.totals)
 
+    def keep_to_undo(self) -> None:
+        """Be ready to undo what is learned from now on."""
+
+    def undo(self) -> None:
+        """Leave the weights as they were then."""
+
     @abstractmethod
     def walk(self, begin: int, order: NDArray[np.uint32] | None = None) -> None:
         """Learn from the rows in order, from place ``begin`` on, in calls short for Ctrl-C."""
@@ -202,10 +215,18 @@ class LinearTrainer(Trainer):
     """The storage of the weights in a run of passes, if it pays to leave out columns."""
     single: core.SinglePrecision | None = field(default=None, init=False)
     """The same weights in single precision, if it pays to have them in a run of passes."""
+    _undo: Undo | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.mistakes = self.state.mistakes or Mistakes()
         self.places = self.mistakes.places(self.rows.count)
+
+    def keep_to_undo(self) -> None:
+        self._undo = Undo.of(self.weights, self.state.mistakes, self.rows)
+
+    def undo(self) -> None:
+        if self._undo is not None:
+            self._undo.undo()
 
     def _begin_run(self, *, alone: bool) -> None:
         if alone and not self.mistakes.keeps_rows:
@@ -249,15 +270,16 @@ class LinearTrainer(Trainer):
                 self._room(order, start, stop),
                 half_life=weights.form.half_life,
                 float32=self.single,
+                covariance=weights.numbers().covariance,
             )
             if self.rows.let_go is not None:
                 self.rows.let_go()
             if overflow >= 0:
                 refuse(self.rows.check(values=True))
-                raise InputError(
-                    *("The weights grew too large at ", Row(overflow), " of ", Name("X")),
-                    ", where learning stopped",
-                    remedy=("scale the features, or set ", Parameter("unit_length", True)),
+                raise cannot_be_learned(
+                    *(Row(overflow), " of ", Name("X")),
+                    then="where learning stopped",
+                    too_short=self.problem.too_short(overflow),
                 )
         self.looked = True
 

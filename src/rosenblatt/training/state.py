@@ -190,8 +190,8 @@ class State:
         of_run = [each for each in (self.weights, self.run.kept) if each is not None]
         require(
             all(
-                (each.form.surer, each.form.start, each.form.half_life)
-                == (like.form.surer, like.form.start, like.form.half_life)
+                replace(each.form, classes=2, stride=1, average=False, several=False)
+                == replace(like.form, classes=2, stride=1, average=False, several=False)
                 for each in of_run
             ),
             "its weights are those of another estimator",

@@ -1,6 +1,7 @@
 """Where the numbers of a model are kept, and how they are laid out."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
@@ -8,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rosenblatt import core
+from rosenblatt.inputs.errors import InputError, Parameter
 
 Array = NDArray[np.float64]
 
@@ -15,14 +17,24 @@ SHORTEST_HALF_LIFE = 0.01
 """In examples; there is no room for shorter ones, which forget all but the last weights."""
 
 
+MOST_COVARYING = 2048
+"""Weights of which each two may have a covariance: 32 MB of them."""
+
+
 class WeightArrays(NamedTuple):
-    """Arrays of one shape: rows for the features and the constant, and maybe spare rows below."""
+    """Rows for the features and the constant, and maybe spare rows: of one shape but the last."""
 
     weights: Array
     missed: Array | None
     """The averaging sums of Algorithm 7: each change times the weight vectors before it."""
     sureness: Array | None
     """How sure each weight is: its variance is 1 / (1 + sureness)."""
+    covariance: Array | None = None
+    """Of each two weights: those of the constant first, then feature by feature, then spare."""
+
+    def each(self, change: Callable[[Array], Array]) -> "WeightArrays":
+        """The same with a change made to each array that there is."""
+        return WeightArrays(*(None if array is None else change(array) for array in self))
 
 
 WeightArrays.__module__ = "rosenblatt"
@@ -46,6 +58,8 @@ class Form:
     """Whether averaging sums are kept."""
     surer: bool = False
     """Whether it is kept how sure each weight is."""
+    covarying: bool = False
+    """Whether the covariance of each two weights is kept."""
     start: float = 0.0
     """What the weight of a feature is before anything is learned."""
     half_life: float = math.inf
@@ -61,13 +75,14 @@ class Form:
         average: bool,
         race: bool = False,
         surer: bool = False,
+        covarying: bool = False,
         start: float = 0.0,
         half_life: float | None = None,
     ) -> Self:
         """The form for so many classes."""
         stride = -(-classes // 4) * 4 if race or classes > 2 else 1
         lasting = math.inf if half_life is None or not average else float(half_life)
-        return cls(classes, stride, average, surer, start, lasting)
+        return cls(classes, stride, average, surer, covarying, start, lasting)
 
     def among(self, classes: int) -> "Form":
         """The same for so many classes."""
@@ -76,6 +91,7 @@ class Form:
             average=self.average,
             race=self.stride > 1,
             surer=self.surer,
+            covarying=self.covarying,
             start=self.start,
             half_life=self.half_life,
         )
@@ -108,14 +124,29 @@ class Form:
         """Of the weights alone."""
         return 8 * rows * self.stride
 
+    def roomy_rows(self, features: int) -> int:
+        """Rows for these features and the constant, and for about as many features more."""
+        rows = 2 * features + 1
+        if self.covarying:
+            rows = max(features + 1, min(rows, MOST_COVARYING // self.columns))
+        return rows
+
     def new(self, rows: int) -> WeightArrays:
         """The numbers before anything is learned: features at ``start``, the constant at zero."""
         shape = rows, self.stride
+        if self.covarying and rows * self.columns > MOST_COVARYING:
+            raise InputError(
+                *(Parameter("covariance", "full"), " is for up to "),
+                f"{MOST_COVARYING:,} weights, but {rows - 1:,} features and the constant",
+                f" have {rows * self.columns:,} for {self.classes} classes",
+                remedy=("set ", Parameter("covariance", "diagonal")),
+            )
         try:
             arrays = WeightArrays(
                 _zeros(shape),
                 _zeros(shape) if self.average else None,
                 _zeros(shape) if self.surer else None,
+                np.eye(rows * self.stride) if self.covarying else None,
             )
         except (MemoryError, OverflowError, ValueError) as error:
             raise ValueError(

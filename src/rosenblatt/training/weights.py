@@ -92,6 +92,12 @@ class Weights:
         return None if sureness is None else sureness[: self.width + 1]
 
     @property
+    def covariance(self) -> Array | None:
+        covariance = self.numbers().covariance
+        used = (self.width + 1) * self.form.stride
+        return None if covariance is None else covariance[:used, :used]
+
+    @property
     def seen(self) -> int:
         return int(self.counts[0])
 
@@ -110,7 +116,8 @@ class Weights:
     @property
     def are_sums_of_steps(self) -> bool:
         """Whether each step added as much of its difference to every weight, from zero on."""
-        return self.form.start == 0 and not self.form.surer and bool(self.measures[0] < math.inf)
+        form, steps = self.form, self.measures[0]
+        return form.start == 0 and not (form.surer or form.covarying) and bool(steps < math.inf)
 
     def begin_at(self, coef: Array, intercept: Array) -> None:
         """Start with these weights instead, in the shapes of ``coef_`` and ``intercept_``."""
@@ -129,10 +136,14 @@ class Weights:
         return replace(self, form=form, storage=storage, _scoring=None)
 
     def variances(self) -> Array:
-        """How unsure each weight is, in the places of ``values``; one if no count is kept."""
-        sureness = 0.0 * self.values if self.sureness is None else self.sureness
-        variances: Array = 1 / (1 + sureness[:, : self.columns])
-        return variances
+        """How unsure each weight is, in the places of ``values``."""
+        if self.covariance is not None:
+            variances = np.roll(self.covariance.diagonal().reshape(self.values.shape), -1, axis=0)
+        else:
+            assert self.sureness is not None
+            variances = 1 / (1 + self.sureness)
+        of_classes: Array = variances[:, : self.columns]
+        return of_classes
 
     def with_classes(
         self, places: NDArray[np.intp], classes: int, *, two_class_share: float
@@ -151,9 +162,27 @@ class Weights:
         if self.sureness is not None and wide.sureness is not None:
             share = two_class_share if self.columns == 1 else 1.0  # of the variance
             wide.sureness[:, places] = (1 + self.sureness[:, : self.columns]) / share - 1
+        if self.covariance is not None and wide.covariance is not None:
+            self._spread_covariance(wide.covariance, places, two_class_share)
         wide.counts[:] = self.counts
         wide.measures[0] = self.measures[0] * (two_class_share if self.form.has_two_sides else 1.0)
         return wide
+
+    def _spread_covariance(self, wide: Array, places: NDArray[np.intp], share: float) -> None:
+        """Write the covariance of these weights among those of more classes.
+
+        Two classes that shared a column are independent, each with its share of the variance.
+        """
+        rows, narrow = self.width + 1, self.form.stride
+        old = self.covariance.reshape(rows, narrow, rows, narrow)
+        new = wide.reshape(rows, -1, rows, len(wide) // rows)
+        if self.columns == 1:
+            for place in places:
+                new[:, place, :, place] = share * old[:, 0, :, 0]
+        else:
+            for k, place in enumerate(places):
+                for other, there in enumerate(places):
+                    new[:, place, :, there] = old[:, k, :, other]
 
     def with_features(self, width: int) -> "Weights":
         """The same weights for ``width`` features, new ones as at the start."""
@@ -162,34 +191,30 @@ class Weights:
 
     def with_room(self, features: int) -> "Weights":
         """The same weights, and room for so many features and as many again."""
-        arrays = self._in_rows(2 * features + 1, self.width)
+        arrays = self._in_rows(self.form.roomy_rows(features), self.width)
         return replace(self, storage=Whole.of(self.form, arrays), _scoring=None)
 
     def _in_rows(self, rows: int, width: int) -> WeightArrays:
         """The numbers in so many rows, those of the constant behind so many features."""
-        arrays = self.form.new(rows)
-        for old, new in zip(self._used(), arrays, strict=True):
+        arrays, covariance = self.form.new(rows), self.covariance
+        for old, new in zip(self._used()[:3], arrays[:3], strict=True):
             if old is not None and new is not None:
                 new[: len(old) - 1] = old[:-1]
                 new[width] = old[-1]
+        if covariance is not None and arrays.covariance is not None:
+            arrays.covariance[: len(covariance), : len(covariance)] = covariance
         return arrays
 
     def _used(self) -> WeightArrays:
         """The numbers without spare rows."""
-        return WeightArrays(self.values, self.missed, self.sureness)
+        return WeightArrays(self.values, self.missed, self.sureness, self.covariance)
 
     def copy(self) -> Self:
         """The same, to be changed apart."""
-        weights, missed, sureness = self._used()
-        arrays = WeightArrays(
-            weights.copy(),
-            None if missed is None else missed.copy(),
-            None if sureness is None else sureness.copy(),
-        )
         return replace(
             self,
             features=self.features.copy(),
-            storage=Whole.of(self.form, arrays),
+            storage=Whole.of(self.form, self._used().each(np.copy)),
             counts=self.counts.copy(),
             measures=self.measures.copy(),
             _scoring=None,
@@ -208,6 +233,7 @@ class Weights:
             "values": self.values,
             "missed": self.missed,
             "sureness": self.sureness,
+            "covariance": self.covariance,
             "counts": self.counts,
             "measures": self.measures,
         }
@@ -231,6 +257,11 @@ class Weights:
             if array is not None:
                 check_array(array, np.float64, values.shape)
                 require(bool(np.isfinite(array).all()), "not all its weights are finite")
+        covariance = arrays.get("covariance")
+        if covariance is not None:
+            check_array(covariance, np.float64, (values.size, values.size))
+            sound = np.isfinite(covariance).all() and (covariance.diagonal() >= 0).all()
+            require(bool(sound), "its covariance is none")
         counts = check_array(arrays.get("counts"), np.int64, (3,))
         sound = bool(((counts >= 0) & (counts <= MOST_COUNTED)).all())
         require(sound, "its counts are not counts")
@@ -247,9 +278,9 @@ class Weights:
             type(several) is bool and not (several and stride == 1),
             "whether its examples are of several classes is not told",
         )
-        averages, surer = missed is not None, sureness is not None
-        form = Form(classes, stride, averages, surer, start, half_life, several)
-        numbers = WeightArrays(values, missed, sureness)
+        numbers = WeightArrays(values, missed, sureness, covariance)
+        kept = [array is not None for array in numbers[1:]]
+        form = Form(classes, stride, *kept, start, half_life, several)
         return cls.of(form, numbers, counts=counts, measures=measures)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -54,9 +54,12 @@ Tally with_epochs(const Borrowed& from, std::size_t slots, Walk walk, Record rec
 }
 
 template <class Rule>
-typename Rule::Metric metric_of(const Rule& rule, double* sureness) {
-    if constexpr (std::is_same_v<typename Rule::Metric, Confidence>)
-        return Confidence{sureness, rule.r};
+typename Rule::Metric metric_of(const Rule& rule, const Borrowed& from, std::size_t slots) {
+    using Metric = typename Rule::Metric;
+    if constexpr (std::is_same_v<Metric, Confidence>)
+        return Confidence{from.sureness, rule.r};
+    else if constexpr (std::is_same_v<Metric, Covariance>)
+        return Covariance{from.covariance, from.room, slots, from.stride, rule.r};
     else
         return {};
 }
@@ -70,7 +73,7 @@ Tally Kind<R>::learn(const R& rows, const Terms& terms, const AnyRule& any_rule,
         else
             return with_epochs(weights, problem.slots(), walk, record, [&](Walk part, Record told) {
                 return with_memory(problem, weights, part.t, [&](auto memory) {
-                    const Mover mover{rule.move, metric_of(rule, weights.sureness), memory,
+                    const Mover mover{rule.move, metric_of(rule, weights, problem.slots()), memory,
                                       weights.weights};
                     return rosenblatt::learn(problem, rule, mover, part, told);
                 });
