@@ -61,7 +61,7 @@ def test_a_loop_over_dicts_is_one_pass_of_fit(stream_member, classes):
 @pytest.mark.parametrize("classes", CLASSES)
 def test_names_may_come_at_any_time(stream_member, classes):
     """A late feature had zero weight before, so averages stay exact."""
-    _, y, X = problem(classes, count=300, width=150)
+    _, y, X = problem(classes, count=300, width=60)
     X.data[X.indices > np.repeat(np.arange(300), np.diff(X.indptr)) + 5] = 0.0
     X.eliminate_zeros()
 

@@ -322,7 +322,9 @@ def test_a_row_too_short_to_be_scaled_to_length_one_is_refused(stream_member, cl
 
 
 def test_one_example_too_short_to_be_scaled_to_length_one_is_refused(stream_member):
-    model = stream_member.new(unit_length=True, fit_intercept=False).declare(classes=[0, 1])
+    model = stream_member.new(unit_length=True, fit_intercept=False, record=True).declare(
+        classes=[0, 1]
+    )
     model.learn_one([1.0, 0.0], 1)
     before = state_of(model)
 
