@@ -204,3 +204,29 @@ def test_a_budget_that_is_large_enough_changes_nothing():
 
     assert_array_equal(model.mistakes_, other.mistakes_)
     assert_array_equal(model.decision_function(X), other.decision_function(X))
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_later_passes_compare_examples_with_the_supports_that_changed_alone(classes):
+    X, y = real_numbers(count=400, width=5, classes=classes)
+    compared = []
+
+    def kernel(A, B):
+        compared.append(len(A) * len(B))
+        return rbf_kernel(A, B, gamma=1.0)
+
+    model = KernelPerceptron(kernel=kernel, warm_start=True, max_iter=1, random_state=0)
+    passes = []
+    whole = KernelPerceptron(kernel=kernel, max_iter=100, random_state=0).fit(X, y)
+    assert whole.converged_
+    together = sum(compared)
+    compared.clear()
+    for _ in range(whole.n_iter_):
+        model.fit(X, y)
+        passes.append(sum(compared))
+        compared.clear()
+
+    # Each fit of one pass begins with the scores by all supports; a run of passes keeps them.
+    assert together < 0.7 * sum(passes)
+    np.testing.assert_array_equal(model.support_, whole.support_)
+    np.testing.assert_array_equal(model.dual_coef_, whole.dual_coef_)

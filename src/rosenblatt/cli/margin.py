@@ -31,6 +31,7 @@ def command(file: str, reading: dict[str, Any], out: Output) -> None:
     labels = whole.known_labels()
     X = features_of(whole, data.vectorizer(), out)
     with reading_data(whole.lines, data.name):
+        out.say("search", f"for a hyperplane that separates {len(np.unique(labels))} labels")
         with out.bar("looking for a hyperplane"):
             verdict = separability(X, labels)
         facts: dict[str, Any] = {"separable": verdict.separable, "radius": radius(X)}
@@ -40,6 +41,7 @@ def command(file: str, reading: dict[str, Any], out: Output) -> None:
         else:
             out.say("verdict", str(verdict))
         if verdict.separable:
+            out.say("search", "for the one with the widest margin")
             with out.bar("looking for the widest margin"):
                 facts["margin"] = float(data_margin(X, labels).margin)
                 facts["mistake_bound"] = float(mistake_bound(X, labels))

@@ -118,6 +118,9 @@ def check_estimator(estimator: Any) -> None:
     ):
         if value := getattr(estimator, name):
             raise InputError(Parameter(name, value), f" cannot be kept to over shards: {why}")
+    if (kept := getattr(estimator, "covariance", "diagonal")) != "diagonal":
+        why = "what shards know of pairs of weights does not add up"
+        raise InputError(Parameter("covariance", kept), f" cannot be kept to over shards: {why}")
 
 
 def train(

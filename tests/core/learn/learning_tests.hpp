@@ -286,9 +286,14 @@ inline void test_scores() {
     });
 
     test("an example is scaled to length one unless it has none (B2)", [] {
-        CHECK(Framing::scale(4.0) == 0.5);
-        CHECK(Framing::scale(0.0) == 0.0);
-        CHECK(std::isnan(Framing::scale(std::numeric_limits<double>::infinity())));
+        const std::vector<double> values{2.0, 0.0, 1e-200};
+        const Dense<double> rows{values.data(), 1, 3, 1};
+        const Framing framing{0.0, false, true};
+        CHECK(framing.scale(rows, 0, 4.0) == 0.5);
+        CHECK(framing.scale(rows, 1, 0.0) == 0.0);
+        CHECK(std::isnan(framing.scale(rows, 2, 0.0)));  // too short for its square
+        CHECK(std::isnan(framing.scale(rows, 0, std::numeric_limits<double>::infinity())));
+        CHECK((Framing{0.0, false, false}.scale(rows, 2, 0.0)) == 1.0);
     });
 
     test("the perceptron steps by one after a mistake, and only then", [] {

@@ -73,6 +73,23 @@ inline void test_moves() {
         CHECK(metric.stretch(0, 2.0) == 2.0 && metric.variance(0) == 0.5);
         CHECK(metric.stretch(1, -2.0) == -1.0 && metric.variance(1) == 0.375);
     });
+
+    test("a step moves what goes with the features of an example, too", [] {
+        struct OneFeature {
+            template <class Visit>
+            void difference(std::size_t, int, Visit visit) const {
+                visit(0, 2.0);
+            }
+        };
+        // The constant comes first, so that the weight in slot 0 has the second row.
+        std::vector<double> values{1.0, 0.5, 0.5, 1.0}, changes(2);
+        Covariance metric{values.data(), 2, 2, 1, 4.0};
+        CHECK(metric.squared_length(OneFeature{}, 0, 0) == 4.0);
+        metric.along(OneFeature{}, 0, 0,
+                     [&](std::size_t slot, double amount) { changes[slot] = amount; });
+        CHECK((changes == std::vector{2.0, 1.0}));
+        CHECK((values == std::vector{0.875, 0.25, 0.25, 0.5}));
+    });
 }
 
 }  // namespace core_tests
