@@ -31,7 +31,7 @@ def command(file: str, reading: dict[str, Any], out: Output) -> None:
     labels = whole.known_labels()
     X = features_of(whole, data.vectorizer(), out)
     with reading_data(whole.lines, data.name):
-        out.say("search", f"for a hyperplane that separates {len(np.unique(labels))} labels")
+        out.say("search", "for a hyperplane that separates the labels")
         with out.bar("looking for a hyperplane"):
             verdict = separability(X, labels)
         facts: dict[str, Any] = {"separable": verdict.separable, "radius": radius(X)}
