@@ -92,6 +92,8 @@ def test_it_predicts_and_scores_as_the_model_does(model, classes, form, path):
         TextVectorizer(n_hash_bits=6, alternate_sign=True),
         TextVectorizer(stop_words="english", binary=True, dtype=np.float32),
         TextVectorizer(n_hash_bits=8, use_idf=True, norm="l1"),
+        TextVectorizer(strip_accents="unicode"),
+        TextVectorizer(vocabulary=["good", "unseen", "bad"], use_idf=True),
     ],
     ids=str,
 )
@@ -100,7 +102,7 @@ def test_it_reads_texts_as_the_vectorizer_does(vectorizer, path):
 
     predictor = predictor_of(model, path)
 
-    unseen = [*TEXTS, "", "unseen good words"]
+    unseen = [*TEXTS, "", "unseen göod words"]
     np.testing.assert_array_equal(predictor.scores(unseen), model.decision_function(unseen))
     np.testing.assert_array_equal(predictor.predict(unseen), model.predict(unseen))
 
