@@ -131,6 +131,17 @@ def test_select_chooses_by_f1_and_tells_it_beside_the_error(program):
     assert "f1" not in program.json("train", file, "--force")["held_out"]
 
 
+def test_one_of_a_kind_is_told_as_one(program, film_csv):
+    Path("one.csv").write_text("review,opinion\nfine film,good\n")
+
+    assert "The only example has the label good" in program.complains(
+        "train", "one.csv", "--label", "opinion", code=1
+    )
+    printed = program("train", film_csv, "--learner", "pa", "--passes", 1, "--folds", 2)
+    assert "1 way to learn" in printed
+    assert "after 1 pass\n" in printed
+
+
 def test_f1_of_one_label_is_for_two(program, film_csv):
     texts, opinions = reviews(40)
     write_csv(program.folder / "three.csv", texts, ["so-so", "so-so", *opinions[2:]])

@@ -91,7 +91,8 @@ def chosen(plan: Plan, data: TrainingData, validation: "Learned | None", out: Ou
     else:
         tried, groups = validation, fold_numbers(validation.codes, GROUPS, plan.seed)
         how = f"on the {len(validation.codes):,} examples of {plan.validation}"
-    out.say("try", f"{len(candidates)} ways to learn, {how}")
+    ways = "1 way" if len(candidates) == 1 else f"{len(candidates)} ways"
+    out.say("try", f"{ways} to learn, {how}")
     walks = 1 if validation is not None else plan.folds
     work, done = len(candidates) * walks * plan.passes, 0
 

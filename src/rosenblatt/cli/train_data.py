@@ -43,10 +43,8 @@ def read_whole(data: Data, out: Output) -> Batch:
 def check_labels(labels: NDArray[Any], count: int) -> None:
     """Refuse examples of one label alone."""
     if len(labels) < 2:
-        raise Failure(
-            DATA,
-            f"All {count:,} examples have the label {labels[0]!s}: there is nothing to tell apart.",
-        )
+        whose = "The only example has" if count == 1 else f"All {count:,} examples have"
+        raise Failure(DATA, f"{whose} the label {labels[0]!s}: there is nothing to tell apart.")
 
 
 def read_several(data: Data, out: Output) -> Batch:
