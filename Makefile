@@ -2,7 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 CXX ?= g++
-SOURCES := pyproject.toml CMakeLists.txt $(shell find src -name '*.py' -o -name '*.?pp' -o -name py.typed)
+SOURCES := pyproject.toml CMakeLists.txt $(shell find src -name '*.py' -o -name '*.?pp' -o -name py.typed \
+	-o -name '*.js' -o -name '*.css' -o -name '*.html')
 FUZZ := $(filter-out driver,$(basename $(notdir $(wildcard tests/fuzz/*.cpp))))
 EXECUTIONS ?= 1000000
 SANITIZE := -std=c++20 -g -ffp-contract=off -Wall -Wextra -Wno-psabi \

@@ -65,7 +65,7 @@ async function start() {
   buildViews();
   const plane = new Plane(part("plane"), "The plane of points; each can be moved with the arrow keys");
   const say = (text) => (part("sentence").textContent = text);
-  const transport = new Transport(part("transport"));
+  const transport = new Transport(part("transport"), part("sentence"));
   const settings = new Settings(part("settings"), part("tools"));
   const sheet = new Sheet(part("sheet"), plane, say);
   const texts = new TextView(part("text"), { lines: SAMPLE, change });

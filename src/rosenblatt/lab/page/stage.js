@@ -14,13 +14,14 @@ export function sentence(state, { progress, example, score, step, end, now, poin
   const rest = progress.examples === end.examples
     ? end.converged ? ` A whole pass without a mistake: it has converged, after ${said(end.updates)} updates in all.`
       : " The last pass is over and still made mistakes: it has not converged." : "";
-  if (!step) return `${name} ${scored}: right, so nothing changes. ${weights}.${rest}`;
+  const lines = state.average ? " The solid line is that of the average, the dotted one of the last weights." : "";
+  if (!step) return `${name} ${scored}: right, so nothing changes. ${weights}.${lines}${rest}`;
   const added = example.k === 1;
   const scale = step.amount / step.step;
   const x = scale === 1 ? vector([example.x, example.y]) : `${said(scale, 3)} · ${vector([example.x, example.y])}`;
   return `${name} ${scored}: ${score[0] === 0 ? "a tie, which counts as a mistake" : "a mistake"}. `
     + `w ${added ? "grows" : "shrinks"} by ${x} to ${vector(w)}`
-    + `${state.intercept ? `, and b ${added ? "rises" : "falls"} to ${said(b)}` : ""}.${rest}`;
+    + `${state.intercept ? `, and b ${added ? "rises" : "falls"} to ${said(b)}` : ""}.${lines}${rest}`;
 }
 
 /** The line, its sides and margin, the weights as an arrow, and the last update as a sum of arrows. */

@@ -6,7 +6,9 @@ import { make, many } from "./svg.js";
 const SPEEDS = [1, 2, 5, 12, 30, 100, 400];
 
 export class Transport {
-  constructor(box) {
+  /** In a box of the page; the sentence is not read out while a run goes on. */
+  constructor(box, sentence) {
+    this.sentence = sentence;
     this.speed = 2;
     const button = (name, icon, press, kind = "") => make("button",
       { type: "button", class: kind, "aria-label": name, title: name, onclick: press }, icon);
@@ -52,6 +54,7 @@ export class Transport {
     const state = current(), end = learnerOf(state).goTo(lengthOf(state)).examples;
     if (state.t >= end) change({ t: 0 });
     this.say("Pause", "Pause");
+    this.sentence.setAttribute("aria-live", "off");
     let before = performance.now(), owed = 0;
     const frame = (now) => {
       owed += ((now - before) / 1000) * SPEEDS[this.speed];
@@ -71,6 +74,7 @@ export class Transport {
     cancelAnimationFrame(this.timer);
     this.timer = null;
     this.say("Run", "Run");
+    this.sentence.setAttribute("aria-live", "polite");
   }
 
   say(text, name) {
