@@ -203,3 +203,18 @@ def test_plot_draws_them(program):
     program("plot", "films.rbt", "--kind", "reliability", "--data", "new.csv", "-o", "r.png")
 
     assert Path("r.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_random_input_is_seen_to_be_random(program):
+    Path("odd.csv").write_text("review\nsuperb clever film\nxyzzy plugh film\nqwe rty uio\n")
+
+    lines = program("predict", "films.rbt", "odd.csv", "--unknown").splitlines()
+
+    shares = [float(line.split("unknown:")[1]) for line in lines]
+    assert shares[0] < shares[1] < shares[2] == 1.0
+    printed = program("predict", "films.rbt", "odd.csv", "--unknown", "--json")
+    found = [json.loads(line)["unknown"] for line in printed.splitlines()]
+    assert found == pytest.approx(shares, rel=1e-5)
+    printed = program("predict", "films.rbt", "odd.csv", "--unknown", "--beside", "--top", "1")
+    rows = list(csv.DictReader(printed.splitlines()))
+    assert [float(row["unknown"]) for row in rows] == pytest.approx(shares, rel=1e-5)

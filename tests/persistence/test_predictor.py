@@ -17,6 +17,7 @@ from rosenblatt import (
     FeatureCombinations,
     KernelPerceptron,
     ModelFileError,
+    NamedVectorizer,
     Perceptron,
     Predictor,
     TableVectorizer,
@@ -311,3 +312,34 @@ print([name for name in ("sklearn", "scipy", "pandas") if name in sys.modules])
 """
 
     assert printed_by_python(program) == "[]\n"
+
+
+# What it does not know
+
+
+@pytest.mark.parametrize(
+    ("vectorizer", "expected"),
+    [
+        (TextVectorizer(ngram_range=(1, 2), use_idf=True, norm="l2"), [0.0, 0.8, 1.0, 1.0]),
+        (TextVectorizer(binary=True, sublinear_tf=True), [0.0, 2 / 3, 1.0, 1.0]),
+        (TextVectorizer(n_hash_bits=8), [0.0, 0.0, 0.0, 0.0]),
+    ],
+)
+def test_the_share_of_unknown_words_is_told(vectorizer, expected, path):
+    predictor = predictor_of(text_model(vectorizer=vectorizer), path)
+
+    shares = predictor.unknown_share(["a good film", "good xyzzy plugh", "xyzzy", ""])
+
+    np.testing.assert_allclose(shares, expected)
+
+
+def test_the_share_of_unknown_names_and_columns_is_told(path):
+    bags = [{"a": 1.0, "b": 2.0}, {"b": 1.0}]
+    model = make_pipeline(NamedVectorizer(), FeatureCombinations(), AveragedPerceptron())
+    named = predictor_of(model.fit(bags, ["x", "y"]), path)
+    numbered = predictor_of(AveragedPerceptron().fit([[0.0, 1.0], [1.0, 0.0]], [0, 1]), path)
+
+    np.testing.assert_allclose(named.unknown_share([{"a": 1.0, "z": 3.0}, {"q": 1.0}]), [0.5, 1.0])
+    sparse_row = sparse.csr_array([[1.0, 0.0, 2.0, 3.0]])
+    np.testing.assert_allclose(numbered.unknown_share(sparse_row), [2 / 3])
+    np.testing.assert_allclose(numbered.unknown_share([[1.0, 2.0]]), [0.0])

@@ -26,6 +26,11 @@ from rosenblatt.cli.output import Output, is_terminal, json_text, printable, put
     type=click.IntRange(1),
     help="Add the best labels only, with their probabilities or, without these, their scores.",
 )
+@click.option(
+    "--unknown",
+    is_flag=True,
+    help="Add the share of an example's features that the model does not know.",
+)
 @deciding
 @click.option(
     "--beside",
@@ -51,6 +56,7 @@ def command(
     scores: bool,
     probabilities: bool,
     top: int | None,
+    unknown: bool,
     deciding: dict[str, Any],
     beside: bool,
     output: str | None,
@@ -75,7 +81,7 @@ def command(
     decide = Deciding(predictor, deciding)
     shown = Shown(predictor, scores=scores, probabilities=probabilities, top=top)
     data = opened_for(predictor, file, reading, labelled=False)
-    told = Predictions(predictor, data, decide, shown, as_json=out.as_json)
+    told = Predictions(predictor, data, decide, shown, unknown=unknown, as_json=out.as_json)
     if beside and data.format == "parquet" and output is None:
         raise click.UsageError("Parquet is not for printing: add -o FILE.", context)
     pieces = told.beside() if beside else (text.encode() for text in told.lines())
@@ -122,12 +128,16 @@ class Shown:
         """These columns."""
         if not self.any:
             return []
-        wanted = slice(1, 2) if self.top is None else slice(2)
-        rows = [[cell for pair in row for cell in pair[wanted]] for row in self.pairs(judgement)]
-        return [list(column) for column in zip(*rows, strict=True)]
+        columns: list[list[Any]] = []
+        for pairs in zip(*self.pairs(judgement), strict=True):
+            names, numbers = map(list, zip(*pairs, strict=True))
+            columns += [numbers] if self.top is None else [names, numbers]
+        return columns
 
     def pairs(self, judgement: Any) -> list[list[tuple[str, float]]]:
         """Of each example, labels and their numbers."""
+        if not self.any:
+            return [[] for _ in judgement.labels]
         numbers = judgement.probabilities if self.probable else judgement.by_label
         order = None if self.top is None else judgement.strongest(self.top).tolist()
         return [
@@ -140,10 +150,17 @@ class Predictions:
     """A line for each example, in order; for one that was set aside a line without a label."""
 
     def __init__(
-        self, predictor: Any, data: Any, decide: Deciding, shown: Shown, *, as_json: bool
+        self,
+        predictor: Any,
+        data: Any,
+        decide: Deciding,
+        shown: Shown,
+        *,
+        unknown: bool,
+        as_json: bool,
     ) -> None:
         self._predictor, self._data, self._as_json = predictor, data, as_json
-        self._decide, self._shown = decide, shown
+        self._decide, self._shown, self._shares = decide, shown, unknown
         self.examples = 0
         self.unknown = 0
 
@@ -170,14 +187,19 @@ class Predictions:
         with reading_data():
             layout = keep_records(self._data)
             names: list[str] = []
-            for name in ["predicted", *self._shown.heads]:
+            for name in ["predicted", *self._shown.heads, *["unknown"] * self._shares]:
                 names.append(free_name(name, [*layout.columns, *names]))
             yield from beside(layout, names, map(self._columns, self._data.batches()))
 
     def _columns(self, batch: Any) -> tuple[Any, list[list[Any]]]:
         judgement = self._judge(batch)
         labels = ["" if label is None else label for label in self._decide.labels(judgement)]
-        return batch, [labels, *self._shown.columns(judgement)]
+        shares = [self._unknown_shares(batch)] if self._shares else []
+        return batch, [labels, *self._shown.columns(judgement), *shares]
+
+    def _unknown_shares(self, batch: Any) -> list[float]:
+        shares: list[float] = self._predictor.unknown_share(batch.examples).tolist()
+        return shares
 
     def _judge(self, batch: Any) -> Any:
         with reading_data(batch.lines, self._data.name):
@@ -191,24 +213,31 @@ class Predictions:
         judgement = self._judge(batch)
         labels = self._decide.labels(judgement)
         if self._as_json:
-            return self._json_of(batch.lines.tolist(), labels, judgement)
+            return self._json_of(batch, labels, judgement)
         firsts = ["" if label is None else printable(str(label)) for label in labels]
-        if not self._shown.any:
+        shares = self._unknown_shares(batch) if self._shares else None
+        if not self._shown.any and shares is None:
             return [f"{first}\n" for first in firsts]
+        every = self._shown.pairs(judgement)
+        if shares is not None:
+            every = [
+                [*pairs, ("unknown", share)] for pairs, share in zip(every, shares, strict=True)
+            ]
         return [
             "\t".join([first, *(printable(f"{name}:{number:.6g}") for name, number in pairs)])
             + "\n"
-            for first, pairs in zip(firsts, self._shown.pairs(judgement), strict=True)
+            for first, pairs in zip(firsts, every, strict=True)
         ]
 
-    def _json_of(self, lines: list[int], labels: list[Any], judgement: Any) -> list[str]:
+    def _json_of(self, batch: Any, labels: list[Any], judgement: Any) -> list[str]:
         """An object for each example: all that is known of its labels."""
         names = self._shown.names
         tables = {"scores": judgement.by_label}
         if self._predictor.has_probabilities:
             tables["probabilities"] = judgement.probabilities
         facts: list[dict[str, Any]] = [
-            {"line": line, "label": label} for line, label in zip(lines, labels, strict=True)
+            {"line": line, "label": label}
+            for line, label in zip(batch.lines.tolist(), labels, strict=True)
         ]
         for word, table in tables.items():
             for one, row in zip(facts, table.tolist(), strict=True):
@@ -216,6 +245,9 @@ class Predictions:
         if self._shown.top is not None:
             for one, pairs in zip(facts, self._shown.pairs(judgement), strict=True):
                 one["top"] = [name for name, _ in pairs]
+        if self._shares:
+            for one, share in zip(facts, self._unknown_shares(batch), strict=True):
+                one["unknown"] = share
         return [json_text(one) + "\n" for one in facts]
 
     def _gap(self, line: int) -> str:

@@ -77,6 +77,10 @@ class NamedFeatures(Engine):
         rows: Rows = core.named_rows(bags, columns, numbers, self.width, single)
         return rows
 
+    def features_of(self, examples: Any) -> NDArray[np.int64]:
+        """How many features each example has, known or not."""
+        return np.diff(NamedFeatures(self.separator).learn_sorted(examples)[0]).astype(np.int64)
+
     def facts(self) -> dict[str, Any]:
         """Settings and counts that JSON can hold."""
         return {

@@ -190,6 +190,16 @@ class Words(Engine):
         documents = self.prepare(raw_documents)
         return self.learned.rows(documents, self.settings.cutting(), weighing, threads)
 
+    def features_of(self, raw_documents: Iterable[str]) -> NDArray[np.int64] | None:
+        """How many features each document has, known or not; None if all that may be are known."""
+        if self.settings.n_hash_bits is not None:
+            return None
+        settings = dataclasses.replace(self.settings, use_idf=False, sublinear_tf=False, norm=None)
+        documents = listed(raw_documents)
+        fresh = Words(settings, prepare=None if self.native else self.prepare)
+        fresh.learn(documents)
+        return np.diff(fresh.rows(documents)[0]).astype(np.int64)
+
     def facts(self) -> dict[str, Any]:
         """Settings and counts that JSON can hold."""
         if not self.native:

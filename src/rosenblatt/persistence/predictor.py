@@ -170,6 +170,21 @@ class Predictor:
             labels[:] = self._thresholds.sets(scores, self.classes).listed()
         return Judgement(labels, scores, self, X, winners)
 
+    def unknown_share(self, examples: Any) -> Array:
+        """Of each example, the share of its features that the model does not know.
+
+        Words, names and columns that it did not learn from: the nearer to one, the less its label
+        rests on, and random input is near one. One for an example without any feature. Zero for
+        tables and hashed words, whose columns are for all that may come.
+
+        Parameters
+        ----------
+        examples : as for `predict`
+        """
+        return self._source.unknown_share(
+            examples.examples if isinstance(examples, Batch) else examples
+        )
+
     def contributions(self, example: Any, label: Any = None) -> "Contributions":
         """How each feature of one example pushes its score; see `rosenblatt.contributions`.
 

@@ -51,6 +51,9 @@ class RowSource(Protocol):
 
     def matrix(self, examples: Any) -> Matrix: ...
 
+    def unknown_share(self, examples: Any) -> NDArray[np.float64]:
+        """Of each example, the share of its features that the model does not know."""
+
     def names(self) -> NDArray[Any] | None:
         """What the columns are called; None if they only have numbers."""
 
@@ -90,6 +93,13 @@ class NumberRows:
             what = f" has {X.shape[1]} features, but the model has {self.width}"
             raise InputError(Name("X"), what)
         return np.require(X, requirements=["C", "A"])
+
+    def unknown_share(self, examples: Any) -> NDArray[np.float64]:
+        """Columns beyond those of the model, which only sparse rows may have."""
+        X = self.matrix(examples)
+        if isinstance(X, np.ndarray):
+            return np.zeros(len(X))
+        return _share_without(np.diff(X.indptr), np.diff(to_csr(examples).indptr))
 
     def _known(self, X: Any) -> Compressed:
         indptr, indices, data = X.indptr, X.indices, X.data
@@ -137,6 +147,13 @@ class Vectorized:
         indptr, indices, data = self.engine.rows(examples)
         return Compressed(indptr, indices, data, (len(indptr) - 1, self.width))
 
+    def unknown_share(self, examples: Any) -> NDArray[np.float64]:
+        """None of those of tables and of hashed words, whose columns are for all that may come."""
+        examples = [examples] if isinstance(examples, self.takes.alone) else examples
+        known = np.diff(self.matrix(examples).indptr)
+        there = self.engine.features_of(examples) if hasattr(self.engine, "features_of") else None
+        return np.zeros(len(known)) if there is None else _share_without(known, there)
+
     def names(self) -> NDArray[Any]:
         names: NDArray[Any] = self.engine.names()
         return names
@@ -162,6 +179,9 @@ class Changed:
     @property
     def table(self) -> list[str]:
         return self.before.table
+
+    def unknown_share(self, examples: Any) -> NDArray[np.float64]:
+        return self.before.unknown_share(examples)
 
     def names(self) -> NDArray[Any] | None:
         return self.before.names()
@@ -215,6 +235,12 @@ class Scaled(Changed):
 
         scaled = self.scaler.transform(csr_array((X.data, X.indices, X.indptr), shape=X.shape))
         return Compressed(scaled.indptr, scaled.indices, scaled.data, X.shape)
+
+
+def _share_without(known: NDArray[Any], there: NDArray[Any]) -> NDArray[np.float64]:
+    """The share that is not known of what is there; all of it where there is nothing."""
+    shares: NDArray[np.float64] = 1 - known / np.maximum(there, 1)
+    return shares
 
 
 def source_of(steps: list[Step], model: Features, width: int, first: int) -> RowSource:
