@@ -3,9 +3,8 @@
     python benchmarks/several_labels.py FOLDER
 
 FOLDER holds GoEmotions (28 labels) in goemotions/train.tsv.xz, dev.tsv.xz and test.tsv.xz. Words
-and pairs, tf-idf. C and the thresholds are chosen on the development part, by ranking precision and
-by the F1 of each label; what is printed is of the test part. CPU time is that of the last fit
-alone.
+and pairs, tf-idf. Settings and thresholds are chosen on the development part, by ranking precision
+and by the F1 of each label; what is printed is of the test part, and CPU time that of one fit.
 """
 
 import argparse

@@ -43,7 +43,7 @@ CLASSES = {
     if inspect.isclass(value := getattr(rosenblatt, name))
 }
 DISPLAYS = {name: value for name in plots.__all__ if inspect.isclass(value := getattr(plots, name))}
-OTHERS = {"Bags", "Batch", "Cache", "TextLines", "Texts", "VW"} | {
+OTHERS = {"PassiveAggressiveRegressor", "Bags", "Batch", "Cache", "TextLines", "Texts", "VW"} | {
     "Contradiction", "EnclosedContradiction", "Undecided", "Verdict"
 }  # fmt: skip
 """Those of data in files, and verdicts that are seldom or never given."""

@@ -43,6 +43,9 @@ if TYPE_CHECKING:
     )
     from rosenblatt.models.perceptron import AveragedPerceptron as AveragedPerceptron
     from rosenblatt.models.perceptron import Perceptron as Perceptron
+    from rosenblatt.models.regression import (
+        PassiveAggressiveRegressor as PassiveAggressiveRegressor,
+    )
     from rosenblatt.models.voted import VotedPerceptron as VotedPerceptron
     from rosenblatt.models.winnow import Winnow as Winnow
     from rosenblatt.models.winnow import winnow_bound as winnow_bound
@@ -100,6 +103,7 @@ _modules = {
     "models.kernel": "KernelPerceptron",
     "models.passive_aggressive": "PassiveAggressiveClassifier",
     "models.perceptron": "AveragedPerceptron Perceptron",
+    "models.regression": "PassiveAggressiveRegressor",
     "models.voted": "VotedPerceptron",
     "models.winnow": "Winnow winnow_bound",
     "persistence.model_files": "ModelFileError load read_notes save",

@@ -93,7 +93,9 @@ def are_classes(answers: Answers) -> TypeGuard[NDArray[Any]]:
 
 def occurrences(answers: Answers) -> NDArray[Any]:
     """The number of each label as often as it occurs."""
-    return answers.numbers if isinstance(answers, LabelSets) else answers
+    if isinstance(answers, LabelSets):
+        return answers.numbers
+    return answers if are_classes(answers) else np.empty(0, dtype=np.uint8)
 
 
 def strata(answers: Answers) -> NDArray[Any]:

@@ -56,8 +56,13 @@ def check_count(name: str, value: Any) -> None:
 
 def is_share(value: Any) -> bool:
     """Whether it is a number between zero and one, or one of them."""
+    return is_number_from(value, 0.0, 1.0)
+
+
+def is_number_from(value: Any, low: float, high: float) -> bool:
+    """Whether it is a number between these, or one of them."""
     real = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    return real and 0 <= float(value) <= 1
+    return real and low <= float(value) <= high
 
 
 def check_fraction(name: str, value: Any) -> None:

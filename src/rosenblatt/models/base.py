@@ -142,6 +142,9 @@ SHARED = """fit_intercept : bool, default=True
 """What the docstrings of all members say of the fields of `Learner`, and of its attributes."""
 
 
+OF_LABELS = "ties", "class_weight", "probabilities", "classes_"
+"""What a model has that predicts no numbers."""
+
 T = TypeVar("T")
 
 
@@ -212,6 +215,7 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
                 averaging=AVERAGING,
                 shared=SHARED,
                 shared_without_intercept=_without(SHARED, "fit_intercept", "ties", "unit_length"),
+                shared_of_numbers=_without(SHARED, *OF_LABELS),
             )
 
     @classmethod

@@ -157,7 +157,8 @@ class LinearLearner(Calibrated):
             zero = " is zero for every row, so nothing can be learned"
             raise InputError(Name("sample_weight"), zero)
         if before is None:
-            state = self._started_on(*self._kind_of(y), columns)
+            labels, thresholds = self._kind_of(y)
+            state = self._started_on(labels, columns, thresholds)
             if given:
                 self._begin_at(state, *start)
         else:
@@ -199,7 +200,7 @@ class LinearLearner(Calibrated):
 
         def begin(model: Any) -> State:
             columns = Columns(state.width, None if state.names is None else state.names.array())
-            fresh: State = model._started_on(state.classes, state.thresholds, columns)
+            fresh: State = model._started_on(state.classes, columns, state.thresholds)
             if given:
                 model._begin_at(fresh, *start)
             return fresh
@@ -267,7 +268,7 @@ class LinearLearner(Calibrated):
         else:
             named, (_, first) = read_classes(classes), self._kind_of(y)
             thresholds = first and first.with_classes(np.empty(0, np.intp), len(named))
-            state = self._started_on(named, thresholds, columns)
+            state = self._started_on(named, columns, thresholds)
         if state.run.goal:
             state = state.next_run(0)
         labelled = Labelled(
@@ -418,7 +419,7 @@ class LinearLearner(Calibrated):
         return encode(y, state.classes, **remedy)
 
     def _started_on(
-        self, classes: NDArray[Any], thresholds: Thresholds | None, columns: Columns
+        self, classes: NDArray[Any], columns: Columns, thresholds: Thresholds | None = None
     ) -> State:
         if len(classes) < 2:
             raise ValueError(

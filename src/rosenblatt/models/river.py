@@ -15,6 +15,10 @@ class _Classifier:
     """Stands for a model where River wonders what that is."""
 
 
+class _Regressor:
+    """Likewise for one that predicts numbers."""
+
+
 def _base() -> Any:
     """River's base classes, if it has been imported."""
     if "river.base" not in sys.modules:
@@ -30,7 +34,7 @@ class RiverClassifier(BaseEstimator):
     _is_stochastic = False
 
     @property
-    def _last_step(self) -> _Classifier:
+    def _last_step(self) -> Any:
         """River takes a model for what its last step is, and ours for a classifier."""
         _base().MiniBatchClassifier.register(_Classifier)
         return _Classifier()
@@ -77,3 +81,14 @@ class RiverClassifier(BaseEstimator):
     def _raw_memory_usage(self) -> int:
         size: int = _base().Base._raw_memory_usage.fget(self)
         return size
+
+
+class RiverRegressor(RiverClassifier):
+    """The same for models that predict numbers."""
+
+    _multiclass = False
+
+    @property
+    def _last_step(self) -> Any:
+        _base().MiniBatchRegressor.register(_Regressor)
+        return _Regressor()

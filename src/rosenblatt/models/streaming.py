@@ -33,6 +33,9 @@ class Streaming(Learner):
     _takes_single_examples = True
     """Whether a single example says enough, as it does where weights or mistakes are kept."""
 
+    _predicts_numbers = False
+    """Whether examples come to numbers, and not to labels."""
+
     def learn_one(self, x: Any, y: Any, w: float = 1.0) -> None:
         """Learn from one example, in microseconds.
 
@@ -306,6 +309,7 @@ class Streaming(Learner):
             class_weight.of_classes(self.class_weight, state.classes) if learns else None,
             None if listed is None else listed.for_the_core(listed.places(1)),
             weights.form.half_life,
+            regression=self._predicts_numbers,
         )
         super().__setattr__("_ready", ready)
         return ready

@@ -29,10 +29,12 @@ from rosenblatt.readers.atomic_write import write_whole
 __all__ = ["ModelFileError", "load", "read_notes", "save"]
 
 FORMAT = 1
-MODELS = {
+CLASSIFIERS = {
     *("AROW", "AveragedPerceptron", "KernelPerceptron", "PassiveAggressiveClassifier"),
     *("Perceptron", "VotedPerceptron", "Winnow"),
 }
+REGRESSORS = {"PassiveAggressiveRegressor"}
+MODELS = CLASSIFIERS | REGRESSORS
 TRANSFORMERS = {"FeatureCombinations", "NamedVectorizer", "TableVectorizer", "TextVectorizer"}
 LATER = {
     "covariance": "diagonal",

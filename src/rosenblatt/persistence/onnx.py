@@ -72,6 +72,8 @@ def graph_of(model: Any) -> ModelProto:
     graph = Graph()
     if last._state.thresholds is not None:
         raise TypeError("Models that give sets of labels cannot be written as ONNX as yet.")
+    if last._predicts_numbers:
+        raise TypeError("Models that predict numbers cannot be written as ONNX as yet.")
     results = dict(zip(OUTPUTS, graph.score(last, _rows_of(graph, before, last)), strict=False))
     calibration = last._state.calibration
     if calibration is not None:

@@ -15,7 +15,7 @@ from rosenblatt.inputs.names import Features
 from rosenblatt.inputs.parameters import check_count
 from rosenblatt.inputs.parts import require
 from rosenblatt.inputs.sparse import Compressed
-from rosenblatt.persistence.model_files import MODELS, open_file, said_of
+from rosenblatt.persistence.model_files import MODELS, REGRESSORS, open_file, said_of
 from rosenblatt.persistence.row_sources import Matrix, RowSource, source_of
 from rosenblatt.persistence.scoring import calibration_of, scorer_of, thresholds_of
 from rosenblatt.readers.data import Batch
@@ -75,6 +75,7 @@ class Predictor:
     _scorer: Scorer
     _calibration: Calibration | Sigmoids | None
     _thresholds: Thresholds | None
+    _predicts_numbers: bool
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Predictor":
@@ -95,13 +96,14 @@ class Predictor:
             *before, last = steps
             require(last.estimator in MODELS, "it ends in a transformer")
             classes = last.parts.build("labels", KnownLabels).classes
-            require(len(classes) > 0, "it has not seen any label")
+            numbers = last.estimator in REGRESSORS
+            require(numbers or len(classes) > 0, "it has not seen any label")
             scorer = scorer_of(last, classes)
             calibration = calibration_of(last, classes)
             thresholds = thresholds_of(last, scorer)
             features = last.parts.build("features", Features)
             source = source_of(before, features, scorer.width, _first_index(notes))
-        learned = scorer, calibration, thresholds
+        learned = scorer, calibration, thresholds, numbers
         return cls(last.estimator, classes, scorer.width, notes, source, *learned)
 
     @property
@@ -131,6 +133,8 @@ class Predictor:
         """The label of each example, as the model's ``predict`` gives it, with the same options."""
         decision = Decision.of(self.classes, threshold, abstain_below)
         X = self._matrix(examples)
+        if self._predicts_numbers:
+            return self._scorer.scores(X)
         if self._thresholds is not None and top is None:
             calibration = None if threshold is None else self._known_calibration
             by = self._thresholds, decision, calibration, abstain_below
@@ -164,6 +168,8 @@ class Predictor:
         """
         X = self._matrix(examples)
         winners, scores = self._scorer.judge(X)
+        if self._predicts_numbers:
+            return Judgement(scores, scores, self, X)
         labels = labels_at(self.classes, winners)
         if self._thresholds is not None:
             labels = np.empty(len(scores), dtype=object)
@@ -197,6 +203,7 @@ class Predictor:
         label : optional
             The class whose score to explain; if absent, the second of two or the winner of more.
         """
+        self._check_labels()
         self._scorer.coef()  # refuses where there is nothing to explain, before any work
         X = self._matrix(self._alone(example))
         if X.shape[0] != 1:
@@ -221,8 +228,16 @@ class Predictor:
         from rosenblatt.explain.records import heaviest
 
         check_count("n", n)
+        self._check_labels()
         coef = self._scorer.coef()[:-1]
         return heaviest(n, coef.T, None, self.classes.tolist(), self.name)
+
+    def _check_labels(self) -> None:
+        if self._predicts_numbers:
+            raise InputError(
+                f"{self.estimator} predicts numbers, and what is explained are labels",
+                remedy="look at coef_ of the model that load gives",
+            )
 
     @property
     def _known_calibration(self) -> Calibration | Sigmoids:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.inputs.parts import require
-from rosenblatt.persistence.model_files import Step, built
+from rosenblatt.persistence.model_files import REGRESSORS, Step, built
 from rosenblatt.training.calibration import Calibration
 from rosenblatt.training.scorer import PresenceScorer, Scorer, VoteScorer
 from rosenblatt.training.thresholds import Sigmoids, Thresholds
@@ -47,7 +47,8 @@ def scorer_of(step: Step, classes: NDArray[Any]) -> Scorer:
         ties = core.Ties.last if threshold else core.Ties.mistake
         return PresenceScorer(weights, float(threshold), ties, binarize)
     constant = float(bool(parameters["fit_intercept"]))
-    ties = core.Ties.mistake if parameters["ties"] == "mistake" else core.Ties.first
+    by_mistake = step.estimator in REGRESSORS or parameters["ties"] == "mistake"
+    ties = core.Ties.mistake if by_mistake else core.Ties.first
     if step.estimator == "VotedPerceptron":
         from rosenblatt.training.mistakes import Mistakes
 
