@@ -20,6 +20,7 @@ import fits
 import levels
 import lines
 import one
+import single
 import text
 from bench import Bench, Work
 from measure import bandwidth, one_thread_one_core, processor, spent
@@ -45,6 +46,7 @@ WORKS: dict[str, Work] = {
     "growth": fits.growth,
     "predict": calls.predict,
     "one-row": calls.one_row,
+    "single": single.single,
     "one": one.one_at_a_time,
     "small": calls.small_fit,
     "memory": calls.memory,

@@ -2,14 +2,17 @@
 
 import copy
 import json
+import pickle
+import tracemalloc
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
+from sklearn.pipeline import make_pipeline
 
-from rosenblatt import TextVectorizer
+from rosenblatt import Perceptron, Predictor, TextVectorizer, save
 from rosenblatt.features.text_engine import Words
 
 TALES = ["The cat sat on the mat", "a naïve dog sat", "日本語 の cat", "", "dog dog \ud800x"]
@@ -169,3 +172,70 @@ def test_damaged_arrays_are_refused_or_describe_words(data, words):
         return
     assert len(built.names()) == built.width
     assert len(built.rows(TALES)[0]) == len(TALES) + 1
+
+
+class Walked(np.ndarray):
+    """Counts that tell how often all of them were looked at."""
+
+    times = 0
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **options):
+        Walked.times += 1
+        plain = [np.asarray(given) if isinstance(given, Walked) else given for given in inputs]
+        return getattr(ufunc, method)(*plain, **options)
+
+
+def test_the_counts_of_all_buckets_are_walked_once_for_any_number_of_single_documents():
+    vectorizer = TextVectorizer(n_hash_bits=10, use_idf=True).fit(TALES)
+    expected = vectorizer.transform(TALES).toarray()
+    vectorizer = pickle.loads(pickle.dumps(vectorizer))
+    learned = vectorizer._learned
+    learned.counts = learned.counts.view(Walked)
+
+    Walked.times = 0
+    first = vectorizer.transform(TALES[:1]).toarray()
+    walked = Walked.times
+    others = [vectorizer.transform([tale]).toarray() for tale in TALES[1:]]
+
+    assert 0 < walked == Walked.times
+    assert_array_equal(np.concatenate([first, *others]), expected)
+
+
+def test_a_single_document_makes_no_array_as_long_as_the_buckets(tmp_path):
+    bits = 18
+    vectorizer = TextVectorizer(n_hash_bits=bits, use_idf=True, norm="l2")
+    model = make_pipeline(vectorizer, Perceptron(random_state=0)).fit(TALES[:2], ["cat", "dog"])
+    save(model, tmp_path / "model.rbt")
+    predictor = Predictor.load(tmp_path / "model.rbt")
+    calls = [lambda: vectorizer.transform(TALES[:1]), lambda: predictor.predict(TALES[:1])]
+    calls.append(lambda: model.predict(TALES[:1]))
+
+    for call in calls:
+        call()  # works out what is then kept
+        tracemalloc.start()
+        call()
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 1 << bits  # a byte for each
+
+
+@pytest.mark.parametrize("bits", [None, 8])
+def test_idf_is_that_of_all_documents_after_each_batch(bits):
+    vectorizer = TextVectorizer(n_hash_bits=bits, use_idf=True)
+
+    for place, tale in enumerate(TALES):
+        vectorizer.partial_fit([tale])
+        whole = TextVectorizer(n_hash_bits=bits, use_idf=True)
+        whole.partial_fit(TALES[: place + 1])
+
+        assert_array_equal(vectorizer.idf_, whole.idf_)
+        assert_array_equal(vectorizer.transform(TALES).toarray(), whole.transform(TALES).toarray())
+
+
+def test_idf_that_a_caller_changes_is_a_copy():
+    vectorizer = TextVectorizer(n_hash_bits=8, use_idf=True).fit(TALES)
+    expected = vectorizer.transform(TALES).toarray()
+
+    vectorizer.idf_[:] = 0
+
+    assert_array_equal(vectorizer.transform(TALES).toarray(), expected)

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.features.documents import check_dtype, check_stop_words
 from rosenblatt.features.text_analysis import WORDS, TextAnalysis
-from rosenblatt.features.text_engine import Columns, Words, WordSettings, inverse_frequencies
+from rosenblatt.features.text_engine import Columns, Words, WordSettings
 from rosenblatt.features.text_fitting import Limits, WordCount
 from rosenblatt.features.vectorizer import Vectorizer, filled_rows
 from rosenblatt.features.vocabularies import GivenVocabulary, HashedColumns
@@ -272,9 +272,10 @@ class TextVectorizer(TextAnalysis, Vectorizer):
         check_is_fitted(self)
         if not self.use_idf:
             raise AttributeError("idf_ needs use_idf=True.")
-        counts, smooth = self.document_counts_, bool(self.smooth_idf)
-        idf = inverse_frequencies(counts, self.n_documents_, smooth)
-        return idf.astype(self.dtype, copy=False)
+        learned = self._known()
+        if learned.counted is None:
+            raise AttributeError("idf_ of hashed words needs use_idf=True in fit.")
+        return learned.idf(bool(self.smooth_idf)).astype(self.dtype)
 
     def word_count(self) -> WordCount:
         """Counts words as the parameters say, once they are found in order."""

@@ -169,11 +169,9 @@ class Words(Engine):
         """The weight of each column, with ``use_idf``."""
         if not self.settings.use_idf:
             return None
-        if self.learned.counts is None:
+        if self.learned.counted is None:
             raise ValueError("use_idf of hashed words needs documents learned with use_idf=True.")
-        return inverse_frequencies(
-            self.learned.counts, self.learned.documents, self.settings.smooth_idf
-        )
+        return self.learned.idf(self.settings.smooth_idf)
 
     def learn(self, raw_documents: Iterable[str], threads: int = 1) -> None:
         """Learn the words of more documents: new ones get new columns at the end."""
@@ -227,21 +225,9 @@ class Words(Engine):
                 settings.n_hash_bits, settings.alternate_sign, arrays, documents
             )
         words = cls(settings, learned)
-        if settings.use_idf and learned.counts is None:
+        if settings.use_idf and learned.counted is None:
             raise InputError("With use_idf each column must have a number of documents")
         return words
-
-
-def inverse_frequencies(
-    counts: NDArray[np.int64], documents: int, smooth: bool
-) -> NDArray[np.float64]:
-    """1 + log(documents / count), as if one more document had every word if smoothed."""
-    added, most = int(smooth), int(counts.max(initial=0))
-    # As a rule counts are fewer than columns: a logarithm for each is then enough.
-    few = np.arange(most + 1) if most < len(counts) else counts
-    idf: NDArray[np.float64] = np.log((documents + added) / (np.maximum(few, 1 - added) + added))
-    idf += 1.0
-    return idf if few is counts else idf[counts]
 
 
 def _settings_of(facts: Any) -> WordSettings:

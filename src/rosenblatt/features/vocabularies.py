@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from rosenblatt import core
+from rosenblatt.features.frequencies import Frequencies
 from rosenblatt.inputs.errors import InputError, InputTypeError, Name
 from rosenblatt.inputs.parameters import wrong
 
@@ -23,7 +24,7 @@ Arrays = dict[str, NDArray[Any]]
 MOST_DOCUMENTS = 2**32 - 1
 
 
-class Vocabulary:
+class Vocabulary(Frequencies):
     """A column for each name."""
 
     def __init__(self) -> None:
@@ -60,6 +61,10 @@ class Vocabulary:
     @property
     def documents(self) -> int:
         return self.lexicon.documents
+
+    @property
+    def counted(self) -> core.Lexicon:
+        return self.lexicon
 
     @property
     def counts(self) -> NDArray[np.int64]:
@@ -131,7 +136,7 @@ class GivenVocabulary(Vocabulary):
         return rows
 
 
-class HashedColumns:
+class HashedColumns(Frequencies):
     """Columns that names share: each is called by the name that it met most, as far as known."""
 
     def __init__(self, bits: int, alternate_sign: bool) -> None:
