@@ -10,7 +10,8 @@ from rosenblatt.theory.margin_program import Array, BestSoFar, MarginProgram, Po
 
 ITERATIONS = 80
 DENSER = 20
-"""How many zeros for each value of a sparse matrix are sooner multiplied than passed over."""
+"""How many zeros for each value of a sparse matrix are sooner multiplied than passed over: half the
+time for ten classes of 16 features."""
 
 
 def solve_by_interior_point(program: MarginProgram) -> BestSoFar:
