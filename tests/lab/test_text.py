@@ -72,6 +72,10 @@ MODELS = {
         AROW(random_state=0),
     ),
     "float32": (TextVectorizer(dtype=np.float32, norm="l2"), AROW(average=True, random_state=0)),
+    "given words": (
+        TextVectorizer(vocabulary=["superb", "dull", "film", "terrible"]),
+        AveragedPerceptron(random_state=0),
+    ),
     "no intercept": (
         TextVectorizer(),
         AveragedPerceptron(fit_intercept=False, unit_length=True, random_state=0),
@@ -81,11 +85,23 @@ MODELS = {
 
 @pytest.fixture(scope="module")
 def page(browser, address):
+    """To ask the modules of the page."""
     with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
         page = context.new_page()
         page.goto(address + "#view=text")
         page.wait_for_selector("body[data-ready]")
         yield page
+
+
+@pytest.fixture
+def view(page, address):
+    """The view as it comes up, where other models are asked for."""
+    view = page.context.new_page()
+    view.goto(address + "#view=text")
+    view.wait_for_selector("body[data-ready]")
+    view.get_by_text("Open a model of yours").click()
+    yield view
+    view.close()
 
 
 def both(texts, labels):
@@ -209,6 +225,8 @@ def test_a_file_that_lies_gets_a_sentence(page, tmp_path, kind):
             Perceptron(random_state=0),
             "alternating signs",
         ),
+        (TextVectorizer(), AveragedPerceptron(half_life=9.0), "no averages that forget"),
+        (TextVectorizer(), AROW(covariance="full"), "no full covariances"),
     ],
 )
 def test_a_model_that_the_page_does_not_explain_is_named(
@@ -219,26 +237,25 @@ def test_a_model_that_the_page_does_not_explain_is_named(
     assert sentence in page.evaluate(READ, list(path.read_bytes()))
 
 
-def test_a_model_is_opened_and_a_sentence_edited(page, tmp_path):
+def test_a_model_is_opened_and_a_sentence_edited(view, tmp_path):
     path = saved(tmp_path, *MODELS["pairs"])
-    page.get_by_text("Open a model of yours").click()
 
-    page.get_by_label("Open a model", exact=True).set_input_files(path)
-    page.get_by_text("model.rbt is opened.").wait_for()
-    page.get_by_label("Sentence", exact=True).fill("excellent zzz dull")
+    view.get_by_label("Open a model", exact=True).set_input_files(path)
+    view.get_by_text("model.rbt is opened.").wait_for()
+    view.get_by_label("Sentence", exact=True).fill("excellent zzz dull")
 
-    words = page.locator(".line:not(.runs) .word")
+    words = view.locator(".line:not(.runs) .word")
     assert words.locator(".name").all_inner_texts() == ["excellent", "zzz", "dull"]
     assert words.nth(1).locator(".push-number").inner_text() == "unknown"
     assert "unknown" in words.nth(1).get_attribute("class")
     (score,) = load(path).decision_function(["excellent zzz dull"])
-    assert page.locator(".score").inner_text() == f"{round(abs(score), 3):g}"
+    assert view.locator(".score").inner_text() == f"{round(abs(score), 3):g}"
 
 
-def test_a_dropped_file_that_is_no_model_gets_a_sentence_in_the_text_view(page):
-    page.get_by_role("button", name="Stage", exact=True).click()
+def test_a_dropped_file_that_is_no_model_gets_a_sentence_in_the_text_view(view):
+    view.get_by_role("button", name="Stage", exact=True).click()
 
-    page.evaluate(
+    view.evaluate(
         """() => {
             const dropped = new DataTransfer();
             dropped.items.add(new File(["<b>no model"], "x.rbt"));
@@ -247,31 +264,31 @@ def test_a_dropped_file_that_is_no_model_gets_a_sentence_in_the_text_view(page):
         }"""
     )
 
-    page.get_by_text("This is not a model file of rosenblatt, or only part of one.").wait_for()
+    view.get_by_text("This is not a model file of rosenblatt, or only part of one.").wait_for()
 
 
-def test_what_is_taught_moves_bars_and_then_is_known(page):
-    page.get_by_label("Lines to learn from").fill("no\tdull dull\nyes\tfine plot")
-    page.get_by_role("button", name="Learn from these lines").click()
-    page.get_by_label("Sentence", exact=True).fill("fine plot")
+def test_what_is_taught_moves_bars_and_then_is_known(view):
+    view.get_by_label("Lines to learn from").fill("no\tdull dull\nyes\tfine plot")
+    view.get_by_role("button", name="Learn from these lines").click()
+    view.get_by_label("Sentence", exact=True).fill("fine plot")
 
-    page.get_by_role("button", name="no", exact=True).click()
-    moved = page.locator(".word.moved").count()
+    view.get_by_role("button", name="no", exact=True).click()
+    moved = view.locator(".word.moved").count()
     for _ in range(9):
-        page.get_by_role("button", name="no", exact=True).click()
+        view.get_by_role("button", name="no", exact=True).click()
 
     assert moved == 3
-    assert page.locator(".total").inner_text().startswith("no: words ")
+    assert view.locator(".total").inner_text().startswith("no: words ")
 
 
-def test_markup_in_labels_and_words_is_shown_literally(page):
-    page.get_by_label("Lines to learn from").fill("<img src=x>\tdull <b>plot</b>\n<i>\tfine cast")
-    page.get_by_role("button", name="Learn from these lines").click()
+def test_markup_in_labels_and_words_is_shown_literally(view):
+    view.get_by_label("Lines to learn from").fill("<img src=x>\tdull <b>plot</b>\n<i>\tfine cast")
+    view.get_by_role("button", name="Learn from these lines").click()
 
-    page.get_by_label("Sentence", exact=True).fill("dull <script>alert(1)</script>")
+    view.get_by_label("Sentence", exact=True).fill("dull <script>alert(1)</script>")
 
-    assert page.locator(".tops h3").all_inner_texts() == ["<i>", "<img src=x>"]
-    assert page.locator("#text img, #text script, #text .total i").count() == 0
+    assert view.locator(".tops h3").all_inner_texts() == ["<i>", "<img src=x>"]
+    assert view.locator("#text img, #text script, #text .total i").count() == 0
 
 
 @pytest.mark.parametrize(
@@ -281,12 +298,12 @@ def test_markup_in_labels_and_words_is_shown_literally(page):
         ("a\tone\na\ttwo", "There must be 2 to 20 different labels."),
     ],
 )
-def test_lines_that_will_not_do_get_a_sentence(page, lines, sentence):
-    page.get_by_label("Lines to learn from").fill(lines)
+def test_lines_that_will_not_do_get_a_sentence(view, lines, sentence):
+    view.get_by_label("Lines to learn from").fill(lines)
 
-    page.get_by_role("button", name="Learn from these lines").click()
+    view.get_by_role("button", name="Learn from these lines").click()
 
-    assert page.locator("#text .told-text").inner_text() == sentence
+    assert view.locator("#text .told-text").inner_text() == sentence
 
 
 def test_lines_learned_in_the_page_weigh_what_the_library_weighs(page):

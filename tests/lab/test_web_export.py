@@ -12,6 +12,7 @@ from sklearn.pipeline import make_pipeline
 
 from command_line import Program, reviews
 from rosenblatt import (
+    AROW,
     AveragedPerceptron,
     InputError,
     Perceptron,
@@ -127,7 +128,8 @@ def test_a_budget_keeps_the_largest_weights(tmp_path):
         (TextVectorizer(), VotedPerceptron(), "this model is TextVectorizer, VotedPerceptron"),
         (TextVectorizer(analyzer="char"), Perceptron(), "counts characters"),
         (TextVectorizer(n_hash_bits=6, alternate_sign=True), Perceptron(), "alternating signs"),
-        (TextVectorizer(), AveragedPerceptron(half_life=9.0), "averages that forget"),
+        (TextVectorizer(), AveragedPerceptron(half_life=9.0), "no averages that forget"),
+        (TextVectorizer(), AROW(covariance="full"), "no full covariances"),
     ],
 )
 def test_a_model_that_a_page_does_not_explain_is_refused(tmp_path, vectorizer, model, sentence):
@@ -170,3 +172,12 @@ def test_a_folder_with_files_is_not_written_over(tmp_path, capsys):
     said = program.complains("export", saved(tmp_path), "--web", tmp_path / "web", code=4)
 
     assert "is not empty" in said
+
+
+def test_a_model_of_several_labels_is_refused(tmp_path):
+    texts = ["good plot", "dull plot", "good music", "dull music"]
+    labels = [["good", "plot"], ["plot"], ["good"], []]
+    save(make_pipeline(TextVectorizer(), AveragedPerceptron()).fit(texts, labels), tmp_path / "m")
+
+    with pytest.raises(InputError, match="no models of several labels"):
+        export_web(str(tmp_path / "m"), str(tmp_path / "web"))

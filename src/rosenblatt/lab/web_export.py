@@ -82,8 +82,13 @@ def _check_explained(facts: Facts) -> None:
         raise InputError("A page reads neither alternating signs nor texts without accents")
     if (settings["n_hash_bits"] or 0) > MOST_BITS:
         raise InputError(f"A page holds {MOST_BITS} bits of hashed columns at most")
-    if "half_life" in steps[1]["weights"]:
-        raise InputError("A page does not read averages that forget")
+    weights = steps[1]["weights"]
+    full = steps[1]["parameters"].get("covariance") == "full"
+    if "half_life" in weights or weights.get("several") or full:
+        raise InputError(
+            "A page reads no averages that forget, no models of several labels for a text, and no "
+            "full covariances"
+        )
 
 
 def _size(parts: list[Any]) -> int:

@@ -98,7 +98,8 @@ export async function modelIn(buffer) {
     need(classes.length >= 2 && (stride === 1 ? classes.length === 2 : stride === 4 * Math.ceil(classes.length / 4)), "the shape of its weights does not fit its classes");
     need(rows === width + 1 && values.values instanceof Float64Array && seen.values.length === 3, "the shape of its weights does not fit its features");
     need(!missed || missed.values.length === values.values.length, "its averages do not fit its weights");
-    if ("half_life" in last.weights) throw new FileError("This page does not read averages that forget.");
+    if ("half_life" in last.weights || last.weights.several || arrays.has("1.weights.covariance"))
+      throw new FileError("This page reads no averages that forget, no models of several labels for a text, and no full covariances.");
     const counted = Number(seen.values[0]) + 1;
     const sureness = arrays.get("1.weights.sureness")?.values;
     need(last.estimator !== "AROW" || sureness?.length === values.values.length, "it does not say how sure its weights are");
