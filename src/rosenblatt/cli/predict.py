@@ -130,7 +130,7 @@ class Shown:
             return []
         columns: list[list[Any]] = []
         for pairs in zip(*self.pairs(judgement), strict=True):
-            names, numbers = map(list, zip(*pairs, strict=True))
+            names, numbers = [name for name, _ in pairs], [number for _, number in pairs]
             columns += [numbers] if self.top is None else [names, numbers]
         return columns
 

@@ -151,7 +151,7 @@ def train(
         require_weight("held-out", any(survey.held for survey in surveys))
     plan.of_class = class_weight.of_counts(estimator.class_weight, classes, sizes)
     plan.classes = classes
-    state = estimator._started_on(classes, None, Columns(width, names))
+    state = estimator._started_on(classes, Columns(width, names))
     state = replace(state, run=replace(state.run, seed=seed))
     patience = int(estimator.n_iter_no_change) if estimator.early_stopping else 0
     state = state.next_run(int(estimator.max_iter), patience)

@@ -145,8 +145,10 @@ def _check_words(words: Words) -> None:
         got = Parameter("analyzer", settings.analyzer)
         raise InputError("Runs of characters cannot be exported", got=got, remedy="use words")
     if not words.native or settings.strip_accents is not None:
-        remedy = ("use ", Parameter("strip_accents", None), " and words as they are")
-        raise InputError("What Python does with a text cannot be exported", remedy=remedy)
+        raise InputError(
+            "What Python does with a text cannot be exported",
+            remedy=("use ", Parameter("strip_accents", None), " and words as they are"),
+        )
     if settings.stop_words and settings.ngram_range[1] > 1:
         raise InputError(
             "Runs of words across stop words cannot be exported",

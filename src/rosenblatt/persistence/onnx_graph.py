@@ -10,7 +10,10 @@ from rosenblatt.features.table_engine import NumberColumn, TableColumns
 from rosenblatt.features.text_engine import Words
 
 try:
-    from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
+    from onnx import ModelProto as ModelProto
+    from onnx import NodeProto, numpy_helper
+    from onnx import TensorProto as TensorProto
+    from onnx import helper as helper
 except ImportError as missing:
     raise ImportError("Export needs onnx: pip install 'rosenblatt[onnx]'.") from missing
 

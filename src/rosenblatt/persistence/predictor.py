@@ -169,7 +169,7 @@ class Predictor:
         X = self._matrix(examples)
         winners, scores = self._scorer.judge(X)
         if self._predicts_numbers:
-            return Judgement(scores, scores, self, X)
+            return Judgement(scores, scores, self, X, winners)
         labels = labels_at(self.classes, winners)
         if self._thresholds is not None:
             labels = np.empty(len(scores), dtype=object)

@@ -51,7 +51,8 @@ def legible(text: Any) -> str:
     text = str(text)
     if not (text.isascii() and text.isprintable()):
         text = "".join(map(shown, text))
-    return text.replace("$", r"\$")
+    escaped: str = text.replace("$", r"\$")
+    return escaped
 
 
 @lru_cache

@@ -111,7 +111,7 @@ class ProjectionDisplay(Display):
         tip = ends[1] + 0.1 * (ends[1] - ends[0])
         set_view(axes, view_of(np.vstack([examples.X, feet, tip])))
         falls = np.stack([examples.X, feet], axis=1)
-        axes.add_collection(LineCollection(falls, color=ink(axes), linewidth=0.6, alpha=0.4))
+        axes.add_collection(LineCollection([*falls], color=ink(axes), linewidth=0.6, alpha=0.4))
         arrow(axes, ends[0], tip, color=ink(axes))
         caption(axes, "w", tip, unit, fontstyle="italic")
         line(axes, plane.w, plane.b, color=ink(axes), linewidth=1.5, label="boundary")

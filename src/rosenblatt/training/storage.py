@@ -34,7 +34,8 @@ class WeightArrays(NamedTuple):
 
     def each(self, change: Callable[[Array], Array]) -> "WeightArrays":
         """The same with a change made to each array that there is."""
-        return WeightArrays(*(None if array is None else change(array) for array in self))
+        others = (None if array is None else change(array) for array in self[1:])
+        return WeightArrays(change(self.weights), *others)
 
 
 WeightArrays.__module__ = "rosenblatt"

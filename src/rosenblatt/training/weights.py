@@ -173,6 +173,7 @@ class Weights:
 
         Two classes that shared a column are independent, each with its share of the variance.
         """
+        assert self.covariance is not None
         rows, narrow = self.width + 1, self.form.stride
         old = self.covariance.reshape(rows, narrow, rows, narrow)
         new = wide.reshape(rows, -1, rows, len(wide) // rows)
@@ -260,8 +261,8 @@ class Weights:
         covariance = arrays.get("covariance")
         if covariance is not None:
             check_array(covariance, np.float64, (values.size, values.size))
-            sound = np.isfinite(covariance).all() and (covariance.diagonal() >= 0).all()
-            require(bool(sound), "its covariance is none")
+            finite, some = np.isfinite(covariance).all(), (covariance.diagonal() >= 0).all()
+            require(bool(finite and some), "its covariance is none")
         counts = check_array(arrays.get("counts"), np.int64, (3,))
         sound = bool(((counts >= 0) & (counts <= MOST_COUNTED)).all())
         require(sound, "its counts are not counts")
@@ -279,8 +280,8 @@ class Weights:
             "whether its examples are of several classes is not told",
         )
         numbers = WeightArrays(values, missed, sureness, covariance)
-        kept = [array is not None for array in numbers[1:]]
-        form = Form(classes, stride, *kept, start, half_life, several)
+        averages, surer, covarying = (array is not None for array in numbers[1:])
+        form = Form(classes, stride, averages, surer, covarying, start, half_life, several)
         return cls.of(form, numbers, counts=counts, measures=measures)
 
     def __getstate__(self) -> dict[str, Any]:
