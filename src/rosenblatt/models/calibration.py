@@ -235,6 +235,6 @@ def learn_and_look(model: Any, trainer: Trainer, examples: Labelled) -> None:
             importance = 1.0 if row.importance is None else float(row.importance[0])
             recent.add(scores, int(occurrences(row.codes)[0]), importance)
         end = min(len(order), begin + recent.until_next)
-        trainer.walk(begin, order[:end])
+        trainer.walk_stretch(order, begin, end)
         recent.seen += end - begin
         begin = end

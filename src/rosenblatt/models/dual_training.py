@@ -1,7 +1,7 @@
 """How the dual form learns: kernel values first, a block of examples at a time, then the core."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,6 +72,10 @@ class DualTrainer(Trainer):
             learn = self._learn if self.budget is None else self._learn_within_budget
             self.state.weights = learn(rows[begin:end])
             begin = end
+
+    def walk_stretch(self, order: NDArray[np.uint32], begin: int, end: int) -> None:
+        """By scores of these rows alone: those that it would keep are of a whole walk."""
+        replace(self).walk(0, order[begin:end])
 
     def _score(self, rows: NDArray[np.intp]) -> None:
         """Bring the scores of these rows up to date."""

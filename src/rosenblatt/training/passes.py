@@ -155,6 +155,10 @@ class Trainer:
     def walk(self, begin: int, order: NDArray[np.uint32] | None = None) -> None:
         """Learn from the rows in order, from place ``begin`` on, in calls short for Ctrl-C."""
 
+    def walk_stretch(self, order: NDArray[np.uint32], begin: int, end: int) -> None:
+        """Learn from some of the rows in order, the next after those that were learned from."""
+        self.walk(begin, order[:end])
+
     def _begin_run(self, *, alone: bool) -> None:
         """Get ready for passes over the same rows; ``alone`` if nobody looks at the weights."""
 
