@@ -10,7 +10,7 @@ from http.client import HTTPConnection
 
 import pytest
 
-from command_line import rosenblatt
+from command_line import Program, rosenblatt
 from rosenblatt.lab.serving import PageServer
 
 
@@ -58,6 +58,22 @@ def test_a_file_that_is_not_there_gets_a_sentence():
 
     assert ended.returncode == 1
     assert "Cannot read nowhere.csv" in ended.stderr
+
+
+def test_an_install_without_the_core_says_how_to_get_it(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("rosenblatt.lab.serving.CORE", tmp_path / "core.wasm")
+
+    said = Program(capsys, tmp_path).complains("lab", "--no-browser", code=2)
+
+    assert "install a wheel, or run make lab in a clone" in said
+
+
+def test_a_port_that_is_taken_is_named(tmp_path, capsys):
+    with PageServer() as server:
+        taken = str(server.server_port)
+        said = Program(capsys, tmp_path).complains("lab", "--no-browser", "--port", taken, code=2)
+
+    assert f"The port {taken} of 127.0.0.1 is taken" in said
 
 
 def answer(address, path, **headers):
