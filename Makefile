@@ -21,7 +21,7 @@ DEMO := $(or $(wildcard .venv/test),.venv/demo)
 # It is first seen on the machine that compiled it: the widest level of the core will do.
 LEVELS.demo := widest
 
-.PHONY: demo figures claims lab test attacks fuzz bench compare lint clean
+.PHONY: demo figures claims lab test java attacks fuzz bench compare lint clean
 
 demo: $(DEMO)
 	$(BIN)/python examples/first_look.py
@@ -37,10 +37,16 @@ claims: $(DEMO)
 lab: .venv/lab
 	$(BIN)/rosenblatt lab
 
-test: .venv/test build/core_tests $(FUZZ:%=build/fuzz/%)
+test: .venv/test java build/core_tests $(FUZZ:%=build/fuzz/%)
 	build/core_tests
 	for target in $(FUZZ); do build/fuzz/$$target 10000 || exit 1; done
 	$(BIN)/pytest -n auto --dist worksteal
+
+# The tests of Spark start one, which needs Java 17 or later: that on the path, or Debian's.
+java:
+	@command -v java >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
+		apt-get install -y openjdk-17-jre-headless; } || \
+		{ echo "The tests of Spark need Java 17 or later: install openjdk-17-jre-headless." >&2; exit 1; }
 
 # What SECURITY.md promises and docs/reliability.md lists; some minutes.
 attacks: .venv/test

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rosenblatt.cluster.executors import ShardTrainer as ShardTrainer
+    from rosenblatt.cluster.scoring import score_dataframe as score_dataframe
+    from rosenblatt.cluster.spark import SparkTrainer as SparkTrainer
     from rosenblatt.explain.contributions import contributions as contributions
     from rosenblatt.explain.contributions import feature_weights as feature_weights
     from rosenblatt.explain.provenance import ExamplePull as ExamplePull
@@ -90,6 +92,8 @@ __version__ = "0.1.0"
 
 _modules = {
     "cluster.executors": "ShardTrainer",
+    "cluster.scoring": "score_dataframe",
+    "cluster.spark": "SparkTrainer",
     "explain.contributions": "contributions feature_weights",
     "explain.provenance": "ExamplePull Pull Pulls made_of why",
     "explain.records": "Contributions FeatureWeights Push Weight",

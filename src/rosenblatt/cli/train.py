@@ -25,7 +25,7 @@ from rosenblatt.cli.train_choice import Chosen, chosen
 from rosenblatt.cli.train_data import counts_of, in_memory, on_disk, to_try
 from rosenblatt.cli.train_online import afresh, check_online, going_on, learn_online
 from rosenblatt.cli.train_options import check_together, learning
-from rosenblatt.cli.train_passes import Passes, calibrate, fit
+from rosenblatt.cli.train_passes import Passes, as_one, calibrate, fit, fit_over_shards
 from rosenblatt.cli.train_plan import Plan
 from rosenblatt.readers.training_data import TrainingData
 
@@ -114,6 +114,10 @@ def command(
         model, path = kept.model, output or output_of(resume)
         options, reading = options | kept.options, reading | kept.settings
     check_free(path, force=force)
+    if options["shards"] is not None:
+        if stream:
+            raise click.UsageError("--shards keeps its data in memory, --stream does not.", context)
+        stream = False
     stream = is_large(file) if stream is None else stream
     if stream and file == "-":
         raise click.UsageError(
@@ -197,7 +201,12 @@ class Job:
         out.say("learn", f"{choice.candidate}: from all {count:,} examples")
         if self.model is None:
             self.model = choice.candidate.model.set_params(max_iter=choice.passes)
-        model = fit(learned, self.model, Passes(out, count=count))
+        if self.plan.shards is not None:
+            folder = os.path.dirname(os.path.abspath(self.output))
+            self.model = fit_over_shards(learned, self.model, self.plan, folder, out)
+            model = as_one(learned, self.model)
+        else:
+            model = fit(learned, self.model, Passes(out, count=count))
         if self.plan.probabilities:
             with out.bar("looking for probabilities"):
                 calibrate(learned, self.model, self.tried)
@@ -215,6 +224,8 @@ class Job:
         """Keep what was learned so far and say how to go on."""
         if self.written:
             raise Failure(INTERRUPTED, f"Interrupted after {self.output} was written, whole.")
+        if self.plan.shards is not None:
+            raise Failure(INTERRUPTED, "Interrupted; a run over shards writes nothing.")
         if self.model is None or self.model._state is None:
             raise Failure(INTERRUPTED, "Interrupted before the first pass: nothing was written.")
         path = self.checkpoint or free_path(self.output)

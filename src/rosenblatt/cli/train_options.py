@@ -77,6 +77,10 @@ def check_together(context: click.Context, options: dict[str, Any]) -> None:
         )
     if options["hash_bits"] is not None and options["min_df"] > 1:
         raise click.UsageError("--hash keeps no words, so --min-df can leave none out.", context)
+    if options["spark"] is not None and options["shards"] is None:
+        raise click.UsageError("--spark trains over shards: add --shards NUMBER.", context)
+    if options["shards"] is not None and options["learner"] == "voted":
+        raise click.UsageError("--learner voted can't learn over --shards.", context)
 
 
 OPTIONS = (
@@ -164,6 +168,17 @@ OPTIONS = (
         type=click.IntRange(1),
         default=1,
         help="Leave out words of fewer documents.",
+    ),
+    click.option(
+        "--shards",
+        type=click.IntRange(1),
+        metavar="NUMBER",
+        help="Learn from so many parts side by side, and mix what they come to after each pass.",
+    ),
+    click.option(
+        "--spark",
+        metavar="MASTER",
+        help="Where --shards are learned from: a URL of Spark's; on this machine if not given.",
     ),
     click.option(
         "--probabilities/--no-probabilities",

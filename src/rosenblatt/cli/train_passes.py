@@ -5,8 +5,10 @@ from typing import Any
 
 from rosenblatt.cli.failures import reading_data
 from rosenblatt.cli.output import Output, percent
+from rosenblatt.cli.train_plan import Plan
 from rosenblatt.explain.bar_tables import aligned
 from rosenblatt.readers.training_data import TrainingData
+from rosenblatt.training.history import Pass
 
 
 class Passes:
@@ -38,9 +40,12 @@ class Passes:
         if context.task_name != "pass":
             return
         self.bar.close()
-        done, run = estimator.history_[-1], estimator._state.run
+        self.show(estimator._state.run.passes, estimator.history_[-1])
+
+    def show(self, number: int, done: Pass) -> None:
+        """A line of the table."""
         cells = [
-            f"{run.passes}",
+            f"{number}",
             f"{done.mistakes:,}",
             "" if done.train_error is None else percent(done.train_error),
             f"{done.seconds:.2f}",
@@ -74,6 +79,28 @@ def make_passes(model: Any, X: Any, y: Any, sample_weight: Any, passes: Passes) 
             model.fit(X, y, sample_weight)
     finally:
         model.set_callbacks()
+
+
+def fit_over_shards(data: TrainingData, model: Any, plan: Plan, folder: str, out: Output) -> Any:
+    """The model fitted over shards, which lie in a folder for Spark's workers if those learn."""
+    from rosenblatt.cluster.executors import ShardTrainer
+
+    with contextlib.ExitStack() as until_done:
+        placed: dict[str, Any] = {"n_jobs": plan.jobs or -1}
+        if plan.spark is not None:
+            from rosenblatt.cluster.spark import session_on
+
+            until_done.enter_context(out.bar("starting Spark"))
+            session = until_done.enter_context(session_on(plan.spark))
+            placed = {"executor": session, "folder": folder}
+        trainer = ShardTrainer(model, n_shards=plan.shards or 1, **placed)
+        with reading_data(data.lines), out.bar(f"learning from {plan.shards} shards"):
+            fitted = trainer.fit(data.X, data.y, data.sample_weight)
+    passes = Passes(out, count=len(data.y))
+    passes.setup(fitted, None)
+    for number, done in enumerate(fitted.history_, start=1):
+        passes.show(number, done)
+    return fitted
 
 
 def as_one(data: TrainingData, model: Any) -> Any:

@@ -75,6 +75,9 @@ class Plan:
     """Threads, one on each processor if not given."""
     probabilities: bool
     stream: bool
+    shards: int | None = None
+    spark: str | None = None
+    """The master that learns from shards; threads of this machine do if not given."""
 
     def candidates(self, labels: NDArray[Any]) -> list[Candidate]:
         """The estimators to choose among, not yet fitted."""

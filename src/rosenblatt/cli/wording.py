@@ -22,6 +22,7 @@ FLAGS: dict[str, str | dict[bool, str]] = {
     "min_df": "--min-df",
     "n_hash_bits": "--hash",
     "n_jobs": "--jobs",
+    "n_shards": "--shards",
     "ngram_range": "--ngrams",
     "r": "-r",
     "random_state": "--seed",

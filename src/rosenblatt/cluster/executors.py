@@ -16,7 +16,7 @@ from sklearn.base import clone
 from rosenblatt.cluster import passes
 from rosenblatt.cluster.mixing import Mixing
 from rosenblatt.cluster.shard import Data, Source, Task
-from rosenblatt.inputs.errors import InputError, Name, Parameter, Row, Thing
+from rosenblatt.inputs.errors import InputError, InputTypeError, Name, Parameter, Row, Thing
 from rosenblatt.inputs.labels import CodedLabels, distinct, encode, read_labels
 from rosenblatt.inputs.parameters import check_count, threads_of
 from rosenblatt.inputs.tables import read_sample_weight, read_table
@@ -113,9 +113,10 @@ class ShardTrainer:
 
     n_shards : int, default=4
 
-    executor : concurrent.futures.Executor, optional
-        What runs the shards: a process pool, loky's, the one that Dask's client gives. Without
-        it, ``n_jobs`` threads do, which share X and learn side by side.
+    executor : concurrent.futures.Executor or SparkSession, optional
+        What runs the shards: a process pool, loky's, the one that Dask's client gives, or Spark.
+        Without it, ``n_jobs`` threads do, which share X and learn side by side. For tables that
+        Spark has, use `SparkTrainer`.
 
     n_jobs : int, optional
         Threads, one if not given; -1 is one for each processor. The result is the same.
@@ -152,7 +153,7 @@ class ShardTrainer:
         estimator: Any,
         *,
         n_shards: int = 4,
-        executor: Executor | None = None,
+        executor: Any = None,
         n_jobs: int | None = None,
         mixing: Mixing = "uniform",
         checkpoint: str | os.PathLike[str] | None = None,
@@ -188,6 +189,10 @@ class ShardTrainer:
         if self.executor is not None and self.n_jobs is not None:
             remedy = ("leave ", Name("n_jobs"), " to the executor")
             raise InputError(Parameter("n_jobs", self.n_jobs), " is of threads", remedy=remedy)
+        executor = self.executor
+        if not (executor is None or isinstance(executor, Executor) or _is_spark(executor)):
+            must = "be a concurrent.futures.Executor or a SparkSession"
+            raise InputTypeError(Name("executor"), must=must, got=type(executor).__name__)
         table, columns = read_table(X, None, type(estimator).__name__)
         labels = read_labels(estimator, y, table.shape[0])
         classes = distinct(labels)
@@ -222,7 +227,12 @@ class ShardTrainer:
                     InFile.written(shard, os.path.join(folder, f"{number}.shard"))
                     for number, shard in enumerate(shards)
                 ]
-                yield OnExecutor(self.executor), placed
+                if isinstance(self.executor, Executor):
+                    yield OnExecutor(self.executor), placed
+                else:
+                    from rosenblatt.cluster.spark import OnSpark
+
+                    yield OnSpark(self.executor, folder), placed
 
 
 def dealt(data: Data, shards: int) -> list[InMemory]:
@@ -245,3 +255,7 @@ def _every(data: Data, first: int, step: int) -> Data:
         table = table[rows].copy()
     own = CodedLabels(labels.codes[rows].copy(), labels.classes)  # type: ignore[union-attr]
     return Data(table, own, None if importance is None else importance[rows].copy())
+
+
+def _is_spark(executor: Any) -> bool:
+    return type(executor).__name__ == "SparkSession"

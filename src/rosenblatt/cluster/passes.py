@@ -1,5 +1,6 @@
 """Passes over shards: the library's own loop, whose walk is one round on some engine."""
 
+import math
 import os
 import uuid
 from collections.abc import Iterable, Sequence
@@ -131,13 +132,16 @@ def train(
     names: Any = None,
     mixing: Mixing = "uniform",
     checkpoint: str | None = None,
-    token: str | None = None,
+    room: float = math.inf,
 ) -> Any:
-    """Fit the estimator to the shards, pass by pass; what it was fitted to before is forgotten."""
+    """Fit the estimator to the shards, pass by pass; what it was fitted to before is forgotten.
+
+    Between passes a worker keeps shards of up to ``room`` bytes.
+    """
     check_estimator(estimator)
     check_choice("mixing", mixing, ["uniform", "mistakes"])
     seed = draw_seed(estimator.random_state)
-    plan = Plan(token or uuid.uuid4().hex, len(sources), clone(estimator), seed)
+    plan = Plan(uuid.uuid4().hex, len(sources), clone(estimator), seed, room)
     surveys = list(engine.run(Look(plan), sources))
     width = _common(surveys, sources)
     classes = _classes(surveys)

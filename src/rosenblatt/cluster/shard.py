@@ -1,5 +1,6 @@
 """One shard: examples that are learned from together, in the worker that has them."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.cluster.mixing import Partial, Rows, Sent
-from rosenblatt.inputs.errors import Front, InputError, wording
+from rosenblatt.inputs.errors import Front, InputError, Name, wording
 from rosenblatt.inputs.label_sets import strata
 from rosenblatt.inputs.labels import Labels, come_in_runs, distinct, encode
 from rosenblatt.inputs.tables import sound_rows_of
@@ -50,6 +51,8 @@ class Plan:
     """With its parameters, not fitted."""
     seed: int
     """Of orders and of the rows held out."""
+    room: float = math.inf
+    """Bytes of shards that a worker keeps."""
     classes: NDArray[Any] | None = None
     """Known once all shards have been surveyed, as is their weight."""
     of_class: NDArray[np.float64] | None = None
@@ -102,6 +105,12 @@ class Shard:
     """Those that occur, if it pays to have weights of them alone; see `Condensed`."""
     learned: Measured
     held: Measured | None
+
+    @property
+    def nbytes(self) -> int:
+        """What it takes, about."""
+        rows = self.trainer.rows
+        return int(16 * (rows.stored + rows.count))
 
     @classmethod
     def of(cls, plan: Plan, data: Data) -> "Shard":
@@ -204,7 +213,7 @@ class Look:
             data = kept_for(self.plan.token).data[number] = source.load()
             rows = sound_rows_of(data.table, values=True)
             if not rows.count:
-                raise InputError(f"Shard {number} has no rows")
+                raise InputError(Name("X"), " has no rows", remedy="use fewer shards")
             labels = data.labels
             chosen, held = self.plan.split(labels)
         classes = distinct(labels)
@@ -216,23 +225,23 @@ class Look:
 
 
 @dataclass
-class Learn:
-    """Make a pass over a shard."""
+class WithWeights:
+    """What is done with weights that travel to a shard."""
 
     plan: Plan
     sent: Sent
+
+
+class Learn(WithWeights):
+    """Make a pass over a shard."""
 
     def __call__(self, number: int, source: Source) -> Partial:
         with wording(source.front):
             return shard_of(self.plan, number, source).epoch(self.sent)
 
 
-@dataclass
-class Judge:
+class Judge(WithWeights):
     """Try weights on a shard."""
-
-    plan: Plan
-    sent: Sent
 
     def __call__(self, number: int, source: Source) -> Errors:
         return shard_of(self.plan, number, source).errors(self.sent)
@@ -241,7 +250,10 @@ class Judge:
 def shard_of(plan: Plan, number: int, source: Source) -> Shard:
     """The shard ready to learn from: as this worker keeps it, or read again."""
     kept = kept_for(plan.token)
-    if number not in kept.shards:
+    shard = kept.shards.get(number)
+    if shard is None:
         data = kept.data.pop(number, None) or source.load()
-        kept.shards[number] = Shard.of(plan, data)
-    return kept.shards[number]
+        shard = Shard.of(plan, data)
+        if shard.nbytes + sum(other.nbytes for other in kept.shards.values()) <= plan.room:
+            kept.shards[number] = shard
+    return shard

@@ -1,0 +1,129 @@
+"""Shards in Parquet files: what their columns may hold, and what is said of them otherwise."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from rosenblatt import AveragedPerceptron, Perceptron
+from rosenblatt.cluster.arrow_columns import Named, features_of, labels_of
+from rosenblatt.cluster.executors import Here
+from rosenblatt.cluster.parquet_shards import ParquetShard, files_in
+from rosenblatt.cluster.passes import train
+
+VECTOR = pa.struct(
+    [
+        ("type", pa.int8()),
+        ("size", pa.int32()),
+        ("indices", pa.list_(pa.int32())),
+        ("values", pa.list_(pa.float64())),
+    ]
+)
+SPARSE = {"type": 0, "size": 3, "indices": [0, 2], "values": [1.0, 5.0]}
+DENSE = {"type": 1, "size": None, "indices": None, "values": [7.0, 0.0, 9.0]}
+LISTS = pa.list_(pa.float64())
+
+
+def dense(rows):
+    return rows if isinstance(rows, np.ndarray) else rows.toarray()
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows"),
+    [
+        ([pa.array([SPARSE, DENSE], VECTOR)], [[1, 0, 5], [7, 0, 9]]),
+        ([pa.array([DENSE, DENSE], VECTOR)], [[7, 0, 9], [7, 0, 9]]),
+        ([pa.array([DENSE, SPARSE, SPARSE], VECTOR)[1:]], [[1, 0, 5], [1, 0, 5]]),
+        ([pa.array([[1.0, 2.0], [3.0, 4.0]], LISTS)], [[1, 2], [3, 4]]),
+        ([pa.array([[0.0, 0.0], [1.0, 2.0], [3.0, 4.0]], LISTS)[1:]], [[1, 2], [3, 4]]),
+        ([pa.array([[1, 2], [3, 4]], pa.list_(pa.int32(), 2))], [[1, 2], [3, 4]]),
+        ([pa.array([1, 2]), pa.array([0.5, 1.5], pa.float32())], [[1, 0.5], [2, 1.5]]),
+        ([pa.chunked_array([[1.0], [2.0, 3.0]])], [[1], [2], [3]]),
+    ],
+)
+def test_columns_hold_rows(columns, rows):
+    np.testing.assert_array_equal(dense(features_of(columns)), rows)
+
+
+@pytest.mark.parametrize(
+    ("column", "labels"),
+    [
+        (["b", "a", "b"], ["b", "a", "b"]),
+        ([3, 1, 3], [3, 1, 3]),
+        ([True, False, True], [True, False, True]),
+        (pa.array(["b", "a", "b"]).dictionary_encode(), ["b", "a", "b"]),
+    ],
+)
+def test_labels_are_strings_numbers_or_booleans(column, labels):
+    assert np.asarray(labels_of(pa.array(column))).tolist() == labels
+
+
+def shards_of(folder, *tables, weight=None):
+    for number, table in enumerate(tables):
+        parquet.write_table(pa.table(table), folder / f"part-{number}.parquet")
+    named = Named("features", "label", weight)
+    return [ParquetShard(path, named) for path in files_in(str(folder))]
+
+
+def lists(rows, labels, kind=LISTS, **more):
+    return {"features": pa.array(rows, kind), "label": labels} | more
+
+
+SOUND = lists([[1.0], [2.0]], ["a", "b"])
+
+
+@pytest.mark.parametrize(
+    ("tables", "columns", "message"),
+    [
+        ([lists([[1.0]], [None])], {}, "column label of part-0.parquet is null in row 0: fill in"),
+        ([lists([[1.0], None], ["a", "b"])], {}, "column features of part-0.parquet is null in ro"),
+        ([lists([[1.0], [1, 2]], ["a", "b"])], {}, "one size, got 1 in the first row and 2 in row"),
+        ([lists([[1.0], [None]], ["a", "b"])], {}, "has a null value in row 1, column 0"),
+        (
+            [lists([[1.0], [np.nan]], ["a", "b"])],
+            {},
+            "features of part-0.parquet contains NaN in",
+        ),
+        (
+            [SOUND, lists([], pa.array([], pa.string()))],
+            {},
+            "features of part-1.parquet has no rows: use fewer shards",
+        ),
+        ([SOUND, lists([[1.0, 2.0]], ["a"])], {}, "the first has 1 and another 2"),
+        ([SOUND, lists([[1.0]], [3])], {}, "holds numbers in some shards and strings in others"),
+        ([SOUND, {"features": SOUND["features"]}], {}, "part-1.parquet has no column label, only"),
+        ([lists([["a"]], ["a"], pa.list_(pa.string()))], {}, "column features .* must be vectors"),
+        ([lists(["film"], ["a"], pa.string())], {}, "holds text: put a TextVectorizer before the"),
+        ([lists([[1.0]], [[1]])], {}, "column label of .* must be numbers, strings or booleans"),
+        ([SOUND | {"w": [1.0, -1.0]}], {"weight": "w"}, "column w of part-0.parquet must hold fin"),
+        (
+            [SOUND | {"w": ["a", "b"]}],
+            {"weight": "w"},
+            "column w of part-0.parquet must be numb",
+        ),
+        ([SOUND | {"w": [0.0, 0.0]}], {"weight": "w"}, "is zero for every row"),
+    ],
+)
+def test_what_is_wrong_with_a_shard_is_said_of_its_column_and_file(
+    tmp_path, tables, columns, message
+):
+    with pytest.raises(ValueError, match=message):
+        train(Perceptron(), Here(), shards_of(tmp_path, *tables, **columns))
+
+
+def test_files_are_shards_in_the_order_of_their_names(tmp_path):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 3)), np.arange(40) % 2
+    tables = [lists(X[k::2].tolist(), y[k::2]) for k in range(2)]
+
+    model = train(AveragedPerceptron(random_state=0), Here(), shards_of(tmp_path, *tables))
+
+    assert model.n_features_in_ == 3
+    assert model.t_ == model.n_iter_ * 40 + 1
+
+
+def test_a_folder_without_shards_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="has no Parquet files"):
+        files_in(str(tmp_path))
+    with pytest.raises(ValueError, match="is no folder of Parquet files that this machine sees"):
+        files_in(str(tmp_path / "nowhere"))

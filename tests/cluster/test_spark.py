@@ -1,0 +1,258 @@
+"""Training and scoring on a real cluster: a master, two workers, and processes that are killed."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from sklearn.pipeline import make_pipeline
+
+from data import noisy
+from rosenblatt import (
+    AROW,
+    AveragedPerceptron,
+    Perceptron,
+    SparkTrainer,
+    TextVectorizer,
+    load,
+    save,
+    score_dataframe,
+)
+from rosenblatt.cluster.arrow_columns import Named
+from rosenblatt.cluster.executors import Here
+from rosenblatt.cluster.parquet_shards import ParquetShard, files_in
+from rosenblatt.cluster.passes import train
+from spark_cluster import ENVIRONMENT, SETTINGS, Standalone, wait_until
+from states import assert_same_state
+
+X, Y = noisy(classes=3)
+LABELS = np.array(["no", "perhaps", "yes"])[Y]
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    with Standalone(tmp_path_factory.mktemp("cluster")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def spark(cluster):
+    return cluster.session
+
+
+@pytest.fixture(scope="module")
+def lists(spark):
+    rows = [(row.tolist(), str(label), 1.0) for row, label in zip(X, LABELS, strict=True)]
+    return spark.createDataFrame(rows, "features array<double>, label string, weight double")
+
+
+def replayed(estimator, folder, columns=None, vectorizer=None):
+    """What the same shards come to one after the other in this process."""
+    columns = columns or Named("features", "label")
+    sources = [ParquetShard(path, columns, vectorizer) for path in files_in(folder)]
+    return train(estimator, Here(), sources)
+
+
+def passes_in(checkpoint):
+    return load(checkpoint).n_iter_ if checkpoint.exists() else 0
+
+
+def test_a_frame_is_trained_on_to_the_bits_of_its_shards_one_by_one(lists, tmp_path):
+    own = AveragedPerceptron(random_state=1, early_stopping=True, max_iter=6)
+
+    model = SparkTrainer(own, weightCol="weight", n_shards=3, checkpointDir=tmp_path).fit(lists)
+
+    assert_same_state(model, replayed(own, str(tmp_path / "shards-3")))
+    assert model.classes_.tolist() == ["no", "perhaps", "yes"]
+    assert all(done.validation_error is not None for done in model.history_)
+
+
+def test_whatever_is_killed_the_bits_are_the_same(cluster, lists, tmp_path):
+    own = AROW(average=True, random_state=2, max_iter=9)
+    trainer = SparkTrainer(own, n_shards=2, checkpointDir=tmp_path)
+    done = tmp_path / "model.rbt"
+
+    with ThreadPoolExecutor(1) as aside:
+        training = aside.submit(trainer.fit, lists)
+        for passes, kind in enumerate(["python worker", "executor", "worker"], start=1):
+            wait_until(lambda n=passes: passes_in(done) >= 2 * n)
+            cluster.kill(kind)
+        model = training.result()
+    cluster.start_worker("one")
+
+    assert model.n_iter_ == 9
+    assert_same_state(model, replayed(own, str(tmp_path / "shards-2")))
+
+
+DRIVER = """
+    import sys
+    from pyspark.sql import SparkSession
+    from rosenblatt import AveragedPerceptron, SparkTrainer
+
+    making = SparkSession.builder.master("local-cluster[2,1,1024]")
+    for name, value in {settings}.items():
+        making = making.config(name, value)
+    spark = making.getOrCreate()
+    rows = spark.read.parquet(sys.argv[1])
+    own = AveragedPerceptron(random_state=4, max_iter=12)
+    SparkTrainer(own, n_shards=2, checkpointDir=sys.argv[2]).fit(rows)
+"""
+
+
+def test_training_whose_driver_is_killed_goes_on_to_the_same_bits(lists, tmp_path):
+    data, kept = str(tmp_path / "data"), tmp_path / "kept"
+    lists.write.parquet(f"file://{data}")
+    program = textwrap.dedent(DRIVER).format(settings=SETTINGS)
+    done = kept / "model.rbt"
+
+    with open(tmp_path / "log", "w") as log:
+        driver = subprocess.Popen(
+            [sys.executable, "-c", program, data, str(kept)],
+            env=os.environ | ENVIRONMENT,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+        try:
+            wait_until(lambda: driver.poll() is not None or passes_in(done) >= 2)
+        finally:
+            os.killpg(driver.pid, signal.SIGKILL)
+            driver.wait()
+    assert load(done).n_iter_ < 12
+
+    own = AveragedPerceptron(random_state=4, max_iter=12)
+    model = SparkTrainer(own, n_shards=2, checkpointDir=kept).fit(lists)
+
+    assert_same_state(model, replayed(own, str(kept / "shards-2")))
+
+
+def test_vectors_of_spark_ml_are_read_dense_and_sparse(spark, tmp_path):
+    from pyspark.ml.linalg import Vectors
+
+    width = X.shape[1]
+    mixed = [
+        Vectors.dense(row) if number % 2 else Vectors.sparse(width, dict(enumerate(row.tolist())))
+        for number, row in enumerate(X)
+    ]
+    rows = [(row, int(label)) for row, label in zip(mixed, Y, strict=True)]
+    frame = spark.createDataFrame(rows, ["features", "label"])
+    own = Perceptron(random_state=0, max_iter=3)
+
+    model = SparkTrainer(own, n_shards=1, checkpointDir=tmp_path).fit(frame)
+    scored = score_dataframe(model, frame).toArrow()
+
+    assert model.n_features_in_ == width
+    assert scored["prediction"].to_pylist() == model.predict(X).tolist()
+    np.testing.assert_array_equal(np.array(scored["score"].to_pylist()), model.decision_function(X))
+    assert scored.column_names == ["features", "label", "prediction", "score"]
+
+
+def test_raw_text_is_hashed_on_the_workers(spark, tmp_path):
+    rows = [("a good film", True), ("a bad film", False), ("good plot", True), ("bad", False)] * 4
+    frame = spark.createDataFrame(rows, ["words", "liked"])
+    pipeline = make_pipeline(TextVectorizer(n_hash_bits=20), Perceptron(random_state=0))
+
+    model = SparkTrainer(
+        pipeline, featuresCol="words", labelCol="liked", n_shards=1, checkpointDir=tmp_path
+    ).fit(frame)
+    save(model, tmp_path / "films.rbt")
+    scored = score_dataframe(tmp_path / "films.rbt", frame, featuresCol="words", scoreCol=None)
+
+    assert model.predict(["good", "bad film"]).tolist() == [True, False]
+    assert [row.prediction for row in scored.collect()] == [liked for _, liked in rows]
+
+
+def test_columns_of_numbers_give_features_their_names(spark):
+    rows = [(*row[:2].tolist(), int(label)) for row, label in zip(X, Y, strict=True)]
+    frame = spark.createDataFrame(rows, ["height", "my width", "label"])
+    own = Perceptron(max_iter=1)
+
+    with pytest.raises(ValueError, match="checkpointDir must name a folder that the driver and"):
+        SparkTrainer(own, featuresCol=["height", "my width"]).fit(frame)
+
+
+CONNECT = """
+    import sys
+    from pyspark.sql import SparkSession
+    from rosenblatt import AveragedPerceptron, SparkTrainer, save, score_dataframe
+
+    spark = SparkSession.builder.remote("local[2]").getOrCreate()
+    assert "connect" in type(spark).__module__
+    rows = spark.read.parquet(sys.argv[1])
+    own = AveragedPerceptron(random_state=1, max_iter=3)
+    model = SparkTrainer(own, n_shards=2, checkpointDir=sys.argv[2]).fit(rows)
+    save(model, sys.argv[3])
+    scored = score_dataframe(model, rows).select("features", "prediction").collect()
+    found = model.predict([row.features for row in scored]).tolist()
+    assert [row.prediction for row in scored] == found
+    spark.stop()
+"""
+
+
+def test_a_connect_server_trains_and_scores_the_same(lists, tmp_path):
+    data, kept, file = str(tmp_path / "data"), tmp_path / "kept", tmp_path / "model.rbt"
+    lists.write.parquet(f"file://{data}")
+
+    subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(CONNECT), data, str(kept), str(file)],
+        env=os.environ | ENVIRONMENT,
+        check=True,
+        capture_output=True,
+    )
+
+    own = AveragedPerceptron(random_state=1, max_iter=3)
+    assert_same_state(load(file), replayed(own, str(kept / "shards-2")))
+
+
+def frame_of(spark, features, kind, label="string"):
+    return spark.createDataFrame(features, f"features {kind}, label {label}")
+
+
+def test_what_is_wrong_with_a_frame_is_said_of_its_columns(spark, tmp_path):
+    wrong = [
+        ({"featuresCol": "nope"}, [1.0], "array<double>", "has no column nope, only features, lab"),
+        ({"labelCol": "l"}, [1.0], "array<double>", "has no column l, only features, label"),
+        (
+            {"weightCol": "label"},
+            [1.0],
+            "array<double>",
+            "column label must be numbers, got str",
+        ),
+        ({}, "film", "string", "column features must be vectors, .*: put a TextVectorizer"),
+        ({"featuresCol": ["features"]}, "film", "string", "column features must be numbers, got"),
+        ({}, None, "array<double>", r"column features of part-.*parquet is null in row 0: fill"),
+    ]
+    for parameters, features, kind, message in wrong:
+        frame = frame_of(spark, [(features, "a")], kind)
+        trainer = SparkTrainer(Perceptron(), n_shards=1, checkpointDir=tmp_path)
+        for name, value in parameters.items():
+            setattr(trainer, name, value)
+        with pytest.raises(ValueError, match=message):
+            trainer.fit(frame)
+
+
+def test_shards_of_other_rows_are_not_trained_on(spark, tmp_path):
+    rows = [([1.0], "a"), ([2.0], "b")]
+    trainer = SparkTrainer(Perceptron(max_iter=1), n_shards=1, checkpointDir=tmp_path)
+    trainer.fit(frame_of(spark, rows, "array<double>"))
+
+    with pytest.raises(ValueError, match=r"has 2 rows of another DataFrame: name another"):
+        trainer.fit(frame_of(spark, rows * 2, "array<double>"))
+
+
+def test_scoring_refuses_what_it_cannot_do_before_it_begins(spark, tmp_path):
+    model = Perceptron().fit([[0.0], [1.0]], ["a", "b"])
+    frame = frame_of(spark, [([1.0], "a")], "array<double>")
+
+    with pytest.raises(ValueError, match="has no column x, only features, label"):
+        score_dataframe(model, frame, featuresCol="x")
+    with pytest.raises(ValueError, match="has a column label already: choose another predictionC"):
+        score_dataframe(model, frame, predictionCol="label")
+    with pytest.raises(TypeError, match="data must be a Spark DataFrame or a folder of Parquet"):
+        SparkTrainer(Perceptron()).fit([[1.0]])
+    with pytest.raises(ValueError, match="has columns that only the data tells: set n_hash_bits"):
+        SparkTrainer(make_pipeline(TextVectorizer(), Perceptron())).fit(frame)
