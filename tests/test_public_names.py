@@ -23,6 +23,7 @@ from rosenblatt import (
     Perceptron,
     Predictor,
     ShardTrainer,
+    SparkTrainer,
     TableVectorizer,
     TextVectorizer,
     Winnow,
@@ -96,7 +97,7 @@ def one_of_each(folder):
     yield rejects
     yield from (ModelFileError("damaged"), CacheError("damaged"))
     yield from (InputError("wrong"), InputTypeError("wrong"))
-    yield ShardTrainer(AveragedPerceptron())
+    yield from (ShardTrainer(AveragedPerceptron()), SparkTrainer(AveragedPerceptron()))
 
 
 def test_pickles_name_public_classes_by_the_package_alone(tmp_path):

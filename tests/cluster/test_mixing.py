@@ -282,6 +282,7 @@ def test_verbose_prints_a_line_for_every_pass(capsys):
         (ShardTrainer(AROW(covariance="full")), "covariance='full' cannot be kept to over shards"),
         (ShardTrainer(Perceptron(record=True)), "record=True cannot be kept to over shards"),
         (ShardTrainer(Perceptron(warm_start=True)), "warm_start=True cannot be kept to"),
+        (ShardTrainer(Perceptron(probabilities=True)), "probabilities=True cannot be kept to"),
         (ShardTrainer(Perceptron(average=True, half_life=5)), "half_life=5 cannot be kept to"),
         (ShardTrainer(Perceptron(), n_shards=0), "n_shards must be a whole number of at least 1"),
         (ShardTrainer(Perceptron(), n_shards=99), "n_shards must be at most the number of rows"),

@@ -114,6 +114,7 @@ def check_estimator(estimator: Any) -> None:
     estimator._rule()
     for name, why in (
         ("record", "mistakes are made in several places at once"),
+        ("probabilities", "they are found on held-out rows of one machine"),
         ("warm_start", "training starts afresh, or goes on from its checkpoint"),
         ("half_life", "examples of different shards have no order in which to be forgotten"),
     ):
