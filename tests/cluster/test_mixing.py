@@ -292,7 +292,7 @@ def test_verbose_prints_a_line_for_every_pass(capsys):
             "n_jobs=2 is of threads: leave n_jobs to the executor",
         ),
     ],
-    ids=range(10),
+    ids=range(11),
 )
 def test_what_cannot_be_done_is_refused_in_a_sentence(trainer, message):
     with pytest.raises(ValueError, match=message):
