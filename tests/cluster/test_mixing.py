@@ -17,6 +17,7 @@ from rosenblatt import (
     AveragedPerceptron,
     KernelPerceptron,
     PassiveAggressiveClassifier,
+    PassiveAggressiveRegressor,
     Perceptron,
     ShardTrainer,
     VotedPerceptron,
@@ -279,6 +280,10 @@ def test_verbose_prints_a_line_for_every_pass(capsys):
     [
         (ShardTrainer(VotedPerceptron()), "The weights of VotedPerceptron cannot be mixed: use "),
         (ShardTrainer(KernelPerceptron()), "The weights of KernelPerceptron cannot be mixed"),
+        (
+            ShardTrainer(PassiveAggressiveRegressor()),
+            "The weights of PassiveAggressiveRegressor cannot be mixed",
+        ),
         (ShardTrainer(AROW(covariance="full")), "covariance='full' cannot be kept to over shards"),
         (ShardTrainer(Perceptron(record=True)), "record=True cannot be kept to over shards"),
         (ShardTrainer(Perceptron(warm_start=True)), "warm_start=True cannot be kept to"),
@@ -292,7 +297,7 @@ def test_verbose_prints_a_line_for_every_pass(capsys):
             "n_jobs=2 is of threads: leave n_jobs to the executor",
         ),
     ],
-    ids=range(11),
+    ids=range(12),
 )
 def test_what_cannot_be_done_is_refused_in_a_sentence(trainer, message):
     with pytest.raises(ValueError, match=message):

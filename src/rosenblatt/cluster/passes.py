@@ -8,7 +8,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
-from sklearn.base import clone
+from sklearn.base import RegressorMixin, clone
 
 from rosenblatt.cluster.mixing import Mixing, Sent, mix
 from rosenblatt.cluster.shard import Judge, Learn, Look, Plan, Source, Survey, Task, forget
@@ -103,8 +103,8 @@ class Checkpoints:
 def check_estimator(estimator: Any) -> None:
     """Refuse what cannot be mixed, and parameters that are wrong."""
     kind = type(estimator).__name__
-    many = isinstance(estimator, KernelPerceptron | VotedPerceptron)
-    if many or not isinstance(estimator, LinearLearner):
+    other = isinstance(estimator, KernelPerceptron | VotedPerceptron | RegressorMixin)
+    if other or not isinstance(estimator, LinearLearner):
         raise InputError(
             f"The weights of {kind} cannot be mixed",
             remedy="use Perceptron or another learner with one weight vector a class",
