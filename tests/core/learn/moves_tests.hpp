@@ -11,6 +11,14 @@
 
 namespace core_tests {
 
+/// A problem of one example, whose difference is 2 in its only feature.
+struct OneFeature {
+    template <class Visit>
+    void difference(std::size_t, int, Visit visit) const {
+        visit(0, 2.0);
+    }
+};
+
 inline void test_moves() {
     test("a step of one multiplies, minus one divides", [] {
         Multiplicative move(3.0);
@@ -75,12 +83,6 @@ inline void test_moves() {
     });
 
     test("a step moves what goes with the features of an example, too", [] {
-        struct OneFeature {
-            template <class Visit>
-            void difference(std::size_t, int, Visit visit) const {
-                visit(0, 2.0);
-            }
-        };
         // The constant comes first, so that the weight in slot 0 has the second row.
         std::vector<double> values{1.0, 0.5, 0.5, 1.0}, changes(2);
         Covariance metric{values.data(), 2, 2, 1, 4.0};
