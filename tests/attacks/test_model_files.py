@@ -115,6 +115,28 @@ def test_hashed_columns_cost_what_they_hold(tmp_path):
     assert loaded_in_little_memory(tmp_path / "words.rbt").count("\n") <= 1
 
 
+@pytest.mark.parametrize(
+    ("shape", "bits", "sentence"),
+    [
+        ([2**40, 2**40], 4, "is not laid out"),
+        ([2**27, 1], 2**24, "no memory here can hold"),
+        ([2**20, 1], 2**17, "is not laid out"),
+    ],
+)
+def test_zeros_that_are_left_out_are_bounded_by_the_bits_that_are_there(
+    path, shape, bits, sentence
+):
+    def change(facts, arrays):
+        del arrays["0.weights.values"]
+        arrays["0.weights.values.bits"] = np.zeros(bits, dtype=np.uint8)
+        arrays["0.weights.values.filled"] = np.ones(0 if "memory" in sentence else 1)
+        facts["shapes"] = {"0.weights.values": shape}
+
+    forged(path, change)
+
+    assert sentence in loaded_in_little_memory(path)
+
+
 def counts_of(value):
     return lambda facts, arrays: arrays["0.weights.counts"].fill(value)
 

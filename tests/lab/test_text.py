@@ -67,6 +67,10 @@ MODELS = {
         TextVectorizer(n_hash_bits=10, use_idf=True, norm="l1"),
         PassiveAggressiveClassifier(variant="PA-II", average=True, random_state=0),
     ),
+    "hashed with many zeros": (
+        TextVectorizer(n_hash_bits=13, use_idf=True),
+        AveragedPerceptron(random_state=0),
+    ),
     "stop words": (
         TextVectorizer(stop_words=["the", "film"], binary=True, lowercase=False),
         AROW(random_state=0),
@@ -178,7 +182,7 @@ def forged(path, change):
 
 
 FORGERIES = {
-    "of a newer format": lambda facts, _: facts.update(format=2),
+    "of a newer format": lambda facts, _: facts.update(format=3),
     "without steps": lambda facts, _: facts.update(steps=[]),
     "with steps that are none": lambda facts, _: facts.update(steps=[None, 7]),
     "with another estimator": lambda facts, _: facts["steps"][1].update(estimator="__proto__"),
@@ -200,6 +204,10 @@ FORGERIES = {
     "with names that end outside": lambda _, arrays: arrays.update(
         {"0.words.name_ends": arrays["0.words.name_ends"] + 10**6}
     ),
+    "without zeros, of a size that it has not": lambda facts, _: facts.update(
+        shapes={"1.weights.values": [2**20, 2**20]}
+    ),
+    "without zeros, with no shape": lambda facts, _: facts.update(shapes={"1.weights.values": 7}),
     "without averages of their shape": lambda _, arrays: arrays.update(
         {"1.weights.missed": np.zeros((1, 1))}
     ),

@@ -19,6 +19,19 @@ function placeOf(header) {
   return at < 0 ? -1 : at + MARK.length;
 }
 
+/** An array that is stored as the numbers that are not zero and a bit for each place. */
+function withZeros(name, shape, arrays) {
+  const bits = arrays.get(`${name}.bits`)?.values, filled = arrays.get(`${name}.filled`)?.values;
+  const size = shape.reduce((product, each) => product * each, 1);
+  if (!shape.every((each) => Number.isInteger(each) && each >= 0) || bits?.length !== Math.ceil(size / 8)) throw new RangeError();
+  if (8 * size > LARGEST) throw new FileError("The model is larger than 256 MB, which is too much for a page.");
+  const values = new filled.constructor(size);
+  let next = 0;
+  for (let k = 0; k < size; k++) if ((bits[k >> 3] >> (7 - (k & 7))) & 1) values[k] = filled[next++];
+  if (next !== filled.length) throw new RangeError();
+  return { shape, values };
+}
+
 /** Facts and arrays of a file of which every byte is as it was written. */
 async function unsealed(buffer) {
   const bytes = new Uint8Array(buffer);
@@ -43,8 +56,11 @@ async function unsealed(buffer) {
       if (kind && end - begin !== count * kind.BYTES_PER_ELEMENT) throw new RangeError();
       if (kind) arrays.set(name, { shape, values: new kind(buffer.slice(8 + length + begin, 8 + length + end)) });
     }
-    return { facts: JSON.parse(rosenblatt), arrays };
-  } catch {
+    const { shapes = {}, ...facts } = JSON.parse(rosenblatt);
+    for (const [name, shape] of Object.entries(shapes)) arrays.set(name, withZeros(name, shape, arrays));
+    return { facts, arrays };
+  } catch (error) {
+    if (error instanceof FileError) throw error;
     throw new FileError("The file is not laid out as rosenblatt writes it.");
   }
 }
@@ -88,7 +104,7 @@ function wantedBy({ estimator, parameters: { C = 1, variant = "PA-I", r = 1, fit
 export async function modelIn(buffer) {
   const { facts, arrays } = await unsealed(buffer);
   try {
-    if (facts.format !== 1) throw new FileError(`The file has format ${JSON.stringify(facts.format)}, and this page reads format 1.`);
+    if (![1, 2].includes(facts.format)) throw new FileError(`The file has format ${JSON.stringify(facts.format)}, and this page reads formats 1 and 2.`);
     const [first, last] = facts.steps;
     if (facts.steps.length !== 2 || first.estimator !== "TextVectorizer" || !LINEAR.includes(last.estimator))
       throw new FileError(`This page explains a TextVectorizer before ${LINEAR.join(", ")}; the file holds ${facts.steps.map(({ estimator }) => String(estimator)).join(", ")}.`);
