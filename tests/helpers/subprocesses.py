@@ -112,6 +112,10 @@ def _answer(function: Callable[..., Any], arguments: Any) -> tuple[str, Any]:
 _SERVING = pytest.StashKey[Child]()
 
 
+def _parameters(test: pytest.Function) -> dict[str, Any]:
+    return test.callspec.params if hasattr(test, "callspec") else {}
+
+
 def run_in_a_child(test: pytest.Function) -> None:
     """Run a test whose arguments are all parameters in a child that serves many.
 
@@ -120,6 +124,6 @@ def run_in_a_child(test: pytest.Function) -> None:
     session = test.session
     if _SERVING not in session.stash or session.stash[_SERVING].ended:
         tests = {each.nodeid: each for each in session.items if isinstance(each, pytest.Function)}
-        session.stash[_SERVING] = Child(lambda name: tests[name].obj(**tests[name].callspec.params))
+        session.stash[_SERVING] = Child(lambda name: tests[name].obj(**_parameters(tests[name])))
         session.config.add_cleanup(session.stash[_SERVING].end)
     session.stash[_SERVING].ask(test.nodeid)

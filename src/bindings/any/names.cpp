@@ -50,31 +50,31 @@ void each_spelled(UInt8s bytes, Int64s ends, Visit visit) {
 }
 
 nb::list names_of(const SharedLexicon& shared) {
-    const auto lock = shared.reading();
-    const Lexicon& lexicon = shared.value;
+    const auto lexicon = shared.reading();
     nb::list names;
-    for (std::size_t k = 0; k < lexicon.size(); ++k) names.append(string_of(lexicon.names.name(k)));
+    for (std::size_t k = 0; k < lexicon->size(); ++k)
+        names.append(string_of(lexicon->names.name(k)));
     return names;
 }
 
 nb::str name_of(const SharedLexicon& shared, std::size_t column) {
-    const auto lock = shared.reading();
-    require(column < shared.value.size(), "There is no such column.");
-    return string_of(shared.value.names.name(column));
+    const auto lexicon = shared.reading();
+    require(column < lexicon->size(), "There is no such column.");
+    return string_of(lexicon->names.name(column));
 }
 
 nb::tuple spell(const SharedLexicon& shared) {
-    const auto lock = shared.reading();
+    const auto lexicon = shared.reading();
     Spelled spelled;
-    for (std::size_t k = 0; k < shared.value.size(); ++k) spelled.add(shared.value.names.name(k));
+    for (std::size_t k = 0; k < lexicon->size(); ++k) spelled.add(lexicon->names.name(k));
     return nb::make_tuple(array_of(std::move(spelled.bytes)), array_of(std::move(spelled.ends)));
 }
 
 Array<std::int64_t> frequencies_of(const SharedLexicon& shared) {
-    const auto lock = shared.reading();
-    const Lexicon& lexicon = shared.value;
+    const auto lexicon = shared.reading();
     Buffer<std::int64_t> counts;
-    for (std::size_t k = 0; k < lexicon.size(); ++k) counts.push(lexicon.frequencies[k].documents);
+    for (std::size_t k = 0; k < lexicon->size(); ++k)
+        counts.push(lexicon->frequencies[k].documents);
     return array_of(std::move(counts));
 }
 
@@ -96,36 +96,36 @@ void restore(SharedLexicon* self, UInt8s bytes, Int64s ends, Int64s frequencies,
 
 /// The names of these columns alone, in this order.
 std::unique_ptr<SharedLexicon> select(const SharedLexicon& shared, UInt32s columns) {
-    const auto lock = shared.reading();
+    const auto lexicon = shared.reading();
     const auto chosen = span_of<std::uint32_t>(columns);
     nb::gil_scoped_release release;
-    require(std::ranges::all_of(chosen, [&](auto column) { return column < shared.value.size(); }),
+    require(std::ranges::all_of(chosen, [&](auto column) { return column < lexicon->size(); }),
             "there is no such column");
-    return std::make_unique<SharedLexicon>(shared.value.select(chosen));
+    return std::make_unique<SharedLexicon>(lexicon->select(chosen));
 }
 
 Array<std::uint32_t> sorted(const SharedLexicon& shared) {
-    const auto lock = shared.reading();
+    const auto lexicon = shared.reading();
     Buffer<std::uint32_t> order;
     {
         nb::gil_scoped_release release;
-        for (const std::uint32_t column : shared.value.names.sorted()) order.push(column);
+        for (const std::uint32_t column : lexicon->names.sorted()) order.push(column);
     }
     return array_of(std::move(order));
 }
 
 nb::str bucket_name(const SharedNames& shared, std::size_t bucket) {
-    const auto lock = shared.reading();
-    require(bucket <= shared.value.last, "There is no such column.");
-    return string_of(shared.value.name(bucket));
+    const auto names = shared.reading();
+    require(bucket <= names->last, "There is no such column.");
+    return string_of(names->name(bucket));
 }
 
 /// The buckets that saw a name, what they are called, and the votes for it.
 nb::tuple spell_buckets(const SharedNames& shared) {
-    const auto lock = shared.reading();
+    const auto names = shared.reading();
     Spelled spelled;
     Buffer<std::uint32_t> buckets, hashes, leads;
-    shared.value.each(
+    names->each(
         [&](std::uint32_t bucket, std::string_view name, std::uint32_t hash, std::uint32_t lead) {
             buckets.push(bucket);
             spelled.add(name);
@@ -175,16 +175,9 @@ void bind_names(nb::module_& m) {
     nb::class_<SharedLexicon>(m, "Lexicon")
         .def("__init__", &restore, "bytes"_a.noconvert(), "ends"_a.noconvert(),
              "frequencies"_a.noconvert(), "documents"_a)
-        .def("__len__",
-             [](const SharedLexicon& self) {
-                 const auto lock = self.reading();
-                 return self.value.size();
-             })
+        .def("__len__", [](const SharedLexicon& self) { return self.reading()->size(); })
         .def_prop_ro("documents",
-                     [](const SharedLexicon& self) {
-                         const auto lock = self.reading();
-                         return self.value.documents;
-                     })
+                     [](const SharedLexicon& self) { return self.reading()->documents; })
         .def("names", &names_of)
         .def("name", &name_of, "column"_a)
         .def("spell", &spell)

@@ -2,15 +2,13 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <random>
-#include <shared_mutex>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
 #include "../arrays.hpp"
 #include "base/buffer.hpp"
+#include "guarded.hpp"
 #include "text/buckets.hpp"
 #include "text/lexicon.hpp"
 
@@ -20,28 +18,6 @@ using Int32s = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::de
 using Int64s = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using UInt8s = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using UInt32s = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-/// What several threads may use at the same time: many that read, or one that writes.
-template <class Value>
-struct Guarded {
-    Value value;
-    mutable std::shared_mutex mutex;
-
-    explicit Guarded(Value&& value) : value(std::move(value)) {}
-    template <class Number>
-        requires std::is_integral_v<Number>
-    explicit Guarded(Number number) : value(number) {}
-
-    // Nobody waits for the other threads while holding the interpreter's lock, which they may need.
-    std::shared_lock<std::shared_mutex> reading() const {
-        nb::gil_scoped_release release;
-        return std::shared_lock(mutex);
-    }
-    std::unique_lock<std::shared_mutex> writing() {
-        nb::gil_scoped_release release;
-        return std::unique_lock(mutex);
-    }
-};
 
 using SharedLexicon = Guarded<Lexicon>;
 using SharedNames = Guarded<BucketNames>;

@@ -59,10 +59,10 @@ nb::tuple grow_lexicon(const AnyDocuments& given, const CuttingSettings& setting
     const Cutting cutting = documents.cutting(settings);
     threads = require_threads(threads, documents.texts.size());
     Columns read;
-    const auto lock = shared.writing();
+    const SharedLexicon::Writing lexicon(shared);
     {
         nb::gil_scoped_release release;
-        read = grow(documents.texts, cutting, shared.value, keep, threads, [&] {
+        read = grow(documents.texts, cutting, lexicon.value(), keep, threads, [&] {
             if (interruptible) look_for_signals();
         });
     }
@@ -92,14 +92,13 @@ nb::tuple arrange_columns(Int64s ends, UInt32s columns, Int32s renumbered, std::
 nb::tuple look_up_documents(const AnyDocuments& given, const CuttingSettings& settings,
                             const SharedLexicon& shared, const WeighingSettings& weighing,
                             std::size_t threads) {
-    const auto lock = shared.reading();
-    const Lexicon& lexicon = shared.value;
-    weighing.require_columns(lexicon.size());
+    const auto lexicon = shared.reading();
+    weighing.require_columns(lexicon->size());
     const Documents documents(given, settings);
     const Cutting cutting = documents.cutting(settings);
     threads = require_threads(threads, documents.texts.size());
     return weighing.with_value([&](auto value) {
-        return look_up<decltype(value)>(documents.texts, cutting, lexicon.names, weighing.weighing,
+        return look_up<decltype(value)>(documents.texts, cutting, lexicon->names, weighing.weighing,
                                         threads, look_for_signals);
     });
 }
@@ -108,13 +107,14 @@ nb::tuple hash_documents(const AnyDocuments& given, const CuttingSettings& setti
                          bool alternate_sign, SharedNames* shared, const WeighingSettings& weighing,
                          std::size_t threads) {
     require(bits >= 1 && bits <= 30, "bits must be 1 to 30");
-    BucketNames* const names = shared ? &shared->value : nullptr;
-    require(!names || names->last == (1u << bits) - 1, "names must have as many bits");
     weighing.require_columns(std::size_t{1} << bits);
     const Documents documents(given, settings);
     const Cutting cutting = documents.cutting(settings);
     threads = require_threads(threads, documents.texts.size());
-    const auto lock = shared ? shared->writing() : std::unique_lock<std::shared_mutex>();
+    std::optional<SharedNames::Writing> writing;
+    if (shared) writing.emplace(*shared);
+    BucketNames* const names = writing ? &writing->value() : nullptr;
+    require(!names || names->last == (1u << bits) - 1, "names must have as many bits");
     return weighing.with_value([&](auto value) {
         return hash_rows<decltype(value)>(documents.texts, cutting, bits, alternate_sign, names,
                                           weighing.weighing, threads, look_for_signals);

@@ -86,9 +86,10 @@ struct Shape {
 };
 
 void require_fit(const Rows& rows, std::size_t degree, std::size_t begin, std::size_t end) {
-    require(rows.sound && rows.in_order, "check the rows first");
+    require(rows.in_order, "check the rows first");
     require(degree == 2 || degree == 3, "degree must be 2 or 3");
     require(begin <= end && end <= rows.count(), "begin and end must be rows");
+    require_unchanged(rows, begin, end);
 }
 
 /// Sees to it that every rank of these rows is one that the places know.

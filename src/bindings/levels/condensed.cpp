@@ -19,7 +19,8 @@ auto columns_of(const R& rows) {
 
 /// Notes which columns the rows have.
 void make_columns(CondensedColumns* self, const Rows& given) {
-    require(given.sound && given.compressed(), "only checked, compressed rows can be condensed");
+    require(given.compressed(), "only compressed rows can be condensed");
+    require_unchanged(given, 0, given.count());
     nb::gil_scoped_release release;
     std::visit(
         [&]<class R>(const R& rows) {
@@ -31,7 +32,8 @@ void make_columns(CondensedColumns* self, const Rows& given) {
 
 /// The rows with their columns numbered anew.
 Rows condensed_rows(const CondensedColumns& self, const Rows& given) {
-    require(given.sound && given.compressed(), "only checked, compressed rows can be condensed");
+    require(given.compressed(), "only compressed rows can be condensed");
+    require_unchanged(given, 0, given.count());
     require(given.width() == self.width(), "the rows must have as many columns");
     Rows condensed = given;
     std::visit(

@@ -10,6 +10,7 @@
 
 #include "../arrays.hpp"
 #include "kinds.hpp"
+#include "learn/changes.hpp"
 #include "rows/checks.hpp"
 
 namespace rosenblatt {
@@ -76,6 +77,18 @@ std::optional<Fault> in_batches(const Rows& self, Batch batch) {
             return fault;
         },
         self.rows);
+}
+
+/// Refuses rows that have been changed since they were checked, before any is used.
+inline void require_unchanged(const Rows& self, std::size_t begin, std::size_t end) {
+    require(self.sound, "check the rows first");
+    const bool same = std::visit(
+        [&](const auto& rows) {
+            return first_unfit(rows, {}, begin, end) == end &&
+                   (!self.in_order || in_order(rows, begin, end));
+        },
+        self.rows);
+    require(same, "X must not change while it is in use.");
 }
 
 inline Forgetting forgetting_of(double half_life) {

@@ -20,7 +20,8 @@ enum class Hitch {
     room,
     mistakes,
     overflow,
-    rule
+    rule,
+    replaced
 };
 
 inline void bind_hitches(nb::module_& m) {
@@ -38,7 +39,8 @@ inline void bind_hitches(nb::module_& m) {
         .value("room", Hitch::room, "Too few rows of weights: how many features there will be.")
         .value("mistakes", Hitch::mistakes, "No room to list a step: how many values its row has.")
         .value("overflow", Hitch::overflow, "The weights would grow too large.")
-        .value("rule", Hitch::rule, "Held ready only to score.");
+        .value("rule", Hitch::rule, "Held ready only to score.")
+        .value("replaced", Hitch::replaced, "What was held ready is not the model any more.");
 }
 
 }  // namespace rosenblatt

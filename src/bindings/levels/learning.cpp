@@ -3,6 +3,7 @@
 
 #include "held_rows.hpp"
 #include "parts.hpp"
+#include "learn/changes.hpp"
 #include "votes/mistakes.hpp"
 
 namespace rosenblatt {
@@ -100,6 +101,53 @@ struct Problem {
     }
 };
 
+template <class Value>
+void prefetch_columns(const Dense<Value>&, std::size_t) {}
+
+/// Nothing that is said of the row is believed as yet.
+template <class Value, class Index>
+void prefetch_columns(const Csr<Value, Index>& rows, std::size_t example) {
+    const std::size_t to = std::min(rows.first(example + 1), rows.columns.size());
+    for (std::size_t k = rows.first(example); k < to; k += 64 / sizeof(Index))
+        prefetch_number<Cache::second>(rows.columns.data(), k);
+}
+
+/// The end of the part of a walk whose rows fit. In a random order they are prefetched.
+template <class R>
+std::size_t end_of_fit(const R& rows, const Walk& walk) {
+    constexpr std::size_t ahead = 8;
+    if (walk.order.rows.empty()) return first_unfit(rows, {}, walk.position, walk.end);
+    std::size_t position = walk.position;
+    for (; position < walk.end && still_fits(rows, walk.order[position]); ++position) {
+        rows.prefetch_indptr(walk.order[std::min(position + 2 * ahead, walk.end - 1)]);
+        prefetch_columns(rows, walk.order[std::min(position + ahead, walk.end - 1)]);
+    }
+    return position;
+}
+
+/// Learns from a walk, so many rows at a time as stay in a cache: the second look at them brings
+/// them there. A row that has been changed ends the walk, as if its numbers were too large.
+template <class R>
+Tally learn_again_looked_at(const R& rows, const Terms& terms, const AnyRule& rule,
+                            const Borrowed& borrowed, Walk walk, Record record) {
+    constexpr std::size_t values_at_a_time = 1 << 16;
+    const std::size_t some = 1 + values_at_a_time * rows.count / (rows.stored() + rows.count + 1);
+    for (const std::size_t end = walk.end; walk.position < end; walk.position = walk.end) {
+        const std::size_t stop = std::min(end, walk.position + some);
+        walk.end = stop;
+        walk.end = end_of_fit(rows, walk);
+        const std::size_t taken = walk.end - walk.position;
+        if (taken > 0) record.tally = Kind<R>::learn(rows, terms, rule, borrowed, walk, record);
+        if (record.tally.overflow >= 0) break;
+        walk.t += static_cast<std::int64_t>(taken);
+        if (walk.end < stop) {
+            record.tally.overflow = static_cast<std::int64_t>(walk.order[walk.end]);
+            break;
+        }
+    }
+    return record.tally;
+}
+
 std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights weights,
                             std::optional<Weights> missed, std::optional<Weights> sureness,
                             Counts counts, std::optional<OrderArray> order, std::size_t begin,
@@ -159,7 +207,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                 require(!mistakes || mistakes->has_room(rows, walk.order, begin, end),
                         "there must be room for the mistakes");
                 if (mistakes) record.mistakes = mistakes->room(end - begin);
-                const Tally made = Kind<R>::learn(rows, terms, rule, borrowed, walk, record);
+                const Tally made = learn_again_looked_at(rows, terms, rule, borrowed, walk, record);
                 if (mistakes) mistakes->add(rows, made.updates);
                 return made;
             },

@@ -70,9 +70,13 @@ class OneAtATime {
 
     nb::tuple hitch() const { return reader_.hitch; }
 
+    /// To be called before others may change what was borrowed.
+    void let_go() { let_go_ = true; }
+
     /// With `widen` an example may bring new columns.
     nb::object learn(nb::handle x, nb::handle y, nb::handle w, bool widen) {
         const Turn turn(*this);
+        if (let_go_) return stop(Hitch::replaced);
         const std::size_t before = width();
         if (!rule_) return stop(Hitch::rule);
         if (!reader_.read(x, before, true)) return nb::borrow(Py_NotImplemented);
@@ -106,6 +110,7 @@ class OneAtATime {
 
     nb::object predict(nb::handle x) {
         const Turn turn(*this);
+        if (let_go_) return stop(Hitch::replaced);
         if (!reader_.read(x, width(), false)) return nb::borrow(Py_NotImplemented);
         if (classes_ == 0) return nb::none();
         const double counted = score_read();
@@ -118,6 +123,7 @@ class OneAtATime {
     /// Above zero for the second of two classes, also where a threshold is just reached.
     nb::object score(nb::handle x) {
         const Turn turn(*this);
+        if (let_go_) return stop(Hitch::replaced);
         if (!reader_.read(x, width(), false)) return nb::borrow(Py_NotImplemented);
         if (classes_ < 2) return nb::float_(0.0);
         const double counted = score_read();
@@ -135,6 +141,7 @@ class OneAtATime {
     /// The example as a table of one row, for a model that scores by more than these weights.
     nb::object table(nb::handle x) {
         const Turn turn(*this);
+        if (let_go_) return stop(Hitch::replaced);
         if (!reader_.read(x, width(), false)) return nb::borrow(Py_NotImplemented);
         return nb::cast(reader_.table());
     }
@@ -300,6 +307,7 @@ class OneAtATime {
     std::vector<double> scores_;
     Reader reader_;
     std::thread::id caller_;
+    bool let_go_ = false;
 };
 
 /// Names and labels may refer to the model that holds this. There is nothing to clear: what leads
@@ -346,6 +354,7 @@ void bind_one(nb::module_& m) {
         .def("predict", &OneAtATime::predict, "x"_a.none())
         .def("score", &OneAtATime::score, "x"_a.none())
         .def("table", &OneAtATime::table, "x"_a.none())
+        .def("let_go", &OneAtATime::let_go)
         .def_prop_ro("hitch", &OneAtATime::hitch);
 }
 

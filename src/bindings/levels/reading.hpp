@@ -210,6 +210,8 @@ class Reader {
             wider_ = width_ + nb::len(fresh_);
         }
         const auto column = PyLong_AsLongLong(found);
+        // Another thread may be learning names that this example came too early for.
+        if (!learning_ && static_cast<std::size_t>(column) >= wider_) return;
         require(column >= 0 && static_cast<std::size_t>(column) < wider_, "names must be columns");
         numbers_.gathered.add(column, value);
         if (known) recall_.keep(name.ptr(), column);

@@ -29,13 +29,14 @@ void make_mistakes(Mistakes* self, Bytes list, Counts indptr, Columns columns, V
 
 std::size_t stored_values(const Rows& self, std::optional<OrderArray> order, std::size_t begin,
                           std::size_t end) {
-    require(self.sound, "check the rows first");
     const std::size_t count = order ? order->size() : self.count();
     require(begin <= end && end <= count, "begin and end must be positions in the pass");
     const Order walked{order ? std::span<const std::uint32_t>(order->data(), order->size())
                              : std::span<const std::uint32_t>{}};
-    for (std::size_t position = begin; position < end; ++position)
+    for (std::size_t position = begin; position < end; ++position) {
         require(walked[position] < self.count(), "order must name rows");
+        require_unchanged(self, walked[position], walked[position] + 1);
+    }
     return std::visit([&](const auto& rows) { return stored(rows, walked, begin, end); },
                       self.rows);
 }
@@ -76,9 +77,9 @@ struct Voters {
     template <class Visit>
     void vote_on(const Rows& self, std::size_t begin, std::size_t end, bool early,
                  Visit visit) const {
-        require(self.sound, "check the rows first");
         require(self.width() == width, "rows must have the features of the kept ones");
         require(begin <= end && end <= self.count(), "begin and end must be rows");
+        require_unchanged(self, begin, end);
         nb::gil_scoped_release release;
         std::visit([&](const auto& rows) { electorate.vote_on(rows, begin, end, early, visit); },
                    self.rows);

@@ -85,6 +85,7 @@ struct SvmlightRows {
 
     /// The same for a guess, which may be wrong.
     void expect(double pairs) {
+        if (!(pairs >= 0.0 && pairs < 0x1p53)) return;
         try {
             make_room(static_cast<std::size_t>(pairs) + 1);
         } catch (const std::bad_alloc&) {

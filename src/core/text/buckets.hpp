@@ -1,6 +1,7 @@
 // What hashed columns are called: the most frequent name of each, as far as a vote can tell.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -33,6 +34,12 @@ class BucketNames {
         : last((1u << bits) - 1), votes(zeros<Vote>(bits)), names(zeros<Name>(bits)) {}
 
     std::uint32_t last;
+
+    BucketNames copy() const {
+        BucketNames same(std::bit_width(last));
+        each([&](auto... known) { same.give(known...); });
+        return same;
+    }
 
     [[gnu::always_inline]] void prefetch(std::uint32_t bucket) const {
         prefetch_near(votes.get(), bucket);

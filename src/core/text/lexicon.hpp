@@ -26,6 +26,12 @@ struct Lexicon {
 
     Lexicon without_names() const { return Lexicon(names.without_names()); }
 
+    Lexicon copy() const {
+        Lexicon same = without_names();
+        same.join(*this);
+        return same;
+    }
+
     /// The names of these columns alone, in this order.
     Lexicon select(std::span<const std::uint32_t> columns) const {
         Lexicon selected(names.without_names(columns.size()));

@@ -35,6 +35,7 @@ class Names:
         return self._columns
 
     def array(self) -> NDArray[Any]:
+        """The names alone."""
         if self._columns is not None and len(self._columns) > len(self._listed):
             self._listed = _as_array(list(self._columns))
         return self._listed

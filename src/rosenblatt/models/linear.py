@@ -102,14 +102,15 @@ class LinearLearner(Calibrated):
             Likewise in the shape of ``intercept_``.
         """
         validation, start = (X_val, y_val, sample_weight_val), (coef_init, intercept_init)
-        state, trainer, unseen = self._ready_to_fit(X, y, sample_weight, validation, start)
-        with self._becoming(state, trainer):
-            if "_skl_callbacks" in vars(self):
-                train_with_callbacks(self, trainer, X, y, sample_weight)
-            else:
-                self._train(trainer)
-            if self._looks_at_unseen(state):
-                self._judge_by(unseen)
+        with self._turns:
+            state, trainer, unseen = self._ready_to_fit(X, y, sample_weight, validation, start)
+            with self._becoming(state, trainer):
+                if "_skl_callbacks" in vars(self):
+                    train_with_callbacks(self, trainer, X, y, sample_weight)
+                else:
+                    self._train(trainer)
+                if self._looks_at_unseen(state):
+                    self._judge_by(unseen)
         return self
 
     def _train(self, trainer: Trainer, watcher: Watcher | None = None) -> None:
@@ -144,6 +145,7 @@ class LinearLearner(Calibrated):
         start: tuple[Any, Any],
     ) -> tuple[State, Trainer, Unseen]:
         """What to learn with, who does it, and what is held against it; nothing has changed yet."""
+        self._let_go()
         self._check_parameters()
         self._check_stopping()
         self._rule()
@@ -231,13 +233,15 @@ class LinearLearner(Calibrated):
         sample_weight : array-like of shape (n_samples,), optional
             How many times as long as usual a step on this example is.
         """
-        if classes is None and sample_weight is None and self._took_row(X, y):
-            return self
-        self._learn_in_order(X, y, classes, sample_weight, self._state)
+        with self._turns:
+            if classes is None and sample_weight is None and self._took_row(X, y):
+                return self
+            self._learn_in_order(X, y, classes, sample_weight, self._state)
         return self
 
     def _learn_rows(self, rows: Any, y: Any, sample_weight: ArrayLike | None) -> None:
-        self._learn_in_order(rows, y, None, sample_weight, None)
+        with self._turns:
+            self._learn_in_order(rows, y, None, sample_weight, None)
 
     def _learn_in_order(
         self,
@@ -248,6 +252,7 @@ class LinearLearner(Calibrated):
         known: State | None,
     ) -> None:
         """Learn from a batch, whose columns must be ``known``."""
+        self._let_go()
         self._check_parameters()
         self._rule()
         class_weight.check_known(self.class_weight, "partial_fit")

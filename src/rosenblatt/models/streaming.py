@@ -1,6 +1,7 @@
 """One example at a time: learn_one, predict_one and score_one."""
 
 import numbers
+import threading
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from typing import Any, NoReturn, Self
@@ -15,6 +16,7 @@ from rosenblatt.inputs.names import Names
 from rosenblatt.inputs.one_example import Hitch
 from rosenblatt.inputs.parameters import wrong
 from rosenblatt.models.base import Learner
+from rosenblatt.models.turns import Turns
 from rosenblatt.training.calibration import Calibration, Recent
 from rosenblatt.training.mistakes import ROOM
 from rosenblatt.training.passes import Rule
@@ -56,12 +58,19 @@ class Streaming(Learner):
         w : float, default=1.0
             How many times as long as usual a step on this example is.
         """
-        before = self._scores_before(x, y) if self.probabilities else None
+        if self.probabilities:
+            with self._turns:
+                before = self._scores_before(x, y)
+                self._learn_example(x, y, w)
+                if before is not None:
+                    self._look_at(before, y, w)
+        else:
+            self._learn_example(x, y, w)
+
+    def _learn_example(self, x: Any, y: Any, w: Any) -> None:
         ready = self._ready
         if ready is None or ready.learn(x, y, w) is NotImplemented:
             self._learn_the_long_way(x, y, w)
-        if before is not None:
-            self._look_at(before, y, w)
 
     def predict_one(self, x: Any) -> Any:
         """Predict the class of one example; None before any label has been seen.
@@ -141,24 +150,43 @@ class Streaming(Learner):
             Names of features; those already known may be left out.
         """
         self._check_takes_single_examples()
-        state = self._started()
-        if classes is not None:
-            both = _together(state.classes, read_classes(classes).tolist())
-            state = self._with_classes(state, both)
-        if names is not None:
-            state = self._with_names(state, names)
-        self._state = state
+        with self._turns:
+            self._let_go()
+            state = self._started()
+            if classes is not None:
+                both = _together(state.classes, read_classes(classes).tolist())
+                state = self._with_classes(state, both)
+            if names is not None:
+                state = self._with_names(state, names)
+            self._state = state
         return self
 
     def __setattr__(self, name: str, value: Any) -> None:
-        self.__dict__.pop("_ready", None)
+        self._let_go()
         super().__setattr__(name, value)
+        self._let_go()  # of what another thread held ready meanwhile
 
     def __getstate__(self) -> Any:
-        state: Any = super().__getstate__()
-        state = state.copy()  # at once, as another thread may be about to predict
-        state.pop("_ready", None)
+        with self._turns:
+            state: Any = super().__getstate__()
+            state = state.copy()  # at once, as another thread may be about to predict
+            if self._state is not None and threading.active_count() > 1:
+                state["_state"] = self._state.copy()  # which others may change before it is saved
+        for name in ("_ready", "_lock"):
+            state.pop(name, None)
         return state
+
+    @property
+    def _turns(self) -> Turns:
+        """Whose turn it is to learn."""
+        lock: Turns | None = self.__dict__.get("_lock")
+        return lock or self.__dict__.setdefault("_lock", Turns())
+
+    def _let_go(self) -> None:
+        """Hold nothing ready, nor let other threads go on with what was."""
+        ready = self.__dict__.pop("_ready", None)
+        if ready is not None:
+            ready.let_go()
 
     def _started(self) -> State:
         """What was learned, or where learning starts when labels and features come at will."""
@@ -170,9 +198,13 @@ class Streaming(Learner):
     def _learn_the_long_way(self, x: Any, y: Any, w: Any) -> None:
         """Overcome one hitch after another; a call that is refused leaves the model as it was."""
         self._check_takes_single_examples()
-        before, example, plain = self._state, x, False
         if isinstance(w, numbers.Real):
             w = float(w)
+        with self._turns:
+            self._overcome_hitches(x, y, w)
+
+    def _overcome_hitches(self, x: Any, y: Any, w: Any) -> None:
+        before, example, plain = self._state, x, False
         try:
             self._state = self._started()
             while (ready := self._ready_to_learn("learn_one")).learn(
@@ -185,8 +217,10 @@ class Streaming(Learner):
                 elif kind is Hitch.room:
                     self._state = self._with_room(state, *what)
                 elif kind is Hitch.mistakes and state.mistakes is not None:
-                    self._ready = None  # before the arrays that it holds are replaced
+                    self._let_go()  # before the arrays that it holds are replaced
                     state.mistakes.make_room(ROOM, *what)
+                elif kind in (Hitch.rule, Hitch.replaced):
+                    self._let_go()  # of what another thread has held ready to predict
                 elif kind is Hitch.key and not state.width:
                     self._state = replace(state, names=Names())
                 elif kind is Hitch.form and not plain:
@@ -220,6 +254,8 @@ class Streaming(Learner):
             outcome = getattr(ready, method)(one_example.plain(x))
         if outcome is NotImplemented and ready.hitch[0] is Hitch.key and not self._learned.width:
             outcome = getattr(ready, method)({})
+        if outcome is NotImplemented and ready.hitch[0] is Hitch.replaced:
+            return self._scored(method, x)
         return self._refuse(ready.hitch) if outcome is NotImplemented else outcome
 
     def _as_wide_as(self, state: State, x: Any) -> State:
@@ -311,7 +347,12 @@ class Streaming(Learner):
             weights.form.half_life,
             regression=self._predicts_numbers,
         )
+        before = self._ready
         super().__setattr__("_ready", ready)
+        if before is not None:
+            before.let_go()
+        if self._state is not state:  # any more, as another thread has learned
+            self._let_go()
         return ready
 
     def _with_label(self, state: State, y: Any) -> State:

@@ -124,8 +124,9 @@ class VotedPerceptron(LinearLearner):
 
     def _scored(self, method: str, x: Any) -> Any:
         """By votes on a table of one row."""
-        rows, state = super()._scored("table", x), self._learned
-        labels, scorer = state.classes.tolist(), self._scorer(state)
+        with self._turns:  # lest others learn more features meanwhile
+            rows, state = super()._scored("table", x), self._learned
+            labels, scorer = state.classes.tolist(), self._scorer(state)
         if len(labels) < 2:
             return 0.0 if method == "score" else next(iter(labels), None)
         if method == "predict":

@@ -76,6 +76,7 @@ class State:
             self,
             weights=self.weights.copy(),
             run=self.run.copy(),
+            names=None if self.names is None else Names(self.names.array()),
             mistakes=mistakes,
             calibration=None if self.calibration is None else self.calibration.copy(),
         )

@@ -193,7 +193,8 @@ class Weights:
     def with_room(self, features: int) -> "Weights":
         """The same weights, and room for so many features and as many again."""
         arrays = self._in_rows(self.form.roomy_rows(features), self.width)
-        return replace(self, storage=Whole.of(self.form, arrays), _scoring=None)
+        own = self.features.copy()  # as another thread may still read the old
+        return replace(self, features=own, storage=Whole.of(self.form, arrays), _scoring=None)
 
     def _in_rows(self, rows: int, width: int) -> WeightArrays:
         """The numbers in so many rows, those of the constant behind so many features."""
