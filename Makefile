@@ -8,6 +8,13 @@ FUZZ := $(filter-out driver,$(basename $(notdir $(wildcard tests/fuzz/*.cpp))))
 EXECUTIONS ?= 1000000
 SANITIZE := -std=c++20 -g -ffp-contract=off -Wall -Wextra -Wno-psabi \
 	-fsanitize=address,undefined -fno-sanitize-recover=all
+# Levels of vector instructions for which the core's tests are compiled as well.
+LEVELS := $(if $(filter x86_64,$(shell uname -m)),v3 v4)
+# The sanitizers must be there before Python is; objects get memory of their own, which is watched.
+SANITIZED = LD_PRELOAD="$(foreach name,asan ubsan stdc++,$(shell $(CXX) -print-file-name=lib$(name).so))" \
+	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
+	PYTHONMALLOC=malloc PYTHONPATH=build/sanitized $(BIN)/python -m pytest -n auto --dist worksteal \
+	-m "not limits_memory"
 
 # The core of the lab, by clang and the libraries for WebAssembly that the package ziglang brings.
 LAB := src/rosenblatt/lab/page/core.wasm
@@ -21,7 +28,7 @@ DEMO := $(or $(wildcard .venv/test),.venv/demo)
 # It is first seen on the machine that compiled it: the widest level of the core will do.
 LEVELS.demo := widest
 
-.PHONY: demo figures claims lab test java attacks fuzz bench compare lint clean
+.PHONY: demo figures claims lab test java sanitize attacks fuzz bench compare lint clean
 
 demo: $(DEMO)
 	$(BIN)/python examples/first_look.py
@@ -37,8 +44,9 @@ claims: $(DEMO)
 lab: .venv/lab
 	$(BIN)/rosenblatt lab
 
-test: .venv/test java build/core_tests $(FUZZ:%=build/fuzz/%)
+test: .venv/test java build/core_tests build/thread_tests $(FUZZ:%=build/fuzz/%)
 	build/core_tests
+	build/thread_tests
 	for target in $(FUZZ); do build/fuzz/$$target 10000 || exit 1; done
 	$(BIN)/pytest -n auto --dist worksteal
 
@@ -47,6 +55,12 @@ java:
 	@command -v java >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
 		apt-get install -y openjdk-17-jre-headless; } || \
 		{ echo "The tests of Spark need Java 17 or later: install openjdk-17-jre-headless." >&2; exit 1; }
+
+# The whole suite with the bindings under sanitizers, and the core at every level; half an hour.
+sanitize: .venv/test build/thread_tests $(LEVELS:%=build/core_tests_%) build/sanitized/.done
+	for level in $(LEVELS); do build/core_tests_$$level || exit 1; done
+	build/thread_tests
+	$(SANITIZED)
 
 # What SECURITY.md promises and docs/reliability.md lists; some minutes.
 attacks: .venv/test
@@ -88,6 +102,24 @@ $(LAB): $(wildcard src/wasm/*.?pp src/bindings/levels/*.hpp src/bindings/levels/
 build/core_tests: tests/core/core_tests.cpp $(wildcard tests/core/*.hpp tests/core/*/*.hpp src/core/*/*.hpp)
 	mkdir -p build
 	$(CXX) $(SANITIZE) -O0 -Isrc/core -Itests/core $< -o $@
+
+build/core_tests_%: tests/core/core_tests.cpp $(wildcard tests/core/*.hpp tests/core/*/*.hpp src/core/*/*.hpp)
+	mkdir -p build
+	$(CXX) $(SANITIZE) -O0 -march=x86-64-$* -Isrc/core -Itests/core $< -o $@
+
+build/thread_tests: tests/core/thread_tests.cpp $(wildcard tests/core/*.hpp tests/core/*/*.hpp src/core/*/*.hpp)
+	mkdir -p build
+	$(CXX) -std=c++20 -g -O1 -ffp-contract=off -Wall -Wextra -Wno-psabi -fsanitize=thread \
+		-Isrc/core -Itests/core $< -o $@
+
+build/sanitized/.done: $(SOURCES) .venv/test
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile --no-deps --upgrade \
+		--target build/sanitized . \
+		--config-settings build-dir=build/sanitizers \
+		--config-settings install.strip=false \
+		--config-settings cmake.define.ROSENBLATT_LEVELS=widest \
+		--config-settings cmake.define.ROSENBLATT_SANITIZE=address,undefined
+	touch $@
 
 build/fuzz/%: tests/fuzz/%.cpp tests/fuzz/driver.cpp $(wildcard tests/fuzz/*.hpp tests/core/*.hpp tests/core/*/*.hpp src/core/*/*.hpp)
 	mkdir -p build/fuzz

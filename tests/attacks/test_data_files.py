@@ -1,15 +1,22 @@
 """Data files that lie, burst or are cut: refused in a sentence, in bounded time and memory."""
 
 import bz2
+import contextlib
 import gzip
 import lzma
+import os
 import random
+import signal
 import subprocess
 import sys
 
 import pytest
 
 from command_line import Program, reviews, write_csv
+from rosenblatt.inputs.errors import InputError
+from rosenblatt.readers.opening import HEAD
+from rosenblatt.readers.sniffing import by_content
+from subprocesses import in_a_child
 
 MEMORY = 600 << 20
 """Bytes that a command on a hostile file may take, the libraries that it imports included."""
@@ -36,6 +43,7 @@ def in_little_memory(*words, folder, seconds=60):
 PACKERS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
 
 
+@pytest.mark.limits_memory
 @pytest.mark.parametrize("ending", PACKERS)
 @pytest.mark.parametrize("name", ["bomb.csv", "bomb.svm", "bomb.txt", "bomb.jsonl", "bomb.vw"])
 def test_a_packed_file_that_bursts_is_refused(tmp_path, ending, name):
@@ -50,6 +58,7 @@ def test_a_packed_file_that_bursts_is_refused(tmp_path, ending, name):
     assert ended.stderr.count("\n") == 1
 
 
+@pytest.mark.limits_memory
 def test_what_unpacks_to_more_than_allowed_is_refused(tmp_path):
     (tmp_path / "long.svm.gz").write_bytes(gzip.compress(b"1 1:1\n" * 500_000))
 
@@ -59,6 +68,7 @@ def test_what_unpacks_to_more_than_allowed_is_refused(tmp_path):
     assert "unpacks to more than --max-size 1000000" in ended.stderr
 
 
+@pytest.mark.limits_memory
 @pytest.mark.parametrize("name", ["line.csv", "line.svm", "line.txt", "line.jsonl", "line.vw"])
 def test_a_line_without_end_is_refused(tmp_path, name):
     """A gigabyte of it, of which little is on the disk."""
@@ -73,6 +83,7 @@ def test_a_line_without_end_is_refused(tmp_path, name):
     assert ended.stderr.count("\n") <= 1
 
 
+@pytest.mark.limits_memory
 def test_an_index_that_would_fill_the_memory_is_refused(tmp_path):
     (tmp_path / "far.svm").write_text("1 99999999999999:1\n-1 1:1\n")
 
@@ -99,3 +110,36 @@ def test_damaged_parquet_is_said(program, tmp_path):
         assert program.complaint.count("\n") <= 1
 
     assert 1 in codes
+
+
+INPUTS = int(os.environ.get("ROSENBLATT_MUTANTS", "20_000")) // 100
+WORDS = [
+    *("1", "-1", "1:1", "1:", ":1", "qid:1", "1,", ",", ";", "\t", " ", "|", "#", "\n", "\r\n"),
+    *("__label__a", "a", "é", "0x1p3", "1e", "+", "{", "[", "]", "}", "%", "@relation x", "\\"),
+    *("'", '"'),
+]
+
+
+def first_bytes(dice):
+    """What has blown up patterns: words again and again, and something else at the end."""
+    text = ""
+    while len(text) < HEAD and dice.random() < 0.8:
+        piece = "".join(dice.choices(WORDS, k=dice.randint(1, 4)))
+        text += piece * dice.choice([1, 2, 30, 1000, HEAD // len(piece)])
+    return text.encode()[:HEAD] + dice.choice([b"", b" x", b"\n", b'"', b"\xff"])
+
+
+def test_the_format_of_any_bytes_is_told_in_little_time():
+    """Two seconds of the processor's time; quadratic work on a head would take minutes."""
+    dice = random.Random(0)
+
+    def check():
+        signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
+        for _ in range(INPUTS):
+            head = first_bytes(dice)
+            signal.setitimer(signal.ITIMER_VIRTUAL, 2)
+            with contextlib.suppress(InputError):
+                by_content("head", head)
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+    in_a_child(check)

@@ -64,6 +64,7 @@ BOMBS = {
 }
 
 
+@pytest.mark.limits_memory
 @pytest.mark.parametrize("change", BOMBS.values(), ids=BOMBS.keys())
 def test_a_small_file_takes_little_memory(path, change):
     forged(path, change)
@@ -73,6 +74,7 @@ def test_a_small_file_takes_little_memory(path, change):
     assert said.count("\n") <= 1
 
 
+@pytest.mark.limits_memory
 def test_names_of_features_are_no_bomb(path):
     many = np.frombuffer(b"[" + b"[]," * 7_000_000 + b"[]]", dtype=np.uint8)
 
@@ -96,6 +98,7 @@ def test_names_may_be_of_brackets(tmp_path):
     assert load(tmp_path / "model.rbt").feature_names_in_.tolist() == frame.columns.tolist()
 
 
+@pytest.mark.limits_memory
 def test_a_header_that_says_it_is_long_is_not_believed(tmp_path):
     for length in (2**25 + 1, 2**40, 2**63, 2**64 - 1):
         (tmp_path / "long.rbt").write_bytes(length.to_bytes(8, "little") + b"{}" * 100)
@@ -103,6 +106,7 @@ def test_a_header_that_says_it_is_long_is_not_believed(tmp_path):
         assert "is not a model file" in loaded_in_little_memory(tmp_path / "long.rbt")
 
 
+@pytest.mark.limits_memory
 def test_hashed_columns_cost_what_they_hold(tmp_path):
     save(TextVectorizer(n_hash_bits=4).fit(["a word", "two words"]), tmp_path / "words.rbt")
 

@@ -1,6 +1,7 @@
 // Sentences about the core, and the checks that they hold.
 #pragma once
 
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -13,14 +14,13 @@ using namespace rosenblatt;
 using std::size_t;
 
 inline int passed = 0, failed = 0;
-inline bool sound = true;
+inline std::atomic<bool> sound = true;  // threads check, too
 
 #define CHECK(...) check(bool(__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
 
 inline void check(bool holds, const char* what, const char* file, int line) {
     if (holds) return;
-    if (sound) std::printf("    %s:%d: %s\n", file, line, what);
-    sound = false;
+    if (sound.exchange(false)) std::printf("    %s:%d: %s\n", file, line, what);
 }
 
 /// A sentence about the core, and the body that proves it.

@@ -1,6 +1,7 @@
 // The core without Python, built with the address and undefined-behaviour sanitizers.
 #include <cstdio>
 
+#include "base/cpu_level.hpp"
 #include "base/spare_tests.hpp"
 #include "check.hpp"
 #include "combine/combinations_tests.hpp"
@@ -19,8 +20,20 @@
 #include "text/text_threads_tests.hpp"
 #include "votes/voted_tests.hpp"
 
+#if defined(__AVX512F__)
+constexpr int compiled_level = 4;
+#elif defined(__AVX2__)
+constexpr int compiled_level = 3;
+#else
+constexpr int compiled_level = 1;
+#endif
+
 int main() {
     using namespace core_tests;
+    if (cpu_level() < compiled_level) {
+        std::printf("core: compiled for wider vectors than this processor has\n");
+        return 0;
+    }
     test_rows();
     test_faults();
     test_scores();

@@ -55,9 +55,14 @@ Found split(std::string_view text, LineStyle style, bool labelled, const LineLog
 }  // namespace
 
 std::vector<std::string> fuzz::seeds() {
-    return {std::string("\x00\x07", 2) + "__label__good __label__new A text\r\n__label__bad x\n",
-            "\x01\x09good\tA text\n bad \t another\n\n", "\x02\x03plain\n\nlines\r\n",
-            "\x05\x10good A text\n\tempty\n", std::string("\x0c\x20") + "__label__ x\nno label\n"};
+    std::string line;
+    for (int k = 0; k < 80; ++k) line += k % 9 ? "plain words " : "\xc3\xa9t\xc3\xa9 ";
+    return {std::string("\x00\xff", 2) + "__label__a " + line + "\n__label__b " + line + "\n",
+            std::string("\x00\x07", 2) + "__label__good __label__new A text\r\n__label__bad x\n",
+            "\x01\x09good\tA text\n bad \t another\n\n",
+            "\x02\x03plain\n\nlines\r\n",
+            "\x05\x10good A text\n\tempty\n",
+            std::string("\x0c\x20") + "__label__ x\nno label\n"};
 }
 
 std::vector<std::string> fuzz::words() {

@@ -94,7 +94,11 @@ void check_sound(const Rows& rows, const SvmlightOptions& options, std::string_v
 
 std::vector<std::string> fuzz::seeds() {
     const std::string options = "\x05\x20";
-    return {options + "+1 1:0.5 3:2\n-1 2:1e-3 7:12 900:3.25 # good\n",
+    std::string line = "1";
+    for (int k = 1; k < 60; ++k)
+        line += " " + std::to_string(k * k) + ":" + std::to_string(k * 0.125);
+    return {options + line + "\n-" + line + " # said\n",
+            options + "+1 1:0.5 3:2\n-1 2:1e-3 7:12 900:3.25 # good\n",
             options + "0 qid:3 1:1\n2 qid:3 5:-0.125\n",
             std::string("\x07\x09") + "1,2 5:1\n 3:4\n1,2,3\n",
             std::string("\xb4\x09") + "1:1\n\n \n2 3:4\n",

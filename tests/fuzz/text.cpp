@@ -92,6 +92,12 @@ std::vector<std::string> fuzz::seeds() {
         for (const char* text :
              {"A good film, GOOD plot", "a b cc_dd 99 \t\n x", "caf\xe9 \xa0 na\xefve"})
             found.push_back(std::string(1, how) + text);
+    // Long enough for blocks of 64 bytes, and words enough for the largest sorting networks.
+    std::string words, letters;
+    for (int k = 0; k < 150; ++k) words += "w" + std::to_string(k * k % 97) + (k % 7 ? " " : ", ");
+    for (int k = 0; k < 90; ++k) letters += k % 11 ? "Word-" : "caf\xc3\xa9 \xe2\x82\xac ";
+    for (const char how : {0, 1, 2, 20, 33, 64})
+        for (const std::string& text : {words, letters}) found.push_back(how + text);
     return found;
 }
 

@@ -6,7 +6,9 @@
 #include "fuzz.hpp"
 
 std::vector<std::string> fuzz::seeds() {
-    return {"\x01one\ntwo\nthree\nthirteen\nthirteenth\none\n",
+    std::string many;
+    for (int k = 0; k < 300; ++k) many += std::to_string(k * 7919 % 1000) + "\n";
+    return {"\x02" + many, "\x01one\ntwo\nthree\nthirteen\nthirteenth\none\n",
             std::string(300, 'x') + "\nx\nxx\n"};
 }
 

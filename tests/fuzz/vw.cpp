@@ -65,7 +65,10 @@ Found read(std::string_view text, const LineLog<VwFault>& log, VwLines::Labels l
 }  // namespace
 
 std::vector<std::string> fuzz::seeds() {
-    return {std::string("\x00\x07", 2) + "1 0.5 'tag|words a b:2 |more:0.5 c\r\n-1 | x:1e-3\n",
+    std::string line = "1 2 'tag |words";
+    for (int k = 0; k < 60; ++k) line += " w" + std::to_string(k) + (k % 3 ? "" : ":0.25");
+    return {std::string("\x02\xff") + line + "\n" + line + "\n",
+            std::string("\x00\x07", 2) + "1 0.5 'tag|words a b:2 |more:0.5 c\r\n-1 | x:1e-3\n",
             std::string("\x01\x03") + "| plain words\n|a b |a c\n",
             std::string("\x04\x21") + "1 2 3 | x\nno bar\n1 | :3\n2 |n:x a\n1 -1 | a\n"};
 }

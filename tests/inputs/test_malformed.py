@@ -167,6 +167,7 @@ def test_examples_spoilt_while_the_rest_is_read_are_refused(argument, method, le
         assert_leaves_alone(model, lambda: getattr(model, method)(X, **arguments), "column")  # noqa: B023
 
 
+@pytest.mark.limits_memory
 @pytest.mark.parametrize("width", [2**31, 2**40, 2**62, 2**63 - 1])
 @pytest.mark.parametrize("method", LEARNING)
 def test_weights_beyond_the_memory_are_refused(method, width, learner):
@@ -187,6 +188,7 @@ def test_weights_beyond_the_memory_are_refused(method, width, learner):
         check(labels(3))
 
 
+@pytest.mark.limits_memory
 @pytest.mark.parametrize("width", [2**31, 2**31 + 7, 2**32 + 7, 2**40])
 def test_very_wide_examples_are_learned_from_or_refused(width, learner):
     """Weights that are never touched take no memory, so that even these widths may do."""

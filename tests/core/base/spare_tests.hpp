@@ -9,6 +9,7 @@
 #include "base/buffer.hpp"
 #include "base/spare.hpp"
 #include "base/streaming.hpp"
+#include "base/threads.hpp"
 #include "check.hpp"
 #include "combine/csr_writer.hpp"
 
@@ -24,7 +25,24 @@ inline bool holds(Block block, int value) {
     return std::all_of(bytes, bytes + block.bytes, [&](int byte) { return byte == value; });
 }
 
+inline void test_shared_spare() {
+    test("threads that take blocks and give them back at the same time share none", [] {
+        SpareBlocks blocks;
+        side_by_side(4, no_pause, [&](std::size_t thread, auto) {
+            Dice dice(thread);
+            for (int round = 0; round < 40; ++round) {
+                const Block block = blocks.acquire(std::size_t{1} << (19 + dice.below(3)));
+                const int mine = static_cast<int>(thread * 40) + round;
+                fill(block, mine);
+                CHECK(holds(block, mine));
+                blocks.release(block);
+            }
+        });
+    });
+}
+
 inline void test_spare() {
+    test_shared_spare();
     test("blocks in use never share memory, however often they are given back and taken", [] {
         SpareBlocks blocks;
         Dice dice(1);

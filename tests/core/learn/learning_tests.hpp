@@ -187,6 +187,11 @@ inline void test_scores() {
                                                          : found(race_of(rows, table, classes));
                         if (bad == 0.0) CHECK(tally.overflow == -1 && tally.examples == 4);
                         if (look && bad != 0.0) CHECK(tally.overflow == 2 && tally.examples == 2);
+                        // Not looked at, a large number is one like others; what is none at all
+                        // still ends the walk before a weight is lost to it.
+                        if (!look && std::isfinite(bad)) CHECK(tally.overflow == -1);
+                        if (!look && !std::isfinite(bad)) CHECK(tally.overflow == 2);
+                        for (const double weight : weights) CHECK(std::isfinite(weight));
                     };
                     learn_from(DenseCopy<double>(table).rows);
                     learn_from(CsrCopy<double, std::int32_t>(table).rows());
