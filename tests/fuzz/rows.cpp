@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "fuzz.hpp"
-#include "learn/twin.hpp"
 #include "learn/changes.hpp"
+#include "learn/twin.hpp"
 #include "rows/checks.hpp"
 
 namespace {

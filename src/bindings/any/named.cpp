@@ -48,18 +48,18 @@ struct Bags {
 };
 
 Array<std::uint32_t> grow_lexicon(const Bags& bags, SharedLexicon& shared) {
-    const auto lock = shared.writing();
+    const SharedLexicon::Writing lexicon(shared);
     return array_of([&] {
         nb::gil_scoped_release release;
-        return grow_names(bags.view(), shared.value);
+        return grow_names(bags.view(), lexicon.value());
     }());
 }
 
 Array<std::uint32_t> find_columns(const Bags& bags, const SharedLexicon& shared) {
-    const auto lock = shared.reading();
+    const auto lexicon = shared.reading();
     return array_of([&] {
         nb::gil_scoped_release release;
-        return find_names(bags.view(), shared.value.names);
+        return find_names(bags.view(), lexicon->names);
     }());
 }
 

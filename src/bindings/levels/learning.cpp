@@ -2,8 +2,8 @@
 #include <nanobind/stl/vector.h>
 
 #include "held_rows.hpp"
-#include "parts.hpp"
 #include "learn/changes.hpp"
+#include "parts.hpp"
 #include "votes/mistakes.hpp"
 
 namespace rosenblatt {
@@ -153,7 +153,8 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                             Counts counts, std::optional<OrderArray> order, std::size_t begin,
                             std::size_t end, bool look, std::optional<Measures> measures,
                             Mistakes* mistakes, Budget* budget, double half_life,
-                            SinglePrecision* float32, std::optional<Weights> covariance) {
+                            SinglePrecision* float32, std::optional<Weights> covariance,
+                            bool again) {
     require_shapes(weights, missed, problem.rows.width(), problem.terms.classes);
     require_shapes(weights, sureness, problem.rows.width(), problem.terms.classes);
     require(!problem.terms.labels.several() || weights.shape(1) > 1,
@@ -207,7 +208,9 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                 require(!mistakes || mistakes->has_room(rows, walk.order, begin, end),
                         "there must be room for the mistakes");
                 if (mistakes) record.mistakes = mistakes->room(end - begin);
-                const Tally made = learn_again_looked_at(rows, terms, rule, borrowed, walk, record);
+                const Tally made =
+                    again ? learn_again_looked_at(rows, terms, rule, borrowed, walk, record)
+                          : Kind<R>::learn(rows, terms, rule, borrowed, walk, record);
                 if (mistakes) mistakes->add(rows, made.updates);
                 return made;
             },
@@ -288,7 +291,8 @@ void bind_learning(nb::module_& m) {
           "order"_a.noconvert().none(), "begin"_a, "end"_a, "look"_a,
           "measures"_a.noconvert().none() = nb::none(), "mistakes"_a.none() = nb::none(),
           "budget"_a.none() = nb::none(), "half_life"_a = std::numeric_limits<double>::infinity(),
-          "float32"_a.none() = nb::none(), "covariance"_a.noconvert().none() = nb::none());
+          "float32"_a.none() = nb::none(), "covariance"_a.noconvert().none() = nb::none(),
+          "again"_a = true);
     m.def("weights_before", &weights_before, "times"_a.noconvert(), "seen"_a, "half_life"_a);
     m.def("fading", &fading, "seen"_a, "later"_a, "half_life"_a);
 }

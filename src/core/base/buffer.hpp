@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <span>
 #include <type_traits>
@@ -86,6 +87,8 @@ class Buffer {
     enum class Memory { own, spare, lent };
 
     void grow(std::size_t more) {
+        constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / 2 / sizeof(Value);
+        if (more > most - used) throw std::bad_alloc();
         const std::size_t wanted =
             sizeof(Value) * std::max({used + more, capacity() + capacity() / 2, std::size_t{64}});
         const bool large = least_spare <= wanted && wanted < most_spare;

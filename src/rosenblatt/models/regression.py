@@ -115,8 +115,9 @@ class PassiveAggressiveRegressor(RiverRegressor, RegressorMixin, LinearLearner):
         -------
         self
         """
-        labels: list[Any] | None = [] if self._state is None else None
-        self._learn_in_order(X, y, labels, sample_weight, self._state)
+        with self._turns:
+            labels: list[Any] | None = [] if self._state is None else None
+            self._learn_in_order(X, y, labels, sample_weight, self._state)
         return self
 
     def predict(self, X: Any) -> Array:  # type: ignore[override]

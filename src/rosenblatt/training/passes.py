@@ -2,6 +2,8 @@
 
 import math
 import numbers
+import signal
+import sys
 import time
 from abc import abstractmethod
 from dataclasses import dataclass, field
@@ -64,6 +66,14 @@ def draw_seed(random_state: Any) -> int:
     raise wrong("random_state", random_state, allowed)
 
 
+def others_may_run() -> bool:
+    """Whether code of the caller's may run beside this: another thread, or a signal handler."""
+    if len(sys._current_frames()) > 1:
+        return True
+    handlers = map(signal.getsignal, signal.valid_signals())
+    return any(callable(each) and each is not signal.default_int_handler for each in handlers)
+
+
 class Watcher(Protocol):
     """Someone who wants to know when passes begin and end."""
 
@@ -87,6 +97,8 @@ class Trainer:
     """These rows, counted from zero, if blocks of them would not mix their labels."""
     watch: Watch | None = field(default=None, kw_only=True)
     """What to measure after each pass, if anything."""
+    heard: bool = field(default=False, init=False)
+    """Whether the caller's code is told of passes, and so may change the rows between them."""
 
     @property
     def count(self) -> int:
@@ -108,6 +120,7 @@ class Trainer:
         counts, which the core changes together with the weights.
         """
         alone = watcher is None and self.watch is None and self.run.patience == 0
+        self.heard = verbose or watcher is not None
         try:
             self._begin_run(alone=alone)
             self._make_passes(shuffle, verbose=verbose, watcher=watcher)
@@ -275,6 +288,7 @@ class LinearTrainer(Trainer):
                 half_life=weights.form.half_life,
                 float32=self.single,
                 covariance=weights.numbers().covariance,
+                again=self.heard or others_may_run(),
             )
             if self.rows.let_go is not None:
                 self.rows.let_go()
