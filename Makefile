@@ -56,7 +56,7 @@ java:
 		apt-get install -y openjdk-17-jre-headless; } || \
 		{ echo "The tests of Spark need Java 17 or later: install openjdk-17-jre-headless." >&2; exit 1; }
 
-# The whole suite with the bindings under sanitizers, and the core at every level; half an hour.
+# The whole suite with the bindings under sanitizers, and the core at every level; takes long.
 sanitize: .venv/test build/thread_tests $(LEVELS:%=build/core_tests_%) build/sanitized/.done
 	for level in $(LEVELS); do build/core_tests_$$level || exit 1; done
 	build/thread_tests
