@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import KW_ONLY
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from rosenblatt import core
 from rosenblatt.inputs.parameters import check_choice, check_positive
@@ -67,8 +67,13 @@ class PassiveAggressiveClassifier(LinearLearner):
     half_life: float | None = None
 
     def _rule(self) -> core.PassiveAggressiveRule:
-        check_positive("C", self.C)
-        check_choice("variant", self.variant, ["PA-I", "PA-II", "PA"])
-        cap = float(self.C) if self.variant == "PA-I" else math.inf
-        damping = 0.5 / float(self.C) if self.variant == "PA-II" else 0.0
-        return core.PassiveAggressiveRule(cap, damping)
+        return shortest_steps(self.C, self.variant, aim=1.0)
+
+
+def shortest_steps(C: Any, variant: Any, aim: float) -> core.PassiveAggressiveRule:
+    """The rule that restores the margin aimed at, its parameters checked."""
+    check_positive("C", C)
+    check_choice("variant", variant, ["PA-I", "PA-II", "PA"])
+    cap = float(C) if variant == "PA-I" else math.inf
+    damping = 0.5 / float(C) if variant == "PA-II" else 0.0
+    return core.PassiveAggressiveRule(cap, damping, aim)

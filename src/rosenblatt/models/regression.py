@@ -16,11 +16,12 @@ from rosenblatt.inputs.labels import Y
 from rosenblatt.inputs.messages import LARGEST_VALUE
 from rosenblatt.inputs.names import Names
 from rosenblatt.inputs.neutral import NEUTRAL
-from rosenblatt.inputs.parameters import check_choice, check_positive, is_number_from, wrong
+from rosenblatt.inputs.parameters import is_number_from, wrong
 from rosenblatt.inputs.tables import Columns
 from rosenblatt.models.base import Ties, member
 from rosenblatt.models.frames import Frame
 from rosenblatt.models.linear import LinearLearner
+from rosenblatt.models.passive_aggressive import shortest_steps
 from rosenblatt.models.river import RiverRegressor
 from rosenblatt.training.state import State
 
@@ -235,13 +236,9 @@ class PassiveAggressiveRegressor(RiverRegressor, RegressorMixin, LinearLearner):
     predict_proba_many = property(_not_offered)
 
     def _rule(self) -> core.PassiveAggressiveRule:
-        check_positive("C", self.C)
-        check_choice("variant", self.variant, ["PA-I", "PA-II", "PA"])
         if not is_number_from(self.epsilon, 0.0, LARGEST_VALUE):
             raise wrong("epsilon", self.epsilon, "be a finite number of zero or more")
-        cap = float(self.C) if self.variant == "PA-I" else math.inf
-        damping = 0.5 / float(self.C) if self.variant == "PA-II" else 0.0
-        return core.PassiveAggressiveRule(cap, damping, -float(self.epsilon))
+        return shortest_steps(self.C, self.variant, aim=-float(self.epsilon))
 
     def _read_answers(self, y: Any, count: int) -> Array:
         if y is None:
