@@ -124,7 +124,7 @@ def test_a_validation_set_is_called_by_its_own_names(form):
         "narrow": ({"X_val": form(np.ones((2, 2))), "y_val": [0, 1]}, "^X_val has 2 features, but"),
         "square": (
             {"X_val": form(X), "y_val": [[0, 1]] * 3},
-            r"^y_val must be a 1d array, got shape",
+            "has learned one label for each example, but y_val holds sets of labels",
         ),
         "missing": (
             {"X_val": form(X), "y_val": [0, None, 1]},

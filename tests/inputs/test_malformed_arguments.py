@@ -60,8 +60,8 @@ WRONG_LABELS = {
     "None": (lambda y: None, "y is None"),
     "a number": (lambda y: 1, "1d array"),
     "a word": (lambda y: "yes", "1d array"),
-    "of two columns": (lambda y: np.c_[y, y], "1d array"),
-    "ragged": (lambda y: [[0], [0, 1]] * 6, "shape"),
+    "of two columns": (lambda y: np.c_[y, y + 2], "zeros and ones|one label"),
+    "ragged": (lambda y: [[0], 1] * 6, "shape"),
     "continuous": (lambda y: y + 0.5, "continuous"),
     "with NaN": (lambda y: np.where(y == 1, np.nan, y), "NaN"),
     "with infinity": (lambda y: np.where(y == 1, np.inf, y), "infinity"),
@@ -84,7 +84,10 @@ WRONG_LABELS = {
     "of dicts": (lambda y: [{}] * 12, "label|dict"),
     "complex": (lambda y: y * 1j, "label|[Cc]omplex"),
     "of bytes": (lambda y: y.astype("S"), "bytes|label"),
-    "sparse": (lambda y: sparse.csr_array(y[np.newaxis]), "[Ss]parse|1d"),
+    "sparse": (
+        lambda y: sparse.csr_array(y[np.newaxis]),
+        "labels of 1 examples|zeros and ones|one label",
+    ),
     "masked": (lambda y: np.ma.masked_equal(y, 1), "mask"),
 }
 

@@ -123,9 +123,10 @@ class LinearLearner(Calibrated):
     def _becoming(self, state: State, trainer: Trainer) -> Iterator[None]:
         """Learn with this state: a failure brings back the old, an interrupt leaves the new."""
         before, self._state = self._state, state
-        if before is not None and self._may_be_stopped(trainer.rule):
-            trainer.keep_to_undo()
+        goes_on = before is not None and before.weights is state.weights
         try:
+            if goes_on and self._may_be_stopped(trainer.rule):
+                trainer.keep_to_undo()
             yield
         except Exception:
             trainer.undo()
