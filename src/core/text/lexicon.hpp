@@ -32,11 +32,17 @@ struct Lexicon {
         return same;
     }
 
-    /// The names of these columns alone, in this order.
+    /// The names of these columns alone, in this order; all of them need not be hashed again.
     Lexicon select(std::span<const std::uint32_t> columns) const {
-        Lexicon selected(names.without_names(columns.size()));
-        for (const std::uint32_t column : columns)
-            selected.add(names.name(column), frequencies[column].documents);
+        const bool all = are_all(columns);
+        Lexicon selected(all ? names.reordered(columns) : names.without_names(columns.size()));
+        for (const std::uint32_t column : columns) {
+            const std::uint32_t frequency = frequencies[column].documents;
+            if (all)
+                selected.frequencies.push({frequency, 0});
+            else
+                selected.add(names.name(column), frequency);
+        }
         selected.documents = documents;
         return selected;
     }
@@ -81,6 +87,15 @@ struct Lexicon {
     void add(std::string_view name, std::uint32_t frequency) {
         if (names.add(name.data(), name.size()) + std::size_t{1} > frequencies.size())
             frequencies.push({frequency, 0});
+    }
+
+  private:
+    /// Whether every column is there once.
+    bool are_all(std::span<const std::uint32_t> columns) const {
+        if (columns.size() != size()) return false;
+        std::vector<char> there(size());
+        for (const std::uint32_t column : columns) there[column] = 1;
+        return std::ranges::all_of(there, [](char each) { return each; });
     }
 };
 

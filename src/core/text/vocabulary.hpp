@@ -13,6 +13,7 @@
 
 #include "base/buffer.hpp"
 #include "base/hashes.hpp"
+#include "base/radix.hpp"
 #include "fast/prefetch.hpp"
 
 namespace rosenblatt {
@@ -71,19 +72,37 @@ class Vocabulary {
             std::uint64_t head;
             std::uint32_t column;
         };
-        std::vector<Key> keys(size());
+        std::vector<Key> keys(size()), others(size());
         for (std::uint32_t c = 0; c < size(); ++c)
             keys[c] = {__builtin_bswap64(beginnings[c].head), c};
-        std::ranges::sort(keys, {}, &Key::head);
+        const Key* const sorted = sort_by_digits(keys.data(), others.data(), size(),
+                                                 [](const Key& key) { return key.head; });
         std::vector<std::uint32_t> order(size());
         for (std::size_t begin = 0, end; begin < size(); begin = end) {
-            for (end = begin; end < size() && keys[end].head == keys[begin].head; ++end)
-                order[end] = keys[end].column;
+            for (end = begin; end < size() && sorted[end].head == sorted[begin].head; ++end)
+                order[end] = sorted[end].column;
             const auto at = [&](std::size_t k) { return order.begin() + std::ptrdiff_t(k); };
             std::sort(at(begin), at(end),
                       [&](std::uint32_t a, std::uint32_t b) { return name(a) < name(b); });
         }
         return order;
+    }
+
+    /// The same names, numbered as these columns stand, which are all of them.
+    Vocabulary reordered(std::span<const std::uint32_t> columns) const {
+        Vocabulary other(secret);
+        other.slots = slots;
+        other.beginnings.reserve(size());
+        other.ends.reserve(size());
+        other.bytes.room(bytes.size() + read_ahead);
+        std::vector<std::uint32_t> numbers(size() + 1, none);  // the last is of empty slots
+        for (std::uint32_t k = 0; k < columns.size(); ++k) {
+            other.put(name(columns[k]), beginnings[columns[k]]);
+            numbers[columns[k]] = k;
+        }
+        for (Slot& slot : other.slots)
+            slot.column = numbers[std::min<std::size_t>(slot.column, size())];
+        return other;
     }
 
   private:
