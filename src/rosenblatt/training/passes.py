@@ -68,6 +68,8 @@ def draw_seed(random_state: Any) -> int:
 
 
 SIGNALS = [int(number) for number in signal.valid_signals()]
+FEW = 1 << 12
+"""Numbers in rows that are sooner looked at again than it is found out whether others may run."""
 
 
 def others_may_run() -> bool:
@@ -292,7 +294,7 @@ class LinearTrainer(Trainer):
                 half_life=weights.form.half_life,
                 float32=self.single,
                 covariance=weights.numbers().covariance,
-                again=self.heard or others_may_run(),
+                again=self.heard or self.rows.stored <= FEW or others_may_run(),
             )
             if self.rows.let_go is not None:
                 self.rows.let_go()
