@@ -109,21 +109,37 @@ def test_errors_are_sorted_by_margin_either_way(page):
     assert margins() == rising[::-1]
 
 
-def test_the_history_of_an_opened_model_is_shown(page, tmp_path):
+def history_of(page, path, **parameters):
+    """Open a model, and the report; says what the model's own history tells."""
     from sklearn.pipeline import make_pipeline
 
-    model = make_pipeline(TextVectorizer(), AveragedPerceptron(random_state=0)).fit(*reviews(100))
-    save(model, tmp_path / "model.rbt")
+    learner = AveragedPerceptron(random_state=0, **parameters)
+    model = make_pipeline(TextVectorizer(), learner).fit(*reviews(100))
+    save(model, path)
     page.get_by_role("button", name="Text", exact=True).click()
     page.get_by_text("Open a model of yours").click()
-
-    page.get_by_label("Open a model", exact=True).set_input_files(tmp_path / "model.rbt")
+    page.get_by_label("Open a model", exact=True).set_input_files(path)
     page.get_by_text("model.rbt is opened.").wait_for()
     page.get_by_role("button", name="Report", exact=True).click()
+    return model[-1].history_
 
-    counts = ", ".join(str(each.mistakes) for each in model[-1].history_)
+
+def test_the_history_of_an_opened_model_is_shown(page, tmp_path):
+    history = history_of(page, tmp_path / "model.rbt")
+
+    counts = ", ".join(str(each.mistakes) for each in history)
     name = f"Mistakes in each pass of the opened model: {counts}"
     assert page.get_by_role("img", name=name).is_visible()
+    assert page.get_by_role("img", name="Error after each pass of the opened").count() == 0
+
+
+def test_errors_that_an_opened_model_measured_are_shown(page, tmp_path):
+    history = history_of(page, tmp_path / "model.rbt", early_stopping=True, verbose=2)
+
+    best = min(history, key=lambda each: each.validation_error)
+    chart = page.get_by_role("img", name="Error after each pass of the opened model")
+    assert f"held out {100 * best.validation_error:g} %" in chart.get_attribute("aria-label")
+    assert chart.locator(".curve").count() == 3
 
 
 @pytest.mark.parametrize(

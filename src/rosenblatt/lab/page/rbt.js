@@ -100,6 +100,16 @@ function wantedBy({ estimator, parameters: { C = 1, variant = "PA-I", r = 1, fit
   return { rule, C, r, intercept: Boolean(intercept), unitLength: Boolean(unitLength), ties, average, shuffle: "none" };
 }
 
+/** What the file tells of each pass: its mistakes, and the errors that were measured after it. */
+function historyIn({ totals = [], returned_to: best = null } = {}, baseline = null) {
+  const passes = totals.map(([, mistakes, , , , train = null, heldOut = null, heldOutPlain = null], k) =>
+    ({ mistakes: mistakes - (totals[k - 1]?.[1] ?? 0), train, heldOut, heldOutPlain }));
+  const shares = [baseline, ...passes.flatMap(({ train, heldOut, heldOutPlain }) => [train, heldOut, heldOutPlain])];
+  need(passes.every(({ mistakes }) => Number.isInteger(mistakes)) && shares.every((share) => share === null || (share >= 0 && share <= 1))
+    && (best === null || passes[best - 1] !== undefined), "its history is not one of passes");
+  return { passes, best, baseline };
+}
+
 /** A linear model of texts from the bytes of a file: classes, words, and the weights that predict. */
 export async function modelIn(buffer) {
   const { facts, arrays } = await unsealed(buffer);
@@ -124,9 +134,7 @@ export async function modelIn(buffer) {
     const words = wordsIn(first, arrays, width);
     const constant = last.parameters.fit_intercept === false ? 0 : 1;
     const standing = { values: values.values, missed: missed?.values ?? null, sureness, seen: counted - 1 };
-    const totals = (last.progress?.totals ?? []).map(([, mistakes]) => mistakes);
-    need(totals.every(Number.isInteger), "its history are no counts");
-    const history = totals.map((mistakes, k) => mistakes - (totals[k - 1] ?? 0));
+    const history = historyIn(last.progress, facts.notes?.held_out?.majority_error);
     return { estimator: last.estimator, history, standing, wanted: wantedBy(last, Boolean(missed)), classes, width, stride, columns, weights, constant, ...words };
   } catch (error) {
     if (error instanceof FileError) throw error;

@@ -118,12 +118,19 @@ export class Report {
       make("tbody", {}, ...classes.map((name, right) => make("tr", {}, make("th", { scope: "row" }, name), ...classes.map((_, winner) => cell(right, winner)))))));
   }
 
-  /** The mistakes in each pass of the model that was opened, if one was. */
+  /** What the file of the opened model tells of its passes: errors where they were measured, and mistakes. */
   showHistory() {
-    const history = this.texts.model.history ?? [];
-    this.history.replaceChildren(...(history.length ? [make("h2", {}, "The opened model"), curve({
-      name: `Mistakes in each pass of the opened model: ${history.join(", ")}`, lines: [{ kind: "mistakes", places: history.map((count, k) => [k + 1, count]) }], across: "passes" }),
-    make("p", { class: "small" }, "Mistakes in each pass, as its file tells.")] : []));
+    const { passes = [], best, baseline } = this.texts.model.history ?? {};
+    const line = (kind, name) => ({ kind, places: passes.flatMap((pass, k) => (pass[name] === null ? [] : [[k + 1, pass[name]]])) });
+    const errors = [line("train", "train"), line("held-out plain", "heldOutPlain"), line("held-out", "heldOut")].filter(({ places }) => places.length);
+    const last = (name) => percent(passes[(best ?? passes.length) - 1][name]);
+    const measured = [["train", "trained on"], ["heldOut", "held out"]].filter(([name]) => passes.at(-1)?.[name] != null).map(([name, told]) => `${told} ${last(name)}`);
+    this.history.replaceChildren(...(passes.length ? [make("h2", {}, "The opened model"),
+      ...(errors.length ? [curve({ name: `Error after each pass of the opened model: ${measured.join(", ")}`, lines: errors, at: best ?? undefined,
+        level: baseline == null ? undefined : { value: baseline, text: "baseline" }, across: "passes", percent: true }),
+      make("p", { class: "small" }, "Error after each pass, as its file tells. Blue: held out; grey: learned from; dotted: the last weights.")] : []),
+      curve({ name: `Mistakes in each pass of the opened model: ${passes.map(({ mistakes }) => mistakes).join(", ")}`, lines: [line("mistakes", "mistakes")], across: "passes" }),
+      make("p", { class: "small" }, "Mistakes in each pass, as its file tells.")] : []));
   }
 
   showErrors() {
