@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 from command_line import Program, reviews, write_csv
 from forgeries import forged
 from rosenblatt import AveragedPerceptron, ModelFileError, Predictor, TextVectorizer, load, save
-from rosenblatt.persistence.container import KEY, write_arrays
+from rosenblatt.persistence.container import KEY, seal_as_stored, unseal, write_arrays
 
 MEMORY = 600 << 20
 """Bytes that a process which loads a hostile file may take, with all that it imports."""
@@ -119,6 +120,14 @@ def test_hashed_columns_cost_what_they_hold(tmp_path):
     assert loaded_in_little_memory(tmp_path / "words.rbt").count("\n") <= 1
 
 
+def stored_otherwise(path, told, arrays):
+    """Write the file at ``path`` with its weights stored in these ways and arrays."""
+    facts, others = unseal(str(path))
+    del facts["checksum"], others["0.weights.values"]
+    path.write_bytes(b"".join(seal_as_stored(facts | told | {"format": 3}, others | arrays)))
+
+
+@pytest.mark.limits_memory
 @pytest.mark.parametrize(
     ("shape", "bits", "sentence"),
     [
@@ -130,15 +139,44 @@ def test_hashed_columns_cost_what_they_hold(tmp_path):
 def test_zeros_that_are_left_out_are_bounded_by_the_bits_that_are_there(
     path, shape, bits, sentence
 ):
-    def change(facts, arrays):
-        del arrays["0.weights.values"]
-        arrays["0.weights.values.bits"] = np.zeros(bits, dtype=np.uint8)
-        arrays["0.weights.values.filled"] = np.ones(0 if "memory" in sentence else 1)
-        facts["shapes"] = {"0.weights.values": shape}
-
-    forged(path, change)
+    arrays = {
+        "0.weights.values.bits": np.zeros(bits, dtype=np.uint8),
+        "0.weights.values.filled": np.ones(0 if "memory" in sentence else 1),
+    }
+    stored_otherwise(path, {"shapes": {"0.weights.values": shape}}, arrays)
 
     assert sentence in loaded_in_little_memory(path)
+
+
+DEFLATED = np.frombuffer(zlib.compress(bytes(2**26)), dtype=np.uint8)
+"""64 MB in 65 kB."""
+
+
+@pytest.mark.limits_memory
+@pytest.mark.parametrize(
+    ("told", "arrays", "sentence"),
+    [
+        (["float64", 2**23], DEFLATED, "is not laid out"),
+        (["float64", len(DEFLATED) * 8], DEFLATED, "is not laid out"),
+        (["uint8", 2**40, 2**40], DEFLATED, "is not laid out"),
+        (["int8", 2**29], np.zeros(2**23, dtype=np.uint8), "is not laid out"),
+    ],
+)
+def test_what_is_inflated_is_bounded_by_what_is_there(path, told, arrays, sentence):
+    name = "0.weights.values"
+    stored_otherwise(path, {"deflated": {name: told}}, {name: arrays})
+
+    assert sentence in loaded_in_little_memory(path)
+
+
+@pytest.mark.limits_memory
+def test_numbers_that_are_stored_narrower_are_bounded_by_those_that_are_there(path):
+    name = "0.weights.values"
+    arrays = {f"{name}.table": np.ones(1), f"{name}.codes": np.zeros(2**26, dtype=np.uint8)}
+
+    stored_otherwise(path, {"types": {f"{name}.codes": "uint32"}, "coded": [name]}, arrays)
+
+    assert "no memory here can hold" in loaded_in_little_memory(path)
 
 
 def counts_of(value):

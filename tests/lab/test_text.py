@@ -182,7 +182,7 @@ def forged(path, change):
 
 
 FORGERIES = {
-    "of a newer format": lambda facts, _: facts.update(format=3),
+    "of a newer format": lambda facts, _: facts.update(format=4),
     "without steps": lambda facts, _: facts.update(steps=[]),
     "with steps that are none": lambda facts, _: facts.update(steps=[None, 7]),
     "with another estimator": lambda facts, _: facts["steps"][1].update(estimator="__proto__"),
@@ -208,10 +208,49 @@ FORGERIES = {
         shapes={"1.weights.values": [2**20, 2**20]}
     ),
     "without zeros, with no shape": lambda facts, _: facts.update(shapes={"1.weights.values": 7}),
+    **{
+        f"with {key} that are {value}": lambda facts, _, key=key, value=value: facts.update(
+            {key: value}
+        )
+        for key, values in {
+            "types": (7, {"1.weights.values": "int64"}, {"other": "float64"}),
+            "sums": (7, ["1.weights.values"], ["other"]),
+            "coded": (7, ["1.weights.values"]),
+            "deflated": (7, {"0.words.names": ["uint8", 2**40]}, {"0.words.names": ["uint8", 9]}),
+        }.items()
+        for value in values
+    },
     "without averages of their shape": lambda _, arrays: arrays.update(
         {"1.weights.missed": np.zeros((1, 1))}
     ),
 }
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        AveragedPerceptron(random_state=0),
+        PassiveAggressiveClassifier(random_state=0, max_iter=1),
+        AROW(random_state=0, max_iter=1),
+    ],
+    ids=str,
+)
+def test_a_model_in_few_bytes_is_read_to_the_same_scores(page, tmp_path, model):
+    rng = np.random.default_rng(0)
+    words = np.array([f"{first}{second}" for first in "abcdef" for second in range(300)])
+    y = np.arange(400) % 6
+    texts = [" ".join(rng.choice(words[300 * label :][:300], 9)) for label in y]
+    pipeline = make_pipeline(TextVectorizer(ngram_range=(1, 2), use_idf=True), model)
+    save(pipeline.fit(texts, [f"group {label}" for label in y]), tmp_path / "model.rbt")
+
+    found = page.evaluate(
+        EXPLAIN,
+        {"bytes": list((tmp_path / "model.rbt").read_bytes()), "texts": texts[:9], "taught": []},
+    )
+
+    scores = [each["scores"] for each in found["found"]]
+    assert_allclose(scores, pipeline.decision_function(texts[:9]), rtol=1e-9, atol=1e-9)
+    assert_array_equal(found["values"], pipeline[-1]._state.weights.values.ravel())
 
 
 @pytest.mark.parametrize("kind", FORGERIES)

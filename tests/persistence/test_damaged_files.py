@@ -341,9 +341,9 @@ def test_an_array_that_belongs_to_nothing_is_refused(path):
 def test_a_file_of_a_newer_format_says_so(path):
     save(small_model(), path)
     facts, arrays = unseal(str(path))
-    forge(path, facts | {"format": 3}, arrays)
+    forge(path, facts | {"format": 4}, arrays)
 
-    with pytest.raises(ModelFileError, match=r"has format 3 .* install a newer one\."):
+    with pytest.raises(ModelFileError, match=r"has format 4 .* install a newer one\."):
         load(path)
 
 

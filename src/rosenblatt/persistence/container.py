@@ -9,13 +9,13 @@ from safetensors.numpy import load as read_arrays
 from safetensors.numpy import save as write_arrays
 
 from rosenblatt.inputs.parts import Arrays, Facts, check_few_containers
-from rosenblatt.persistence.zeros import with_zeros, without_zeros
+from rosenblatt.persistence.packing import packed, unpacked
 
 LARGEST_HEADER = 1 << 25
 """Bytes, of which few become ten times as many in memory when they are read."""
 KEY = "rosenblatt"
-WITHOUT_ZEROS = 2
-"""The format of files in which arrays have no zeros: versions that read 1 alone refuse them."""
+PACKED = 3
+"""The format of files with arrays in fewer bytes; those of 2 had left out zeros alone."""
 BLANK = b"0" * 64
 """Stands in the place of the checksum while it is computed."""
 MARK = rb"\"checksum\":\""
@@ -29,14 +29,16 @@ class ModelFileError(ValueError):
 
 
 def seal(facts: Facts, arrays: Arrays) -> list[bytes | memoryview]:
+    """The bytes of a file, in parts, with its arrays in as few bytes as hold all their bits."""
+    packing, stored = packed(arrays)
+    return seal_as_stored(facts | ({"format": PACKED} if packing else {}) | packing, stored)
+
+
+def seal_as_stored(facts: Facts, arrays: Arrays) -> list[bytes | memoryview]:
     """The bytes of a file, in parts: a header that holds the facts as sorted JSON, then the arrays.
 
-    Those that are mostly zeros are stored without them, and the facts then say so.
     The SHA-256 is that of all bytes with zeros in its own place, so it covers every one of them.
     """
-    shapes, arrays = without_zeros(arrays)
-    if shapes:
-        facts = facts | {"format": WITHOUT_ZEROS, "shapes": shapes}
     text = json.dumps(
         facts | {"checksum": BLANK.decode()},
         sort_keys=True,
@@ -80,8 +82,7 @@ def unseal(path: str) -> tuple[Facts, Arrays]:
         check_few_containers(metadata[KEY].encode())
         facts = json.loads(metadata[KEY], parse_constant=_refuse_constant)
         arrays = read_arrays(b"".join([first, header, body]))
-        if "shapes" in facts:
-            arrays = with_zeros(facts.pop("shapes"), arrays)
+        arrays = unpacked(facts, arrays)
     except MemoryError as error:
         raise ModelFileError(f"{path} describes a model that no memory here can hold.") from error
     except (

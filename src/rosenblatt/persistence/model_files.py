@@ -22,7 +22,7 @@ from rosenblatt.inputs.parts import (
     to_json,
     within,
 )
-from rosenblatt.persistence.container import WITHOUT_ZEROS, ModelFileError, seal, unseal
+from rosenblatt.persistence.container import PACKED, ModelFileError, seal, unseal
 from rosenblatt.persistence.scalers import SCALERS, restore_scaler, scaler_class, scaler_parts
 from rosenblatt.readers.atomic_write import write_whole
 
@@ -161,10 +161,10 @@ def open_file(path: str) -> tuple[list[Step], dict[str, Any]]:
     """The estimators that a file describes, none of them built, and the notes."""
     facts, arrays = unseal(path)
     form = facts.get("format")
-    if type(form) is not int or form > WITHOUT_ZEROS:
+    if type(form) is not int or form > PACKED:
         raise ModelFileError(
             f"{path} has format {form!r} and this version of rosenblatt reads formats up to "
-            f"{WITHOUT_ZEROS}: install a newer one."
+            f"{PACKED}: install a newer one."
         )
     with said_of(path):
         notes = facts["notes"]

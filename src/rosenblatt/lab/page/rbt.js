@@ -1,7 +1,9 @@
 // Model files read in the page: safetensors under a checksum; anything else gets a sentence.
 
-const LARGEST = 2 ** 28, LARGEST_HEADER = 2 ** 25, MARK = '\\"checksum\\":\\"', BLANK = "0".repeat(64);
-const TYPES = { F64: Float64Array, I64: BigInt64Array, U8: Uint8Array, U32: Uint32Array };
+const LARGEST = 2 ** 28, LARGEST_HEADER = 2 ** 25, MOST = 64, MARK = '\\"checksum\\":\\"', BLANK = "0".repeat(64);
+const TYPES = { F64: Float64Array, I64: BigInt64Array, U8: Uint8Array, U32: Uint32Array, I8: Int8Array, I16: Int16Array, U16: Uint16Array, I32: Int32Array, F32: Float32Array, F16: Uint16Array };
+const NAMED = { uint8: "U8", int8: "I8", int16: "I16", uint16: "U16", float16: "F16", int32: "I32", uint32: "U32", float32: "F32", int64: "I64", float64: "F64" };
+const WIDE = { float64: ["I8", "I16", "F16", "I32", "F32"], int64: ["U8", "I16", "U16", "I32", "U32"], uint32: ["U8", "U16"] };
 const LINEAR = ["AROW", "AveragedPerceptron", "PassiveAggressiveClassifier", "Perceptron"];
 
 /** What is wrong with a file, in a sentence. */
@@ -19,17 +21,76 @@ function placeOf(header) {
   return at < 0 ? -1 : at + MARK.length;
 }
 
+const product = (shape) => shape.reduce((all, each) => all * each, 1);
+const right = (holds) => {
+  if (!holds) throw new RangeError();
+};
+
+/** The bytes of what was deflated, no more than there should be. */
+async function inflated(bytes, size) {
+  const whole = new Uint8Array(size), reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")).getReader();
+  let end = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    right(end + part.value.length <= size);
+    whole.set(part.value, end);
+    end += part.value.length;
+  }
+  right(end === size);
+  return whole.buffer;
+}
+
+/** A number of half precision. */
+function half(bits) {
+  const sign = bits & 0x8000 ? -1 : 1, power = (bits >> 10) & 31, part = bits & 1023;
+  if (power === 31) return part ? NaN : sign * Infinity;
+  return sign * (power ? 2 ** (power - 15) * (1 + part / 1024) : part * 2 ** -24);
+}
+
+/** Numbers in the type that they had. */
+function wide({ type, shape, values }, wanted) {
+  right(WIDE[wanted]?.includes(type));
+  const kind = TYPES[NAMED[wanted]], plain = type === "F16" ? Array.from(values, half) : values;
+  return { type: NAMED[wanted], shape, values: kind.from(plain, wanted === "int64" ? BigInt : undefined) };
+}
+
+/** The numbers of which each is how much more than the one before. */
+function summed({ type, shape, values }) {
+  right(type === "I64" || type === "U32");
+  let sum = type === "I64" ? 0n : 0;
+  return { type, shape, values: values.map((each) => (sum += each)) };
+}
+
+/** Numbers by their place in a table. */
+function decoded(table, codes) {
+  right(table?.type === "F64" && codes?.type === "U32" && codes.values.every((code) => code < table.values.length));
+  return { type: "F64", shape: codes.shape, values: Float64Array.from(codes.values, (code) => table.values[code]) };
+}
+
 /** An array that is stored as the numbers that are not zero and a bit for each place. */
-function withZeros(name, shape, arrays) {
-  const bits = arrays.get(`${name}.bits`)?.values, filled = arrays.get(`${name}.filled`)?.values;
-  const size = shape.reduce((product, each) => product * each, 1);
-  if (!shape.every((each) => Number.isInteger(each) && each >= 0) || bits?.length !== Math.ceil(size / 8)) throw new RangeError();
+function withZeros(shape, bits, filled) {
+  const size = product(shape);
+  right(shape.every((each) => Number.isInteger(each) && each >= 0) && bits?.type === "U8" && bits.values.length === Math.ceil(size / 8));
   if (8 * size > LARGEST) throw new FileError("The model is larger than 256 MB, which is too much for a page.");
-  const values = new filled.constructor(size);
+  const values = new filled.values.constructor(size);
   let next = 0;
-  for (let k = 0; k < size; k++) if ((bits[k >> 3] >> (7 - (k & 7))) & 1) values[k] = filled[next++];
-  if (next !== filled.length) throw new RangeError();
-  return { shape, values };
+  for (let k = 0; k < size; k++) if ((bits.values[k >> 3] >> (7 - (k & 7))) & 1) values[k] = filled.values[next++];
+  right(next === filled.values.length);
+  return { type: filled.type, shape, values };
+}
+
+/** Arrays as they were before they were stored in fewer bytes; facts say how. */
+async function unpacked({ shapes = {}, coded = [], types = {}, sums = [], deflated = {} }, arrays) {
+  right([shapes, types, deflated].every((each) => each?.constructor === Object));
+  for (const [name, [type, ...shape]] of Object.entries(deflated)) {
+    const { values } = arrays.get(name), kind = TYPES[NAMED[type]], size = product(shape) * kind.BYTES_PER_ELEMENT;
+    right(size <= MOST * values.length && size <= LARGEST);
+    arrays.set(name, { type: NAMED[type], shape, values: new kind(await inflated(values, size)) });
+  }
+  for (const [name, type] of Object.entries(types)) arrays.set(name, wide(arrays.get(name), type));
+  for (const name of sums) arrays.set(name, summed(arrays.get(name)));
+  for (const name of coded) arrays.set(name, decoded(arrays.get(`${name}.table`), arrays.get(`${name}.codes`)));
+  const outwards = Object.entries(shapes).sort(([a], [b]) => (a < b ? 1 : -1)); // bits before what they are of
+  for (const [name, shape] of outwards) arrays.set(name, withZeros(shape, arrays.get(`${name}.bits`), arrays.get(`${name}.filled`)));
 }
 
 /** Facts and arrays of a file of which every byte is as it was written. */
@@ -50,14 +111,14 @@ async function unsealed(buffer) {
     const { __metadata__: { rosenblatt }, ...described } = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(header));
     const arrays = new Map();
     for (const [name, { dtype, shape, data_offsets: [begin, end] }] of Object.entries(described)) {
-      const count = shape.reduce((product, each) => product * each, 1), kind = TYPES[dtype];
+      const count = product(shape), kind = TYPES[dtype];
       const whole = [begin, end, ...shape].every((each) => Number.isInteger(each) && each >= 0);
       if (!whole || begin > end || 8 + length + end > bytes.length) throw new RangeError();
       if (kind && end - begin !== count * kind.BYTES_PER_ELEMENT) throw new RangeError();
-      if (kind) arrays.set(name, { shape, values: new kind(buffer.slice(8 + length + begin, 8 + length + end)) });
+      if (kind) arrays.set(name, { type: dtype, shape, values: new kind(buffer.slice(8 + length + begin, 8 + length + end)) });
     }
-    const { shapes = {}, ...facts } = JSON.parse(rosenblatt);
-    for (const [name, shape] of Object.entries(shapes)) arrays.set(name, withZeros(name, shape, arrays));
+    const facts = JSON.parse(rosenblatt);
+    await unpacked(facts, arrays);
     return { facts, arrays };
   } catch (error) {
     if (error instanceof FileError) throw error;
@@ -114,7 +175,7 @@ function historyIn({ totals = [], returned_to: best = null } = {}, baseline = nu
 export async function modelIn(buffer) {
   const { facts, arrays } = await unsealed(buffer);
   try {
-    if (![1, 2].includes(facts.format)) throw new FileError(`The file has format ${JSON.stringify(facts.format)}, and this page reads formats 1 and 2.`);
+    if (![1, 2, 3].includes(facts.format)) throw new FileError(`The file has format ${JSON.stringify(facts.format)}, and this page reads formats 1 to 3.`);
     const [first, last] = facts.steps;
     if (facts.steps.length !== 2 || first.estimator !== "TextVectorizer" || !LINEAR.includes(last.estimator))
       throw new FileError(`This page explains a TextVectorizer before ${LINEAR.join(", ")}; the file holds ${facts.steps.map(({ estimator }) => String(estimator)).join(", ")}.`);
