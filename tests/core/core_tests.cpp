@@ -10,6 +10,7 @@
 #include "learn/learning_tests.hpp"
 #include "learn/moves_tests.hpp"
 #include "learn/orders_tests.hpp"
+#include "read/json_texts_tests.hpp"
 #include "read/labels_tests.hpp"
 #include "read/lines_tests.hpp"
 #include "read/svmlight_tests.hpp"
@@ -56,6 +57,7 @@ int main() {
     test_numbers();
     test_svmlight();
     test_svmlight_threads();
+    test_json_texts();
     test_lines();
     test_vw();
     std::printf("core: %d passed, %d failed\n", passed, failed);

@@ -10,6 +10,7 @@ NB_MODULE(ROSENBLATT_MODULE, m) {
     rosenblatt::bind_text(m);
     rosenblatt::bind_svmlight(m);
     rosenblatt::bind_lines(m);
+    rosenblatt::bind_json_texts(m);
     rosenblatt::bind_vw(m);
     rosenblatt::bind_named(m);
     m.def("cpu_level", &rosenblatt::cpu_level);

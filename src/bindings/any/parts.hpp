@@ -9,6 +9,7 @@ void bind_names(nanobind::module_& m);
 void bind_text(nanobind::module_& m);
 void bind_svmlight(nanobind::module_& m);
 void bind_lines(nanobind::module_& m);
+void bind_json_texts(nanobind::module_& m);
 void bind_vw(nanobind::module_& m);
 void bind_named(nanobind::module_& m);
 
