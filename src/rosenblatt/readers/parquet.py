@@ -16,7 +16,8 @@ from rosenblatt.readers.sources import source_name
 from rosenblatt.readers.tables import ROWS, Faults, Table, finite, several_labels
 
 
-def _parquet_of(source: Any) -> Any:
+def parquet_of(source: Any) -> Any:
+    """A file of pyarrow's."""
     name = source_name(source)
     if not isinstance(source, str | os.PathLike):
         what = f"{name} can't be read as Parquet, which needs a file"
@@ -43,7 +44,7 @@ def _damage_said(name: str) -> Iterator[None]:
         raise InputError(f"{name} is no Parquet file, or a damaged one") from error
 
 
-def _parts(file: Any, name: str, **wanted: Any) -> Iterator[Any]:
+def parts_of(file: Any, name: str, **wanted: Any) -> Iterator[Any]:
     """Some rows at a time."""
     parts = file.iter_batches(**wanted)
     while True:
@@ -56,9 +57,9 @@ def _parts(file: Any, name: str, **wanted: Any) -> Iterator[Any]:
 
 def first_rows(source: Any, count: int) -> tuple[tuple[str, ...], list[list[str]]]:
     """The names of the columns, and the cells of the first rows as strings."""
-    with _parquet_of(source) as file:
+    with parquet_of(source) as file:
         names = tuple(file.schema_arrow.names)
-        batch = next(_parts(file, source_name(source), batch_size=count), None)
+        batch = next(parts_of(file, source_name(source), batch_size=count), None)
         rows = batch.to_pylist() if batch is not None else []
     return names, [[as_cell(row[name]) for name in names] for row in rows]
 
@@ -70,8 +71,8 @@ class ParquetTable(Table):
         layout = self.layout
         wanted = None if self.keeps_records else layout.read
         first = 1
-        with _parquet_of(self.source) as file, self._rejects.walk(self.source, self.name) as aside:
-            for rows in _parts(file, self.name, batch_size=ROWS, columns=wanted):
+        with parquet_of(self.source) as file, self._rejects.walk(self.source, self.name) as aside:
+            for rows in parts_of(file, self.name, batch_size=ROWS, columns=wanted):
                 faults: Faults = {}
                 columns = self._columns(rows, faults)
                 for k in sorted(faults):

@@ -51,7 +51,8 @@ class Source:
         """None until it is guessed from the first bytes."""
         self._file = _unpacked(reader, packing, name)
         self._text: Any = None
-        self._packing = packing
+        self.packing = packing
+        """What it is packed by, if it is."""
         self._largest = largest
         self._stored, self._on_disk = reader, _size_of(file)
         self._size = 0 if packing else self._on_disk
@@ -87,7 +88,7 @@ class Source:
 
     def place(self) -> tuple[int, int, int] | None:
         """The number of the open file that holds what is left, and from where to where it does."""
-        if self._packing or not self._size or not hasattr(os, "pread"):
+        if self.packing or not self._size or not hasattr(os, "pread"):
             return None
         return self._file.fileno(), min(self._file.tell(), self._size), self._size
 
@@ -108,11 +109,11 @@ class Source:
             if getattr(error, "errno", None) is not None:  # the disk, not what is on it
                 raise
             raise InputError(
-                f"{self.name} is damaged or cut short and cannot be unpacked by {self._packing}",
+                f"{self.name} is damaged or cut short and cannot be unpacked by {self.packing}",
                 remedy="restore it from a copy",
             ) from error
         self.taken += count
-        if self._packing and self.taken > self._largest:
+        if self.packing and self.taken > self._largest:
             limit = Parameter("max_size", self._largest)
             raise InputError(
                 *(f"{self.name} unpacks to more than ", limit, " bytes"),

@@ -33,8 +33,8 @@ def write_svmlight(
     Parameters
     ----------
     path : str, path-like or binary file
-        Packed if it is a name that ends in .gz, .xz or .bz2. A file that is there is replaced once
-        the new one is whole. A file that is open is written to from where it stands, and stays
+        Packed if it is a name that ends in .gz, .xz, .bz2 or .zst. A file that is there is replaced
+        once the new one is whole. A file that is open is written to from where it stands, and stays
         open.
 
     X : sparse matrix or array of shape (n_samples, n_features)
@@ -104,8 +104,8 @@ def write_data(
         From `open_data`.
 
     path : str or path-like
-        Packed if it ends in .gz, .xz or .bz2. A file that is there is replaced once the new one is
-        whole.
+        Packed if it ends in .gz, .xz, .bz2 or .zst. A file that is there is replaced once the new
+        one is whole.
 
     format : {"svmlight", "text", "vw", "csv", "tsv", "jsonl", "parquet"}, optional
         By default as the end of the name says.

@@ -63,14 +63,22 @@ def parquet_pieces(batches: Iterable[Batch], label: str) -> Iterator[bytes]:
     return row_groups(map(typed, _tables(batches, label)))
 
 
-def row_groups(tables: Iterable[Any]) -> Iterator[bytes]:
-    """The same of tables of pyarrow's that are alike."""
+def row_groups(
+    tables: Iterable[Any], schema: Any = None, compression: str = "snappy"
+) -> Iterator[bytes]:
+    """The same of tables of pyarrow's that are alike; of none, too, if their schema is given."""
     import pyarrow as pa
     from pyarrow import parquet
 
     sink, writer = _Sink(), None
+
+    def begin(schema: Any) -> Any:
+        return parquet.ParquetWriter(pa.PythonFile(sink, "w"), schema, compression=compression)
+
+    if schema is not None:
+        writer = begin(schema)
     for table in tables:
-        writer = writer or parquet.ParquetWriter(pa.PythonFile(sink, mode="w"), table.schema)
+        writer = writer or begin(table.schema)
         writer.write_table(table)
         yield from sink.taken()
     if writer is not None:
