@@ -22,6 +22,7 @@ ROOMS = [
     "persistence",
     "plots",
     "cluster",
+    "corpora",
     "lab",
     "cli",
 ]
@@ -121,6 +122,7 @@ def test_the_top_of_the_package_is_its_rooms_and_little_else():
         ("rosenblatt.features.named_engine", ("sklearn", "scipy")),
         ("rosenblatt.readers.lines", ("sklearn", "scipy")),
         ("rosenblatt.readers.vw", ("sklearn", "scipy")),
+        ("rosenblatt.corpora.filtering", ("sklearn", "scipy", "pyarrow")),
     ],
 )
 def test_importing_it_loads_nothing_heavy(module, heavy):

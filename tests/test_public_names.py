@@ -45,6 +45,7 @@ CLASSES = {
 }
 DISPLAYS = {name: value for name in plots.__all__ if inspect.isclass(value := getattr(plots, name))}
 OTHERS = {"PassiveAggressiveRegressor", "Bags", "Batch", "Cache", "TextLines", "Texts", "VW"} | {
+    "FilterProgress", "FilterSummary",
     "Contradiction", "EnclosedContradiction", "Undecided", "Verdict"
 }  # fmt: skip
 """Those of data in files, and verdicts that are seldom or never given."""

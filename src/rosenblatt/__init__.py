@@ -11,6 +11,11 @@ if TYPE_CHECKING:
     from rosenblatt.cluster.executors import ShardTrainer as ShardTrainer
     from rosenblatt.cluster.scoring import score_dataframe as score_dataframe
     from rosenblatt.cluster.spark import SparkTrainer as SparkTrainer
+    from rosenblatt.corpora.documents import keep as keep
+    from rosenblatt.corpora.documents import score_documents as score_documents
+    from rosenblatt.corpora.filtering import FilterProgress as FilterProgress
+    from rosenblatt.corpora.filtering import filter_shards as filter_shards
+    from rosenblatt.corpora.tallies import FilterSummary as FilterSummary
     from rosenblatt.explain.contributions import contributions as contributions
     from rosenblatt.explain.contributions import feature_weights as feature_weights
     from rosenblatt.explain.provenance import ExamplePull as ExamplePull
@@ -94,6 +99,9 @@ _modules = {
     "cluster.executors": "ShardTrainer",
     "cluster.scoring": "score_dataframe",
     "cluster.spark": "SparkTrainer",
+    "corpora.documents": "keep score_documents",
+    "corpora.filtering": "FilterProgress filter_shards",
+    "corpora.tallies": "FilterSummary",
     "explain.contributions": "contributions feature_weights",
     "explain.provenance": "ExamplePull Pull Pulls made_of why",
     "explain.records": "Contributions FeatureWeights Push Weight",

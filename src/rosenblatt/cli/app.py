@@ -18,8 +18,8 @@ from rosenblatt.cli.output import echo, flush, json_text, put
 from rosenblatt.readers.atomic_write import WriteError
 
 COMMANDS = (
-    "train", "predict", "evaluate", "inspect", "explain", "check", "margin", "plot", "convert",
-    "export", "lab", "bench",
+    "train", "predict", "filter", "evaluate", "inspect", "explain", "check", "margin", "plot",
+    "convert", "export", "lab", "bench",
 )  # fmt: skip
 """In the order in which they are listed; each is the ``command`` of a module of its name."""
 

@@ -67,10 +67,15 @@ class Output:
         if self.as_json:
             put(json_text(facts) + "\n")
 
-    def bar(self, label: str, share: Callable[[], Share] = lambda: None) -> Bar:
+    def bar(
+        self,
+        label: str,
+        share: Callable[[], Share] = lambda: None,
+        note: Callable[[], str] = str,
+    ) -> Bar:
         """Tells on a terminal how far work has come, if it takes longer than a second."""
         visible = self.for_people and is_terminal(sys.stderr)
-        return Bar(printable(label), share, visible=visible)
+        return Bar(printable(label), share, note, visible=visible)
 
     def reading(self, data: Any, doing: str = "reading") -> Bar:
         """The same of work that walks over a file."""

@@ -18,8 +18,15 @@ class Bar:
     what draws it is imported only then.
     """
 
-    def __init__(self, label: str, share: Callable[[], Share], *, visible: bool) -> None:
-        self._label, self._share, self._visible = label, share, visible
+    def __init__(
+        self,
+        label: str,
+        share: Callable[[], Share],
+        note: Callable[[], str] = str,
+        *,
+        visible: bool,
+    ) -> None:
+        self._label, self._share, self._note, self._visible = label, share, note, visible
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._draw, daemon=True)
 
@@ -38,9 +45,10 @@ class Bar:
             return
         share = self._share()
         with _bar(timed=share is not None) as bar:
-            work = bar.add_task(self._label, total=None)
+            work = bar.add_task(self._label, total=None, note="")
             while not self._ended.is_set():
-                bar.update(work, total=None if share is None else 1.0, completed=share or 0.0)
+                total = None if share is None else 1.0
+                bar.update(work, total=total, completed=share or 0.0, note=self._note())
                 bar.refresh()
                 self._ended.wait(EVERY)
                 share = self._share()
@@ -57,6 +65,7 @@ def _bar(*, timed: bool) -> Any:
         progress.TaskProgressColumn(),
         progress.TimeRemainingColumn() if timed else progress.TimeElapsedColumn(),
         progress.TextColumn("left" if timed else ""),
+        progress.TextColumn("{task.fields[note]}", markup=False),
         console=Console(stderr=True),
         auto_refresh=False,
         transient=True,

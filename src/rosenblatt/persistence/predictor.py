@@ -121,6 +121,11 @@ class Predictor:
         """Whether the model can say how probable its labels are."""
         return self._calibration is not None
 
+    @property
+    def gives_sets(self) -> bool:
+        """Whether an example may have several labels."""
+        return self._thresholds is not None
+
     def predict(
         self,
         examples: Any,

@@ -1,0 +1,1 @@
+"""Corpora that one model scores and selects from, shard by shard: files of any number and size."""

@@ -1,0 +1,109 @@
+"""Documents that come one after the other, judged some hundred at a time."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+from rosenblatt.corpora.judging import Judge, Judged, Least
+from rosenblatt.features.examples import Texts
+from rosenblatt.inputs.parameters import check_count
+from rosenblatt.persistence.predictor import Predictor
+
+TextOf = str | Callable[[Any], str] | None
+
+
+def keep(
+    model: Any,
+    documents: Iterable[Any],
+    *,
+    label: Any,
+    min_probability: float | None = None,
+    min_score: float | None = None,
+    text: TextOf = None,
+    batch_size: int = 512,
+) -> Iterator[Any]:
+    """The documents that a model finds good enough, in order, as they come.
+
+    Parameters
+    ----------
+    model : str, path-like or Predictor
+        A model of texts, or its file.
+
+    documents : iterable
+        Strings, or anything that `text` tells the text of. No more than a batch is held.
+
+    label : str
+        The label that is wanted.
+
+    min_probability, min_score : float
+        What a document needs, one of them: the probability of the label, or its score, how far it
+        is ahead of its strongest rival.
+
+    text : str or callable, optional
+        The key of the text in each document, or a function that gives it.
+
+    batch_size : int, default=512
+        Documents that are judged together.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from rosenblatt import AveragedPerceptron, Predictor, TextVectorizer, keep, save
+    >>> texts, labels = ["a clear page", "click here", "a good page"], ["good", "junk", "good"]
+    >>> model = make_pipeline(TextVectorizer(), AveragedPerceptron(random_state=0))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "pages.rbt")
+    ...     save(model.fit(texts, labels), path)
+    ...     pages = [{"id": 1, "text": "click, click here"}, {"id": 2, "text": "one more page"}]
+    ...     list(keep(path, pages, label="good", min_score=0, text="text"))
+    [{'id': 2, 'text': 'one more page'}]
+    """
+    judge = _judge(model, label)
+    least = Least.of(judge, min_probability, min_score)
+    check_count("batch_size", batch_size)
+    return _kept(judge, least, documents, text, batch_size)
+
+
+def _kept(
+    judge: Judge, least: Least, documents: Iterable[Any], text: TextOf, size: int
+) -> Iterator[Any]:
+    for batch, judged in _judged(judge, documents, text, size):
+        wanted = least.keeps(judged).tolist()
+        yield from (document for document, keeps in zip(batch, wanted, strict=True) if keeps)
+
+
+def score_documents(
+    model: Any,
+    documents: Iterable[Any],
+    *,
+    label: Any,
+    text: TextOf = None,
+    batch_size: int = 512,
+) -> Iterator[tuple[Any, float]]:
+    """Each document with the probability of a label; with its score if the model knows none.
+
+    Parameters
+    ----------
+    model, documents, label, text, batch_size : as for `keep`
+    """
+    judge = _judge(model, label)
+    check_count("batch_size", batch_size)
+    for batch, judged in _judged(judge, documents, text, batch_size):
+        numbers = judged.scores if judged.probabilities is None else judged.probabilities
+        yield from zip(batch, numbers.tolist(), strict=True)
+
+
+def _judge(model: Any, label: Any) -> Judge:
+    return Judge.of(model if isinstance(model, Predictor) else Predictor.load(model), label)
+
+
+def _judged(
+    judge: Judge, documents: Iterable[Any], text: TextOf, size: int
+) -> Iterator[tuple[list[Any], Judged]]:
+    take = (
+        text if callable(text) else (lambda one: one) if text is None else (lambda one: one[text])
+    )
+    documents = iter(documents)
+    while batch := list(islice(documents, size)):
+        yield batch, judge.judge(Texts.of(map(take, batch)))

@@ -1,0 +1,356 @@
+"""A corpus of any size filtered by a model: shards in, the rows that are kept or all scores out."""
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from rosenblatt.corpora.cuts import SCORED, Cut, cut_at, share_of
+from rosenblatt.corpora.judging import Judge, Judged, Least
+from rosenblatt.corpora.ledger import Ledger, checksum, named
+from rosenblatt.corpora.opening import open_shard
+from rosenblatt.corpora.shards import Rows, Shard
+from rosenblatt.corpora.tallies import FilterSummary, Tally
+from rosenblatt.inputs.errors import InputError, Name
+from rosenblatt.inputs.parameters import threads_of
+from rosenblatt.persistence.predictor import Predictor
+from rosenblatt.readers.atomic_write import written_whole
+
+TEXT = "text"
+"""What the column of the texts is called if neither the caller nor the model says."""
+
+
+@dataclass
+class FilterProgress:
+    """How far a filtering has come; it may be looked at from another thread."""
+
+    __module__ = "rosenblatt"
+
+    shards: int = 0
+    """How many times a shard is read in all."""
+    done: int = 0
+    """How many times one was."""
+    text: int = 0
+    """Bytes of text that were read."""
+    begun: float = field(default_factory=time.monotonic)
+    _sizes: dict[str, int] = field(default_factory=dict)
+    _steps: int = 1
+    _finished: int = 0
+    _reading: dict[Shard, int] = field(default_factory=dict)
+    _lock: Any = field(default_factory=threading.Lock)
+
+    @property
+    def share(self) -> float:
+        """How much of the shards has been read, from 0 to 1, by their bytes on the disk."""
+        with self._lock:
+            reading = sum(size * shard.share for shard, size in self._reading.items())
+        total = self._steps * sum(self._sizes.values())
+        return (self._finished + reading) / total if total else 1.0
+
+    @property
+    def rate(self) -> float:
+        """Bytes of text a second."""
+        return self.text / max(1e-9, time.monotonic() - self.begun)
+
+    def _begin(self, sizes: dict[str, int], steps: int) -> None:
+        self._sizes, self._steps, self.shards = sizes, steps, steps * len(sizes)
+
+    def _read(self, shard: Shard, texts: int) -> None:
+        with self._lock:
+            self._reading[shard] = self._sizes[shard.name]
+            self.text += texts
+
+    def _end(self, name: str, shard: Shard | None = None) -> None:
+        with self._lock:
+            self._finished += self._sizes[name]
+            self.done += 1
+            if shard is not None:
+                self._reading.pop(shard, None)
+
+
+def filter_shards(
+    model: str | os.PathLike[str],
+    shards: Iterable[str | os.PathLike[str]] | str | os.PathLike[str],
+    folder: str | os.PathLike[str],
+    *,
+    label: Any,
+    min_probability: float | None = None,
+    min_score: float | None = None,
+    keep_top: float | str | None = None,
+    scores: bool = False,
+    text_column: str | None = None,
+    n_jobs: int | None = None,
+    progress: FilterProgress | None = None,
+) -> FilterSummary:
+    r"""Score the texts of a corpus, and keep the rows whose text a model finds good enough.
+
+    Shards are JSON lines, Parquet or lines of text, packed by gzip, zstd, xz, bzip2 or not. Each
+    becomes a file of the same name and format in another folder; lines that are kept keep their
+    bytes. Memory holds some blocks of rows, however large the corpus.
+
+    A call that was ended, even by a kill, goes on when it is made again: finished shards stay, and
+    all files come out the same. So they do whatever ``n_jobs`` is.
+
+    Parameters
+    ----------
+    model : str or path-like
+        The file of a model of texts.
+
+    shards : path, or list of paths
+        Files; of a folder, all in it whose names do not begin with a dot or an underscore.
+
+    folder : str or path-like
+        Where the output goes. What belongs to the work itself is in ``_rosenblatt`` there.
+
+    label : str
+        The label that is wanted.
+
+    min_probability, min_score, keep_top : optional
+        What is kept, one of them: rows that have the label with such a probability; with such a
+        score; or a share of all rows, such as 0.1 or "10%". The score says how far the label is
+        ahead of its strongest rival. A share is exact: ⌈share · rows⌉ of the rows that score
+        highest. Of those that score the same, the ones that come first in the order of the
+        shards' paths and of their rows.
+
+    scores : bool, default=False
+        Keep nothing, but write SHARD.scores.csv for each shard: a line for each row that can be
+        read, with its line, its score and its probability, if the model knows it.
+
+    text_column : str, optional
+        The column of the texts; by default that of the model's own data, else "text".
+
+    n_jobs : int, optional
+        Shards that are worked on side by side, one if not given; -1 is one for each processor.
+
+    progress : FilterProgress, optional
+        Is kept up to date, for who wants to watch.
+
+    Returns
+    -------
+    FilterSummary
+
+    Examples
+    --------
+    >>> import json, os, tempfile
+    >>> from pathlib import Path
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from rosenblatt import AveragedPerceptron, TextVectorizer, filter_shards, save
+    >>> texts, labels = ["a clear page", "click here", "a good page"], ["good", "junk", "good"]
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> model, shard = Path(folder.name, "pages.rbt"), Path(folder.name, "crawl.jsonl")
+    >>> pipeline = make_pipeline(TextVectorizer(), AveragedPerceptron(random_state=0))
+    >>> save(pipeline.fit(texts, labels), model)
+    >>> pages = [{"id": 1, "text": "click, click here"}, {"id": 2, "text": "one more page"}]
+    >>> _ = shard.write_text("".join(json.dumps(page) + "\n" for page in pages))
+    >>> summary = filter_shards(
+    ...     model, shard, Path(folder.name, "kept"), label="good", keep_top="50%"
+    ... )
+    >>> summary.rows, summary.kept
+    (2, 1)
+    >>> Path(folder.name, "kept", "crawl.jsonl").read_text()
+    '{"id": 2, "text": "one more page"}\n'
+    >>> folder.cleanup()
+    """
+    given = {"min_probability": min_probability, "min_score": min_score, "keep_top": keep_top}
+    asked = [name for name, value in given.items() if value is not None]
+    if len(asked) + bool(scores) != 1:
+        options = [part for name in (*given, "scores") for part in (Name(name), ", ")][:-1]
+        raise InputError("Say once what is wanted", remedy=("one of ", *options))
+    model = os.fspath(model)
+    predictor = Predictor.load(model)
+    judge = Judge.of(predictor, label)
+    share = None if keep_top is None else share_of(keep_top)
+    least = None
+    if min_probability is not None or min_score is not None:
+        least = Least.of(judge, min_probability, min_score)
+    threads = threads_of(n_jobs)
+    paths = named([shards] if isinstance(shards, str | os.PathLike) else shards)
+    column = text_column or _text_column(predictor) or TEXT
+    settings = {
+        "model": checksum(model),
+        "label": str(label),
+        "text_column": column,
+        **{name: str(given[name]) for name in asked},
+        "scores": bool(scores),
+    }
+    _check_apart(paths, os.fspath(folder))
+    ending = ".scores.csv" if scores else ""
+    ledger = Ledger.open(os.fspath(folder), settings, paths, ending)
+    watch = FilterProgress() if progress is None else progress
+    watch._begin({name: os.stat(path).st_size for name, path in paths.items()}, 2 if share else 1)
+    work = _Work(judge, ledger, paths, column, threads, watch)
+    cut = None
+    if scores:
+        tallies = work.each("scored", lambda name: ledger.output(name + ending), work.scores)
+    elif least is not None:
+        tallies = work.each("kept", ledger.output, partial(work.good, least))
+    else:
+        assert share is not None
+        cut, tallies = work.top(share)
+    summary = FilterSummary(
+        tallies, None if cut is None else cut.score, predictor.has_probabilities
+    )
+    ledger.write("summary", summary.facts())
+    return summary
+
+
+def _text_column(predictor: Predictor) -> str | None:
+    """The column of texts that the model was learned from, if its file tells."""
+    told = predictor.notes.get("data")
+    kinds = told.get("kinds") if isinstance(told, dict) else None
+    texts = (
+        [name for name, kind in kinds.items() if kind == "text"] if isinstance(kinds, dict) else []
+    )
+    return str(texts[0]) if len(texts) == 1 else None
+
+
+def _check_apart(paths: Mapping[str, str], folder: str) -> None:
+    """Refuse to write over a shard."""
+    for name, path in paths.items():
+        if os.path.realpath(os.path.join(folder, name)) == os.path.realpath(path):
+            raise InputError(f"{path} would be written over", remedy="choose another folder")
+
+
+Pieces = Iterator[bytes]
+Step = Callable[[Shard, Tally], Pieces]
+
+
+@dataclass
+class _Work:
+    judge: Judge
+    ledger: Ledger
+    paths: Mapping[str, str]
+    column: str
+    threads: int
+    watch: FilterProgress
+    ended: threading.Event = field(default_factory=threading.Event)
+
+    def each(self, step: str, made: Callable[[str], str], make: Step) -> dict[str, Tally]:
+        """Make a file of every shard, unless it is there, on several threads; what was counted."""
+        with ThreadPoolExecutor(self.threads) as pool:
+            futures = {
+                name: pool.submit(self._once, step, name, path, made(name), make)
+                for name, path in self.paths.items()
+            }
+            try:
+                wait(futures.values(), return_when=FIRST_EXCEPTION)
+            finally:
+                self.ended.set()
+                pool.shutdown(cancel_futures=True)
+            failed = [f for f in futures.values() if not f.cancelled() and f.exception()]
+            for future in failed:
+                if not isinstance(future.exception(), _EndedError):
+                    future.result()
+        self.ended.clear()
+        return {name: future.result() for name, future in futures.items()}
+
+    def _once(self, step: str, name: str, path: str, made: str, make: Step) -> Tally:
+        known = self.ledger.done(name, step, path, made)
+        if known is not None:
+            self.watch._end(name)
+            return known
+        shard, tally = open_shard(path, name, self.column), Tally()
+        os.makedirs(os.path.dirname(made), exist_ok=True)
+        with written_whole(made) as file:
+            file.writelines(make(shard, tally))
+        self.ledger.note(name, step, path, tally)
+        self.watch._end(name, shard)
+        return tally
+
+    def _rows(self, shard: Shard, *, whole: bool) -> Iterator[Rows]:
+        for rows in shard.rows(whole=whole):
+            if self.ended.is_set():
+                raise _EndedError
+            size = int((rows.texts.ends - rows.texts.begins).sum())
+            self.watch._read(shard, size)
+            yield rows
+
+    def _judged(self, shard: Shard, tally: Tally, *, whole: bool) -> Iterator[tuple[Rows, Judged]]:
+        for rows in self._rows(shard, whole=whole):
+            judged = self.judge.judge(rows.texts)
+            tally.read(rows, judged.probabilities)
+            yield rows, judged
+
+    def good(self, least: Least, shard: Shard, tally: Tally) -> Pieces:
+        """The rows of a shard that have what it takes."""
+
+        def kept() -> Iterator[Any]:
+            for rows, judged in self._judged(shard, tally, whole=True):
+                mask = least.keeps(judged)
+                tally.keep(mask, judged.probabilities)
+                yield rows.kept(mask)
+
+        return shard.written(kept())
+
+    def scores(self, shard: Shard, tally: Tally) -> Pieces:
+        """A line for each row."""
+        probable = self.judge.predictor.has_probabilities
+        yield b"line,score,probability\n" if probable else b"line,score\n"
+        for rows, (scores, probabilities) in self._judged(shard, tally, whole=False):
+            columns = [rows.lines.tolist(), scores.tolist()]
+            columns += [] if probabilities is None else [probabilities.tolist()]
+            lines = (",".join(map(repr, row)) for row in zip(*columns, strict=True))
+            yield "".join(f"{line}\n" for line in lines).encode()
+
+    def top(self, share: Any) -> tuple[Cut, dict[str, Tally]]:
+        """All are scored first; then those above the cut are taken."""
+        scored = {name: self.ledger.kept(f"{name}.scores") for name in self.paths}
+        known = self.ledger.read("cut")
+        if known is None:
+            self.each("scored", scored.__getitem__, self._stored)
+            cut = cut_at(share, [*scored.values()])
+            self.ledger.write("cut", {"shards": [*self.paths], **cut.facts()})
+        elif known.pop("shards") != [*self.paths]:
+            raise InputError(
+                "The cut was made over other shards", remedy="choose another folder for the output"
+            )
+        else:
+            cut = Cut.build(known)
+            for name in self.paths:
+                self.watch._end(name)
+        level = dict(zip(self.paths, cut.level, strict=True))
+        taken = self.each("kept", self.ledger.output, partial(self._taken, cut.score, level))
+        for file in scored.values():
+            if os.path.exists(file):
+                os.unlink(file)
+        return cut, taken
+
+    def _stored(self, shard: Shard, tally: Tally) -> Pieces:
+        for _, judged in self._judged(shard, tally, whole=False):
+            stored = np.zeros(len(judged.scores), SCORED)
+            stored["score"] = judged.scores
+            if judged.probabilities is not None:
+                stored["probability"] = judged.probabilities
+            yield stored.tobytes()
+
+    def _taken(self, cut: float, level: Mapping[str, int], shard: Shard, tally: Tally) -> Pieces:
+        """The rows of a shard above the cut, and as many of those just on it as are to be kept."""
+        probable = self.judge.predictor.has_probabilities
+
+        def kept() -> Iterator[Any]:
+            left = level[shard.name]
+            with open(self.ledger.kept(f"{shard.name}.scores"), "rb") as file:
+                for rows in self._rows(shard, whole=True):
+                    stored = np.fromfile(file, SCORED, len(rows.lines))
+                    if len(stored) < len(rows.lines):
+                        raise InputError(f"{shard.path} has changed since it was scored")
+                    on_cut = np.flatnonzero(stored["score"] == cut)[:left]
+                    mask = stored["score"] > cut
+                    mask[on_cut] = True
+                    left -= len(on_cut)
+                    probabilities = stored["probability"] if probable else None
+                    tally.read(rows, probabilities)
+                    tally.keep(mask, probabilities)
+                    yield rows.kept(mask)
+
+        return shard.written(kept())
+
+
+class _EndedError(Exception):
+    """Other work has failed, or was interrupted."""

@@ -1,0 +1,93 @@
+"""What a model says of texts where one of its labels is wanted."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt.features.examples import Texts
+from rosenblatt.inputs.errors import InputError, Name
+from rosenblatt.inputs.parameters import check_number, is_share, wrong
+from rosenblatt.persistence.predictor import Predictor
+from rosenblatt.training.storage import Array
+
+MOST_LABELS = 20
+"""That a message lists."""
+
+
+class Judged(NamedTuple):
+    """Of each text."""
+
+    scores: Array
+    """How far the label is ahead of its strongest rival; where an example may have several labels,
+    its own score."""
+    probabilities: Array | None
+    """Of the label, if the model knows them."""
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A model and the label of it that is wanted."""
+
+    predictor: Predictor
+    label: Any
+    place: int
+
+    @classmethod
+    def of(cls, predictor: Predictor, label: Any) -> "Judge":
+        """The label may also be said as a string, as the command line does."""
+        if not predictor.takes_text:
+            raise InputError(
+                "The model does not take texts", remedy="train one on a column of texts"
+            )
+        labels = predictor.classes.tolist()
+        known = {str(each): place for place, each in enumerate(labels)}
+        if str(label) not in known:
+            some = ", ".join([*map(repr, known)][:MOST_LABELS])
+            raise InputError(Name("label"), must=f"be one of the model's, {some}", got=repr(label))
+        return cls(predictor, labels[known[str(label)]], known[str(label)])
+
+    def judge(self, texts: Texts) -> Judged:
+        judgement = self.predictor.judge(texts)
+        scores = judgement.scores
+        if scores.ndim == 1:
+            own = scores if self.place else -scores
+        elif self.predictor.gives_sets or scores.shape[1] == 1:
+            own = scores[:, self.place]
+        else:
+            own = scores[:, self.place] - np.delete(scores, self.place, axis=1).max(axis=1)
+        probable = self.predictor.has_probabilities
+        return Judged(own + 0.0, judgement.probabilities[:, self.place] if probable else None)
+
+
+@dataclass(frozen=True)
+class Least:
+    """What a text needs to be kept."""
+
+    number: float
+    of_probability: bool
+    """Or of the score."""
+
+    @classmethod
+    def of(cls, judge: Judge, min_probability: Any, min_score: Any) -> "Least":
+        if (min_probability is None) == (min_score is None):
+            either = (Name("min_probability"), " or ", Name("min_score"))
+            raise InputError("Say what is kept, once", remedy=("give ", *either))
+        if min_score is not None:
+            check_number("min_score", min_score)
+            return cls(float(min_score), False)
+        if not is_share(min_probability):
+            raise wrong("min_probability", min_probability, "lie between 0 and 1")
+        if not judge.predictor.has_probabilities:
+            raise InputError(
+                "The model has scores but no probabilities",
+                remedy=("use ", Name("min_score"), ", or train it with probabilities"),
+            )
+        return cls(float(min_probability), True)
+
+    def keeps(self, judged: Judged) -> NDArray[np.bool_]:
+        """Which texts have it."""
+        if self.of_probability and judged.probabilities is not None:
+            return judged.probabilities >= self.number
+        return judged.scores >= self.number

@@ -1,0 +1,151 @@
+"""Shards of lines, packed or not: of JSON, or of a text each."""
+
+import json
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt import core
+from rosenblatt.corpora.shards import Fault, Mask, Rows, Shard, check_column
+from rosenblatt.features.examples import Texts
+from rosenblatt.inputs.errors import text
+from rosenblatt.readers.blocks import read_blocks
+from rosenblatt.readers.compression import packed_by
+from rosenblatt.readers.data import LARGEST_LIMIT
+from rosenblatt.readers.encodings import UTF8
+from rosenblatt.readers.rejects import Aside, Reject, quoted
+from rosenblatt.readers.sources import Source, open_source
+
+BLOCK = 1 << 20
+"""Bytes that are read at a time."""
+LONGEST_LINE = 1 << 28
+
+
+@dataclass(frozen=True)
+class LineRows(Rows):
+    """Rows that are lines."""
+
+    block: NDArray[np.uint8]
+    begins: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    """Behind the end of the line."""
+
+    def kept(self, mask: Mask) -> bytes:
+        block = self.block.data
+        places = zip(self.begins[mask].tolist(), self.ends[mask].tolist(), strict=True)
+        return b"".join(block[begin:end] for begin, end in places)
+
+
+class LineShard(Shard):
+    """A shard of lines, packed or not."""
+
+    _packing: str | None = None
+
+    def rows(self, *, whole: bool) -> Iterator[Rows]:
+        rejects: list[Reject] = []
+        aside = Aside(self.path, rejects, None)
+        with open_source(self.path, largest=LARGEST_LIMIT, encoding=UTF8) as source:
+            self._packing = source.packing
+            for block, found in self._blocks(source, aside):
+                faults = [Fault(each.line, text(each.reason)) for each in rejects]
+                rejects.clear()
+                self.share = source.share or 0.0
+                yield self._rows(block, faults, *found)
+
+    def written(self, kept: Iterable[bytes]) -> Iterator[bytes]:
+        kept = iter(kept)
+        first = next(kept, b"")  # how the shard is packed is known once it is read
+        yield from packed_by(self._packing, _joined(first, kept))
+
+    def _blocks(self, source: Source, aside: Aside) -> Iterator[tuple[NDArray[np.uint8], Any]]:
+        return read_blocks(self._reader, source, aside, {}, LONGEST_LINE, BLOCK)
+
+    @abstractmethod
+    def _reader(self, head: bytes) -> Any:
+        """A native reader."""
+
+    @abstractmethod
+    def _rows(self, block: NDArray[np.uint8], faults: list[Fault], *found: Any) -> Rows:
+        """The rows of a block, as it found them."""
+
+
+def _joined(first: bytes, others: Iterable[bytes]) -> Iterator[bytes]:
+    yield first
+    yield from others
+
+
+class TextShard(LineShard):
+    """Every line is a text, blank ones too."""
+
+    def _reader(self, head: bytes) -> core.LineReader:
+        plain = core.LineStyle.plain
+        return core.LineReader(plain, labelled=False, set_aside=True, longest_line=LONGEST_LINE)
+
+    def _rows(self, block: NDArray[np.uint8], faults: list[Fault], *found: Any) -> Rows:
+        begins, ends, lines, *_ = found
+        returns = block.take(ends, mode="clip") == ord("\r")
+        return LineRows(
+            Texts(block, begins, ends), lines, faults, block, begins, ends + 1 + returns
+        )
+
+
+class JsonShard(LineShard):
+    """An object on every line, whose text stands under the name of the column."""
+
+    def _reader(self, head: bytes) -> core.JsonTextReader:
+        begin, newline, _ = head.lstrip().partition(b"\n")
+        if newline:
+            try:
+                first = json.loads(begin.decode())
+            except ValueError:
+                first = None
+            if isinstance(first, dict):
+                check_column(self.path, self.column, [*first])
+        return core.JsonTextReader(self.column)
+
+    def _rows(self, block: NDArray[np.uint8], faults: list[Fault], *found: Any) -> Rows:
+        begins, ends, lines, data, text_ends, doubtful = found
+        texts = Texts.packed(data, text_ends)
+        if len(doubtful):
+            sound, more = np.ones(len(lines), bool), []
+            size = len(data)
+            for k in doubtful.tolist():
+                line = block[begins[k] : ends[k]].tobytes().rstrip(b"\r\n")
+                try:
+                    more.append(json_text(line, self.column))
+                except ValueError as error:
+                    sound[k] = False
+                    faults.append(Fault(int(lines[k]), str(error)))
+                    continue
+                texts.begins[k], texts.ends[k] = size, size + len(more[-1])
+                size += len(more[-1])
+            if more:
+                texts.data = np.concatenate([data, np.frombuffer(b"".join(more), np.uint8)])
+            texts = texts.at(np.flatnonzero(sound))
+            begins, ends, lines = begins[sound], ends[sound], lines[sound]
+        return LineRows(texts, lines, faults, block, begins, ends)
+
+
+def json_text(line: bytes, name: str) -> bytes:
+    """The text under a name of the object on a line, as Python's json module reads it."""
+    try:
+        value = json.loads(line.decode())
+    except UnicodeDecodeError as error:
+        raise ValueError("expected UTF-8") from error
+    except json.JSONDecodeError as error:
+        raise ValueError(f"expected JSON: {error.msg[:1].lower()}{error.msg[1:]}") from error
+    except RecursionError as error:
+        raise ValueError("expected JSON that is not nested so deeply") from error
+    except ValueError as error:
+        raise ValueError("expected JSON, got a number of too many digits") from error
+    if not isinstance(value, dict):
+        raise ValueError(f"expected a JSON object, got a {type(value).__name__}")
+    if name not in value:
+        raise ValueError(f"expected a value called {name!r}")
+    if not isinstance(value[name], str):
+        raise ValueError(f"expected a text in {name!r}, got {quoted(json.dumps(value[name]))}")
+    return str(value[name]).encode("utf-8", "replace")

@@ -1,0 +1,147 @@
+"""What is counted while a corpus is filtered."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt.corpora.shards import Fault, Rows
+
+BINS = 20
+"""Of the histogram of probabilities, from 0 to 1."""
+SHOWN = 10
+"""Malformed rows of a shard whose places are kept."""
+
+
+@dataclass
+class Tally:
+    """Rows of one shard."""
+
+    rows: int = 0
+    """Those that can be read."""
+    kept: int = 0
+    malformed: int = 0
+    faults: list[Fault] = field(default_factory=list)
+    """The first of them."""
+    histogram: list[int] = field(default_factory=lambda: [0] * BINS)
+    """How many rows have such a probability; all zero where the model knows none."""
+    kept_histogram: list[int] = field(default_factory=lambda: [0] * BINS)
+
+    def read(self, rows: Rows, probabilities: NDArray[np.float64] | None) -> None:
+        self.rows += len(rows.lines)
+        self.malformed += len(rows.faults)
+        self.faults += rows.faults[: SHOWN - len(self.faults)]
+        self.histogram = _more(self.histogram, probabilities)
+
+    def keep(self, mask: NDArray[np.bool_], probabilities: NDArray[np.float64] | None) -> None:
+        self.kept += int(np.count_nonzero(mask))
+        of_kept = None if probabilities is None else probabilities[mask]
+        self.kept_histogram = _more(self.kept_histogram, of_kept)
+
+    def facts(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def build(cls, facts: Mapping[str, Any]) -> Self:
+        return cls(**{**facts, "faults": [Fault(*fault) for fault in facts["faults"]]})
+
+
+def _more(counts: list[int], probabilities: NDArray[np.float64] | None) -> list[int]:
+    if probabilities is None:
+        return counts
+    bins = np.minimum((probabilities * BINS).astype(np.int64), BINS - 1)
+    more: list[int] = (np.array(counts) + np.bincount(bins, minlength=BINS)).tolist()
+    return more
+
+
+@dataclass(frozen=True)
+class FilterSummary:
+    """What came of a corpus.
+
+    Attributes
+    ----------
+    rows, kept, malformed : int
+        Rows that could be read, those of them that were kept, and those that could not be read.
+
+    share_kept : float
+        Of the rows that could be read.
+
+    cut : float or None
+        With ``keep_top`` the least score that is kept.
+
+    histogram, kept_histogram : ndarray of int
+        How many rows, and how many that were kept, have a probability in each twentieth from 0 to
+        1; None if the model knows no probabilities.
+
+    faults : dict of str to list of (line, reason)
+        Where the first ten malformed rows of each shard are.
+
+    shards : dict of str to dict
+        The same numbers for each shard.
+    """
+
+    __module__ = "rosenblatt"
+
+    tallies: Mapping[str, Tally]
+    cut: float | None
+    has_probabilities: bool
+
+    @property
+    def rows(self) -> int:
+        return sum(tally.rows for tally in self.tallies.values())
+
+    @property
+    def kept(self) -> int:
+        return sum(tally.kept for tally in self.tallies.values())
+
+    @property
+    def malformed(self) -> int:
+        return sum(tally.malformed for tally in self.tallies.values())
+
+    @property
+    def share_kept(self) -> float:
+        return self.kept / self.rows if self.rows else 0.0
+
+    @property
+    def histogram(self) -> NDArray[np.int64] | None:
+        return self._sum("histogram")
+
+    @property
+    def kept_histogram(self) -> NDArray[np.int64] | None:
+        return self._sum("kept_histogram")
+
+    def _sum(self, which: str) -> NDArray[np.int64] | None:
+        if not self.has_probabilities:
+            return None
+        counts = [getattr(tally, which) for tally in self.tallies.values()]
+        total: NDArray[np.int64] = np.array(counts, np.int64).reshape(-1, BINS).sum(axis=0)
+        return total
+
+    @property
+    def faults(self) -> dict[str, list[Fault]]:
+        return {name: tally.faults for name, tally in self.tallies.items() if tally.faults}
+
+    @property
+    def shards(self) -> dict[str, dict[str, Any]]:
+        return {name: tally.facts() for name, tally in self.tallies.items()}
+
+    def facts(self) -> dict[str, Any]:
+        """All of it, as JSON can hold it."""
+        histograms = {
+            name: None if counts is None else counts.tolist()
+            for name, counts in (
+                ("histogram", self.histogram),
+                ("kept_histogram", self.kept_histogram),
+            )
+        }
+        return {
+            "rows": self.rows,
+            "kept": self.kept,
+            "share_kept": self.share_kept,
+            "malformed": self.malformed,
+            "cut": self.cut,
+            **histograms,
+            "shards": self.shards,
+        }

@@ -1,0 +1,93 @@
+"""rosenblatt filter: the thin front of filter_shards."""
+
+import pytest
+
+from command_line import Program
+from crawls import files_of, save_model, write_crawl
+from rosenblatt import filter_shards
+
+
+@pytest.fixture
+def program(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    save_model(tmp_path / "m.rbt")
+    write_crawl(tmp_path / "crawl")
+    return Program(capsys, tmp_path)
+
+
+GOOD = ["filter", "m.rbt", "crawl", "--label", "good"]
+
+
+@pytest.mark.parametrize(
+    ("options", "how"),
+    [
+        (["--min-probability", "0.8"], {"min_probability": 0.8}),
+        (["--min-score", "0.5", "--jobs", "2"], {"min_score": 0.5}),
+        (["--keep-top", "10%", "--jobs", "-1"], {"keep_top": "10%"}),
+        (["--scores", "--text-column", "text"], {"scores": True}),
+    ],
+)
+def test_the_command_does_what_the_library_does(program, options, how):
+    told = program.json(*GOOD, "-o", "out", *options)
+
+    summary = filter_shards("m.rbt", "crawl", "expected", label="good", **how)
+    assert files_of(program.folder / "out") == files_of(program.folder / "expected")
+    assert told == summary.facts()
+
+
+def test_people_are_told_the_share_the_histogram_and_the_pace(program):
+    said = program(*GOOD, "-o", "out", "--keep-top", "10%")
+
+    assert "kept     151 of 1,510 rows (10.0 %)" in said
+    assert "cut      at a score of" in said
+    assert "probability from" in said
+    assert "0.95" in said
+    assert "a second" in said
+    assert "wrote    5 shards in out" in said
+
+
+def test_malformed_rows_are_counted_and_some_of_their_places_told(program):
+    (program.folder / "crawl" / "bad.jsonl").write_text('{"text": "a"}\nno JSON\n')
+
+    program(*GOOD, "-o", "out", "--min-probability", "0.5")
+
+    assert "rejects  1 row (0.1 %) could not be read and was left out:" in program.complaint
+    assert "bad.jsonl, line 2: expected JSON: expecting value" in program.complaint
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--label", "fine", "--min-score", "0"], 1, "--label must be one of the model's, 'bad'"),
+        (["--label", "good"], 1, "one of --min-probability, --min-score, --keep-top, --scores."),
+        (["--label", "good", "--keep-top", "none"], 1, "--keep-top must be a share of all rows"),
+        (
+            ["--label", "good", "--min-score", "0", "--text-column", "body"],
+            1,
+            "name the one of the texts by --text-column COLUMN.",
+        ),
+        (["--min-score", "0"], 2, "Missing option '--label'"),
+    ],
+)
+def test_what_is_wrong_is_told_in_flags(program, arguments, code, message):
+    complaint = program.complains("filter", "m.rbt", "crawl", "-o", "out", *arguments, code=code)
+
+    assert message in complaint
+
+
+def test_a_missing_model_and_a_missing_shard_end_with_codes_of_their_own(program):
+    how = ["-o", "out", "--label", "good", "--min-score", "0"]
+
+    assert "Cannot read the model no.rbt" in program.complains(
+        "filter", "no.rbt", "crawl", *how, code=3
+    )
+    assert "Cannot read no.jsonl" in program.complains("filter", "m.rbt", "no.jsonl", *how, code=1)
+
+
+def test_a_file_in_the_way_is_a_fault_of_storage(program):
+    (program.folder / "out").mkdir()
+    (program.folder / "out" / "part-0.jsonl").touch()
+
+    complaint = program.complains(*GOOD, "-o", "out", "--min-score", "0", code=4)
+
+    assert "Cannot write out/part-0.jsonl: it is there already, and not from filter" in complaint
