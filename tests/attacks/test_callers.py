@@ -4,7 +4,6 @@ import gc
 import io
 import pickle
 import signal
-import sys
 import threading
 import weakref
 from contextlib import contextmanager, redirect_stdout
@@ -14,6 +13,7 @@ import pytest
 from scipy import sparse
 
 from data import whole_numbers
+from interrupts import EachLine
 from members import assert_same_model
 from refusals import is_one_sentence
 from rosenblatt import (
@@ -26,6 +26,7 @@ from rosenblatt import (
     core,
 )
 from subprocesses import Child
+from threads import in_threads, times
 
 pytestmark = pytest.mark.in_a_child
 
@@ -273,41 +274,6 @@ def test_a_signal_handler_that_lets_a_vectorizer_learn_while_it_learns_waits_for
 # Threads
 
 
-@pytest.fixture
-def eager_threads():
-    usual = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    yield
-    sys.setswitchinterval(usual)
-
-
-def in_threads(*works):
-    """Does all of them side by side; what went wrong in any."""
-    failures = []
-
-    def do(work):
-        try:
-            work()
-        except Exception as failure:
-            failures.append(failure)
-
-    threads = [threading.Thread(target=do, args=[work]) for work in works]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return failures
-
-
-def times(count, work):
-    def do():
-        for _ in range(count):
-            work()
-
-    return do
-
-
-@pytest.mark.usefixtures("eager_threads")
 @pytest.mark.parametrize("model", [Perceptron, AveragedPerceptron, VotedPerceptron])
 @pytest.mark.parametrize("rows", [1, 300])
 def test_threads_that_learn_from_the_same_batch_take_turns(model, rows):
@@ -322,7 +288,6 @@ def test_threads_that_learn_from_the_same_batch_take_turns(model, rows):
     assert_same_model(shared, alone)
 
 
-@pytest.mark.usefixtures("eager_threads")
 @pytest.mark.parametrize("model", [AveragedPerceptron, VotedPerceptron])
 def test_a_model_is_saved_as_it_was_after_an_example(model):
     """While another thread learns new names and labels, and a third predicts."""
@@ -413,3 +378,19 @@ def test_the_child_of_a_fork_waits_for_no_thread_that_it_does_not_have(make, lea
     for refused in filter(None, said):
         assert "was learning with this" in refused
         assert is_one_sentence(refused)
+
+
+def test_who_asks_is_told_what_is_wrong_with_its_own_example():
+    """And not with that of another thread which asks between any two lines of the package."""
+    model = Perceptron().fit([[1.0, 2.0], [-1.0, 0.0]], ["a", "b"])
+    asked = []
+
+    def ask_something_else():
+        with pytest.raises(ValueError, match="has 3 features"):
+            model.predict_one([1.0, 2.0, 3.0])
+        asked.append(True)
+
+    for call in (model.predict_one, model.score_one):
+        with pytest.raises(ValueError, match="holds NaN in"), EachLine(ask_something_else):
+            call({0: float("nan")})
+    assert len(asked) > 10

@@ -190,7 +190,7 @@ def test_the_counts_of_all_buckets_are_walked_once_for_any_number_of_single_docu
     expected = vectorizer.transform(TALES).toarray()
     vectorizer = pickle.loads(pickle.dumps(vectorizer))
     learned = vectorizer._learned
-    learned.counts = learned.counts.view(Walked)
+    learned._seen = learned.documents, learned.counts.view(Walked)
 
     Walked.times = 0
     first = vectorizer.transform(TALES[:1]).toarray()

@@ -1,4 +1,4 @@
-"""Ctrl-C at a chosen line of the package."""
+"""What happens between two lines of the package, such as Ctrl-C."""
 
 import os
 import pickle
@@ -13,11 +13,11 @@ import rosenblatt
 PACKAGE = str(Path(rosenblatt.__file__).parent)
 
 
-class CtrlC:
-    """A real SIGINT, sent when the turn-th line of the package is about to run."""
+class EachLine:
+    """Calls something whenever a line of the package is about to run."""
 
-    def __init__(self, turn):
-        self.turn, self.lines = turn, 0
+    def __init__(self, call):
+        self.call = call
 
     def __enter__(self):
         sys.settrace(self.in_call)
@@ -31,10 +31,21 @@ class CtrlC:
 
     def at_line(self, frame, event, argument):
         if event == "line":
-            self.lines += 1
-            if self.lines == self.turn:
-                os.kill(os.getpid(), signal.SIGINT)
+            self.call()
         return self.at_line
+
+
+class CtrlC(EachLine):
+    """A real SIGINT, sent when the turn-th line of the package is about to run."""
+
+    def __init__(self, turn):
+        super().__init__(self.count)
+        self.turn, self.lines = turn, 0
+
+    def count(self):
+        self.lines += 1
+        if self.lines == self.turn:
+            os.kill(os.getpid(), signal.SIGINT)
 
 
 def lines_of(call):

@@ -379,3 +379,17 @@ def test_votes_are_not_explained_by_weights():
         feature_weights(model)
     assert Hyperplane.of(model) is None
     assert len(feature_weights(model.average_, n=1).records) > 0
+
+
+def test_rows_read_before_more_features_came_are_voted_on_as_without_them():
+    model = VotedPerceptron()
+    for x, y in [({"a": 1.0}, "yes"), ({"b": 1.0}, "no"), ({"a": 1.0, "b": 1.0}, "yes")] * 3:
+        model.learn_one(x, y)
+    asked = sparse.csr_array([[1.0, 0.0], [0.0, 1.0]])
+    rows = model._scorer(model._state).rows(asked)
+
+    model.learn_one({"c": 1.0, "a": 1.0}, "no")
+
+    scorer = model._scorer(model._state)
+    expected = scorer.scores(sparse.csr_array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]))
+    assert_array_equal(scorer.scores(rows), expected)

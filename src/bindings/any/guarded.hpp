@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
@@ -34,6 +35,17 @@ class Guarded {
         return value_;
     }
 
+    /// The same value as it is now, which goes on being so, and the version that it is. A signal
+    /// handler of the thread that is changing it gets a copy.
+    std::unique_ptr<Guarded> snapshot() const {
+        if (writer_ == std::this_thread::get_id()) return std::make_unique<Guarded>(value_->copy());
+        const std::unique_lock lock = locked();
+        return std::unique_ptr<Guarded>(new Guarded(value_, version_));
+    }
+
+    /// Another number after each change, and for each value that was made by itself.
+    std::uint64_t version() const { return version_; }
+
     /// The right to change what `value` refers to.
     class Writing {
       public:
@@ -49,7 +61,10 @@ class Guarded {
                 std::atomic_thread_fence(std::memory_order_acquire);  // the last reader has ended
             guarded.writer_ = std::this_thread::get_id();
         }
-        ~Writing() { guarded_.writer_ = std::thread::id(); }
+        ~Writing() {
+            guarded_.version_ = new_version();
+            guarded_.writer_ = std::thread::id();
+        }
         Writing(const Writing&) = delete;
         Writing& operator=(const Writing&) = delete;
 
@@ -61,6 +76,14 @@ class Guarded {
     };
 
   private:
+    Guarded(std::shared_ptr<Value> value, std::uint64_t version)
+        : value_(std::move(value)), version_(version) {}
+
+    static std::uint64_t new_version() {
+        static std::atomic<std::uint64_t> last = 0;
+        return ++last;
+    }
+
     static long this_process() {
 #if defined(__unix__) || defined(__APPLE__)
         return getpid();
@@ -84,6 +107,7 @@ class Guarded {
     }
 
     std::shared_ptr<Value> value_;
+    std::atomic<std::uint64_t> version_ = new_version();
     mutable std::timed_mutex mutex_;
     mutable std::atomic<long> process_ = this_process();
     std::atomic<std::thread::id> writer_;

@@ -178,6 +178,8 @@ void bind_names(nb::module_& m) {
         .def("__len__", [](const SharedLexicon& self) { return self.reading()->size(); })
         .def_prop_ro("documents",
                      [](const SharedLexicon& self) { return self.reading()->documents; })
+        .def_prop_ro("version", &SharedLexicon::version)
+        .def("snapshot", &SharedLexicon::snapshot)
         .def("names", &names_of)
         .def("name", &name_of, "column"_a)
         .def("spell", &spell)
@@ -187,6 +189,7 @@ void bind_names(nb::module_& m) {
     nb::class_<SharedNames>(m, "BucketNames")
         .def("__init__", &restore_buckets, "bits"_a, "bytes"_a.noconvert(), "ends"_a.noconvert(),
              "buckets"_a.noconvert(), "hashes"_a.noconvert(), "leads"_a.noconvert())
+        .def("snapshot", &SharedNames::snapshot)
         .def("name", &bucket_name, "bucket"_a)
         .def("spell", &spell_buckets);
     m.def("first_of_each", &first_labels, "labels"_a.noconvert());

@@ -24,7 +24,13 @@ enum class Hitch {
     replaced
 };
 
+/// What a call returns that met a hitch, and nothing else does.
+struct Hitched {
+    nb::tuple why;  // the kind of hitch, and what it is about
+};
+
 inline void bind_hitches(nb::module_& m) {
+    nb::class_<Hitched>(m, "Hitched").def_ro("why", &Hitched::why);
     nb::enum_<Hitch>(m, "Hitch")
         .value("form", Hitch::form, "Not a form of examples that the core reads.")
         .value("key", Hitch::key, "A name, where columns have numbers: which.")

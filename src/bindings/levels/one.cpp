@@ -18,7 +18,7 @@ double vectors_passed(const Counts& counts, const Measures& measures) {
 }
 
 /// Borrows the weights of a model until Python replaces them. A call that meets a hitch has done
-/// nothing: it returns NotImplemented, and Python overcomes the hitch or puts it in words.
+/// nothing: it returns Hitched, and Python overcomes the hitch or puts it in words.
 class OneAtATime {
   public:
     OneAtATime(Weights room, std::optional<Weights> missed, std::optional<Weights> sureness,
@@ -68,8 +68,6 @@ class OneAtATime {
         for (std::size_t k = 0; k < nb::len(labels); ++k) codes_[labels[k]] = k;
     }
 
-    nb::tuple hitch() const { return reader_.hitch; }
-
     /// To be called before others may change what was borrowed.
     void let_go() { let_go_ = true; }
 
@@ -79,7 +77,7 @@ class OneAtATime {
         if (let_go_) return stop(Hitch::replaced);
         const std::size_t before = width();
         if (!rule_) return stop(Hitch::rule);
-        if (!reader_.read(x, before, true)) return nb::borrow(Py_NotImplemented);
+        if (!reader_.read(x, before, true)) return reader_.hitched();
         double importance;
         if (!read_number(w.ptr(), importance) || !(importance >= 0.0 && Moderate{}(importance)))
             return stop(Hitch::importance);
@@ -111,7 +109,7 @@ class OneAtATime {
     nb::object predict(nb::handle x) {
         const Turn turn(*this);
         if (let_go_) return stop(Hitch::replaced);
-        if (!reader_.read(x, width(), false)) return nb::borrow(Py_NotImplemented);
+        if (!reader_.read(x, width(), false)) return reader_.hitched();
         if (classes_ == 0) return nb::none();
         const double counted = score_read();
         if (regression_) return nb::float_(scores_[0] / counted);
@@ -124,7 +122,7 @@ class OneAtATime {
     nb::object score(nb::handle x) {
         const Turn turn(*this);
         if (let_go_) return stop(Hitch::replaced);
-        if (!reader_.read(x, width(), false)) return nb::borrow(Py_NotImplemented);
+        if (!reader_.read(x, width(), false)) return reader_.hitched();
         if (classes_ < 2) return nb::float_(0.0);
         const double counted = score_read();
         for (double& score : scores_) score /= counted;
@@ -142,7 +140,7 @@ class OneAtATime {
     nb::object table(nb::handle x) {
         const Turn turn(*this);
         if (let_go_) return stop(Hitch::replaced);
-        if (!reader_.read(x, width(), false)) return nb::borrow(Py_NotImplemented);
+        if (!reader_.read(x, width(), false)) return reader_.hitched();
         return nb::cast(reader_.table());
     }
 
@@ -178,7 +176,7 @@ class OneAtATime {
     template <class... What>
     nb::object stop(Hitch kind, What... what) {
         reader_.refuse(kind, what...);
-        return nb::borrow(Py_NotImplemented);
+        return reader_.hitched();
     }
 
     /// What an example should come to: a class, or a number.
@@ -350,12 +348,13 @@ void bind_one(nb::module_& m) {
              "mistakes"_a.none(), "half_life"_a = std::numeric_limits<double>::infinity(),
              "regression"_a = false, nb::keep_alive<1, 17>())
         .def("learn", &OneAtATime::learn, "x"_a.none(), "y"_a.none(), "w"_a.none(),
-             "widen"_a = true)
+             "widen"_a = true,
+             nb::sig("def learn(self, x: object, y: object, w: object, widen: bool = True)"
+                     " -> Hitched | None"))
         .def("predict", &OneAtATime::predict, "x"_a.none())
         .def("score", &OneAtATime::score, "x"_a.none())
         .def("table", &OneAtATime::table, "x"_a.none())
-        .def("let_go", &OneAtATime::let_go)
-        .def_prop_ro("hitch", &OneAtATime::hitch);
+        .def("let_go", &OneAtATime::let_go);
 }
 
 }  // namespace rosenblatt

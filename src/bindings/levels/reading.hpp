@@ -12,12 +12,9 @@
 
 namespace rosenblatt {
 
-/// Reads an example and looks at every name, column and value of it. What cannot be read is told
-/// in `hitch`, a tuple: the kind of hitch, and what it is about.
+/// Reads an example and looks at every name, column and value of it.
 class Reader {
   public:
-    nb::tuple hitch;
-
     /// `names` is a dict from names to columns, or None where whole numbers stand for themselves.
     Reader(nb::object names, std::size_t room, std::optional<Presence> presence)
         : names_(names), recall_(room), presence_(presence) {
@@ -65,14 +62,17 @@ class Reader {
 
     template <class... What>
     bool refuse(Hitch kind, What... what) {
-        hitch = nb::make_tuple(kind, what...);
+        hitch_ = nb::make_tuple(kind, what...);
         return false;
     }
+
+    /// What hindered the last call.
+    nb::object hitched() { return nb::cast(Hitched{std::move(hitch_)}); }
 
     /// Shows every object that is held to Python's collector of cycles, until it has seen enough.
     template <class Visit>
     int each_held(Visit visit) const {
-        for (const nb::handle held : {nb::handle(hitch), nb::handle(names_), nb::handle(fresh_)})
+        for (const nb::handle held : {nb::handle(names_), nb::handle(fresh_)})
             if (const int enough = visit(held)) return enough;
         for (const auto& [name, value] : strangers_)
             if (const int enough = visit(name)) return enough;
@@ -238,6 +238,7 @@ class Reader {
         return number;
     }
 
+    nb::tuple hitch_;
     nb::object names_;
     Recall recall_;
     std::optional<Presence> presence_;

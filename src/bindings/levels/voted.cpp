@@ -77,7 +77,7 @@ struct Voters {
     template <class Visit>
     void vote_on(const Rows& self, std::size_t begin, std::size_t end, bool early,
                  Visit visit) const {
-        require(self.width() == width, "rows must have the features of the kept ones");
+        require(self.width() <= width, "rows must have no features that the kept ones have not");
         require(begin <= end && end <= self.count(), "begin and end must be rows");
         require_unchanged(self, begin, end);
         nb::gil_scoped_release release;

@@ -1,18 +1,11 @@
 """In how many documents a column occurs, and what it is worth for that."""
 
-from typing import Any, NamedTuple
+from abc import abstractmethod
+from functools import cached_property
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-
-
-class Worth(NamedTuple):
-    """The weights of columns, and what they were worked out from."""
-
-    source: Any
-    documents: int
-    smooth: bool
-    idf: NDArray[np.float64]
 
 
 class Frequencies:
@@ -22,21 +15,42 @@ class Frequencies:
     takes time in proportion to its words, not to all columns.
     """
 
-    _worth: Worth | None = None
+    documents: Any
+    counts: Any
 
     @property
-    def counted(self: Any) -> Any:
-        """What has the counts, if any: another object, or more documents, once they change."""
-        return self.counts
+    def are_counted(self) -> bool:
+        """Whether there are counts."""
+        return True
 
-    def idf(self: Any, smooth: bool) -> NDArray[np.float64]:
+    @property
+    @abstractmethod
+    def version(self) -> int:
+        """Another number once more is learned."""
+
+    @abstractmethod
+    def snapshot(self) -> Self:
+        """What is known now, which stays as it is while another thread learns."""
+
+    def idf(self, smooth: bool) -> NDArray[np.float64]:
         """The weight of each column, which is not to be changed."""
-        source, documents, worth = self.counted, self.documents, self._worth
-        if worth is None or worth.source is not source or worth[1:3] != (documents, smooth):
-            idf = inverse_frequencies(self.counts, documents, smooth)
-            worth = self._worth = Worth(source, documents, smooth, idf)
-        known: NDArray[np.float64] = worth.idf
-        return known
+        version, idf = self._worth.get(smooth, (None, None))
+        if idf is None or version != self.version:
+            now = self.snapshot()
+            idf = inverse_frequencies(now.counts, now.documents, smooth)
+            self._worth[smooth] = now.version, idf
+        return idf
+
+    def _alike(self) -> Self:
+        """Another that knows the same, and keeps weights in the same place."""
+        alike = self.__class__.__new__(self.__class__)
+        vars(alike).update(vars(self), _worth=self._worth)
+        return alike
+
+    @cached_property
+    def _worth(self) -> dict[bool, tuple[int, NDArray[np.float64]]]:
+        """The weights last worked out, and of which version; shared with snapshots."""
+        return {}
 
 
 def inverse_frequencies(

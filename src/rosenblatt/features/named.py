@@ -13,6 +13,7 @@ from rosenblatt.features.documents import check_dtype
 from rosenblatt.features.named_engine import NamedFeatures
 from rosenblatt.features.vectorizer import Vectorizer, filled_rows
 from rosenblatt.features.vocabularies import GrowingVocabulary
+from rosenblatt.inputs.sparse import matrix_of
 
 
 @dataclass(eq=False, repr=False)
@@ -78,7 +79,7 @@ class NamedVectorizer(Vectorizer):
         features = self._engine()
         rows = features.learn_sorted(X)
         self._learned = features.learned
-        return self._matrix(rows)
+        return matrix_of(*rows, features.width)
 
     def fit_batches(self, batches: Iterable[Any]) -> Self:
         """Do ``fit`` on examples that come batch by batch, with the result of all at once."""
@@ -91,14 +92,17 @@ class NamedVectorizer(Vectorizer):
 
     def partial_fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Learn the names of more examples: new ones get new columns at the end."""
-        features = self._engine()
-        features.learn(X)
-        self._learned = features.learned
+        with self._turns:
+            features = self._engine()
+            features.learn(X)
+            self._keep(features.learned)
         return self
 
     def transform(self, X: Any) -> csr_matrix:
         """Rows of the names that were learned; others are left out."""
-        return self._matrix(self._fitted_engine().rows(X))
+        check_is_fitted(self)
+        features = self._engine().snapshot()
+        return matrix_of(*features.rows(X), features.width)
 
     def inverse_transform(self, X: Any, dict_type: type = dict) -> list[Any]:
         """The values of each row that are not zero, by the names of their columns."""
@@ -110,8 +114,8 @@ class NamedVectorizer(Vectorizer):
 
     @property
     def vocabulary_(self) -> dict[str, int]:
-        check_is_fitted(self)
-        return self._learned.columns()
+        vocabulary: dict[str, int] = self._known().columns()
+        return vocabulary
 
     @property
     def features_(self) -> NamedFeatures:

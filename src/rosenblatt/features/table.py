@@ -16,6 +16,7 @@ from rosenblatt.features.text import TextVectorizer
 from rosenblatt.features.text_fitting import WordCount
 from rosenblatt.features.vectorizer import Vectorizer
 from rosenblatt.inputs.parameters import check_choice, wrong
+from rosenblatt.inputs.sparse import matrix_of
 
 LOOKED_AT = 2000
 """Rows that kinds are guessed from."""
@@ -116,32 +117,35 @@ class TableVectorizer(Vectorizer):
 
     def partial_fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Learn the features of more rows: new ones get new columns at the end."""
-        learned = self._learned if self.__sklearn_is_fitted__() else self._nothing_learned(X)
+        with self._turns:
+            learned = self._learned if self.has_learned else self._nothing_learned(X)
 
-        def learn_words(name: str, cells: Any) -> None:
-            if name not in learned.words:
-                learned.words[name] = self._new_words().partial_fit(()).words_
-            learned.words[name].learn(cells)
+            def learn_words(name: str, cells: Any) -> None:
+                if name not in learned.words:
+                    learned.words[name] = self._new_words().partial_fit(()).words_
+                learned.words[name].learn(cells)
 
-        learned.learn(X, learn_words)
-        learned.place_words()
-        self._learned = learned
+            learned.learn(X, learn_words)
+            learned.place_words()
+            self._keep(learned)
         return self
 
     def transform(self, X: Any) -> csr_matrix:
         """Rows of the features that were learned."""
         check_is_fitted(self)
-        return self._matrix(self._learned.rows(X))
+        learned = self._learned  # as far as it has come: a snapshot would copy all categories
+        rows = learned.rows(X)
+        return matrix_of(*rows, learned.width)
 
     @property
     def kinds_(self) -> dict[str, str]:
-        check_is_fitted(self)
-        return self._learned.kinds
+        kinds: dict[str, str] = self._known().kinds
+        return kinds
 
     @property
     def columns_(self) -> TableColumns:
-        check_is_fitted(self)
-        return self._learned
+        columns: TableColumns = self._fitted_engine()
+        return columns
 
     def restore(self, columns: TableColumns) -> Self:
         """Take over what such columns have learned, as from a file; settings must agree."""
@@ -149,6 +153,11 @@ class TableVectorizer(Vectorizer):
             self._new_words().restore(words)
         self._learned = columns
         return self
+
+    def _known(self) -> TableColumns:
+        with self._turns:
+            known: TableColumns = super()._known()
+        return known
 
     def _engine(self) -> TableColumns:
         return self._learned

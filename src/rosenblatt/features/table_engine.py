@@ -98,6 +98,14 @@ class TableColumns:
         self.places = {name: np.zeros(0, dtype=np.int64) for name in self._of_kind("text")}
         """The features of the words of each column of text."""
 
+    def snapshot(self) -> Self:
+        """What is known now, which stays as it is while more is learned."""
+        now = copy(self)
+        now.categories = {name: known.copy() for name, known in self.categories.items()}
+        now.words = {name: words.snapshot() for name, words in self.words.items()}
+        now.places = self.places.copy()
+        return now
+
     def learn(self, table: Any, learn_words: Callable[[str, Any], None]) -> None:
         """Learn from a table; new features come after those there are.
 
@@ -283,9 +291,10 @@ class TableColumns:
         return rows, places[rows], np.ones(len(rows))
 
     def _word_features(self, name: str, cells: Sequence[str]) -> tuple[Any, ...]:
-        indptr, columns, values = self.words[name].rows(cells)
-        rows = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
-        return rows, self.places[name][columns], values
+        indptr, columns, values = self.words[name].snapshot().rows(cells)
+        rows, places = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr)), self.places[name]
+        placed = columns < len(places)  # which another thread may be about to give
+        return rows[placed], places[columns[placed]], values[placed]
 
     def _read(self, table: Any) -> dict[str, Any]:
         """The columns that count: floats, or lists of strings."""

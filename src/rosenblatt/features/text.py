@@ -214,7 +214,7 @@ class TextVectorizer(TextAnalysis, Vectorizer):
         count = self.word_count()
         rows = count.take_all(self._read(raw_documents))
         self._learned = count.words.learned
-        return self._matrix(rows)
+        return matrix_of(*rows, count.words.width)
 
     def partial_fit(self, raw_documents: Iterable[str], y: ArrayLike | None = None) -> Self:
         """Learn the words of more documents: new ones get new columns at the end."""
@@ -224,11 +224,11 @@ class TextVectorizer(TextAnalysis, Vectorizer):
                 "partial_fit keeps every word, since it can't know which will be frequent",
                 remedy=(LIMITS_AS_THEY_ARE, ", or use fit on all documents at once"),
             )
-        words = self._words(
-            settings, self._learned if self.has_learned else self._nothing_learned(settings)
-        )
-        words.learn(self._read(raw_documents), threads_of(self.n_jobs))
-        self._learned = words.learned
+        with self._turns:
+            learned = self._learned if self.has_learned else self._nothing_learned(settings)
+            words = self._words(settings, learned)
+            words.learn(self._read(raw_documents), threads_of(self.n_jobs))
+            self._keep(learned)
         return self
 
     def transform(self, raw_documents: Iterable[str]) -> csr_matrix:
@@ -273,7 +273,7 @@ class TextVectorizer(TextAnalysis, Vectorizer):
         if not self.use_idf:
             raise AttributeError("idf_ needs use_idf=True.")
         learned = self._known()
-        if learned.counted is None:
+        if not learned.are_counted:
             raise AttributeError("idf_ of hashed words needs use_idf=True in fit.")
         return learned.idf(bool(self.smooth_idf)).astype(self.dtype)
 
@@ -327,7 +327,8 @@ class TextVectorizer(TextAnalysis, Vectorizer):
 
     def _known(self) -> Columns:
         check_is_fitted(self)
-        return self._learned if self.has_learned else self._nothing_learned(self._check())
+        known = self._learned if self.has_learned else self._nothing_learned(self._check())
+        return known.snapshot()
 
     def _nothing_learned(self, settings: WordSettings) -> Columns:
         if self.vocabulary is None:

@@ -169,7 +169,7 @@ class Words(Engine):
         """The weight of each column, with ``use_idf``."""
         if not self.settings.use_idf:
             return None
-        if self.learned.counted is None:
+        if not self.learned.are_counted:
             raise ValueError("use_idf of hashed words needs documents learned with use_idf=True.")
         return self.learned.idf(self.settings.smooth_idf)
 
@@ -225,7 +225,7 @@ class Words(Engine):
                 settings.n_hash_bits, settings.alternate_sign, arrays, documents
             )
         words = cls(settings, learned)
-        if settings.use_idf and learned.counted is None:
+        if settings.use_idf and not learned.are_counted:
             raise InputError("With use_idf each column must have a number of documents")
         return words
 

@@ -10,10 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.features.vocabularies import Rows
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.parts import Part, Parts
-from rosenblatt.inputs.sparse import matrix_of
+from rosenblatt.models.turns import TakesTurns
 
 
 def filled_rows(X: Any, width: int) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
@@ -29,11 +28,13 @@ def filled_rows(X: Any, width: int) -> Iterator[tuple[NDArray[Any], NDArray[Any]
         yield columns[filled], values[filled]
 
 
-class Vectorizer(TransformerMixin, BaseEstimator):
+class Vectorizer(TakesTurns, TransformerMixin, BaseEstimator):
     """Turns examples into rows; what was learned is ``_learned``, and an engine makes rows of it.
 
     The engine needs no scikit-learn: it makes rows of examples of the kind that it ``takes``, and
     goes to and from files as the ``part`` of a name.
+
+    One thread at a time learns; who reads works on a snapshot of what was learned.
     """
 
     _learned: Any
@@ -73,17 +74,28 @@ class Vectorizer(TransformerMixin, BaseEstimator):
             setattr(tags.input_tags, kind, True)
         return tags
 
+    def __getstate__(self) -> Any:
+        with self._turns:
+            state: Any = super().__getstate__()
+            if self.has_learned:
+                state["_learned"] = self._learned.snapshot()
+        return state
+
     def _known(self) -> Any:
-        """What was learned, or is known beforehand."""
+        """What was learned, or is known beforehand, as it is now."""
         check_is_fitted(self)
-        return self._learned
+        return self._learned.snapshot()
+
+    def _keep(self, learned: Any) -> None:
+        """Keep what was learned first; what grew is kept already, or was forgotten meanwhile."""
+        if not self.has_learned:
+            self._learned = learned
 
     def _fitted_engine(self) -> Any:
+        """What makes rows, with what was learned so far."""
         check_is_fitted(self)
-        return self._engine()
-
-    def _matrix(self, rows: Rows) -> Any:
-        return matrix_of(*rows, self._known().width)
+        with self._turns:
+            return self._engine().snapshot()
 
     def _parts(self) -> dict[str, Part | None]:
         return {self._engine_class.part: self._fitted_engine()}

@@ -5,6 +5,7 @@ The native tables are made for the processor at hand, so pickles and files hold 
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from copy import copy
 from functools import cached_property
 from typing import Any, Self
 
@@ -49,7 +50,8 @@ class Vocabulary(Frequencies):
         return {"names": names, "name_ends": ends, "document_counts": self.counts}
 
     def __getstate__(self) -> tuple[Arrays, int]:
-        return self.arrays(), self.documents
+        now = self.snapshot()
+        return now.arrays(), now.documents
 
     def __setstate__(self, state: tuple[Arrays, int]) -> None:
         self.lexicon = self.build(*state).lexicon
@@ -63,8 +65,13 @@ class Vocabulary(Frequencies):
         return self.lexicon.documents
 
     @property
-    def counted(self) -> core.Lexicon:
-        return self.lexicon
+    def version(self) -> int:
+        return self.lexicon.version
+
+    def snapshot(self) -> Self:
+        now = self._alike()
+        now.lexicon = self.lexicon.snapshot()
+        return now
 
     @property
     def counts(self) -> NDArray[np.int64]:
@@ -142,22 +149,20 @@ class HashedColumns(Frequencies):
     def __init__(self, bits: int, alternate_sign: bool) -> None:
         self.bits = bits
         self.alternate_sign = alternate_sign
-        self.documents = 0
-        self.counts: NDArray[np.int64] | None = None
+        self._seen: tuple[int, NDArray[np.int64] | None] = 0, None
 
     @classmethod
     def build(cls, bits: int, alternate_sign: bool, arrays: Arrays, documents: int) -> Self:
         """What arrays() tells, once it is found to describe columns."""
         hashed = cls.__new__(cls)
-        hashed.bits, hashed.alternate_sign, hashed.documents = bits, alternate_sign, documents
-        hashed.counts = None
+        hashed.bits, hashed.alternate_sign, hashed._seen = bits, alternate_sign, (documents, None)
         if "document_counts" in arrays:
             counts = taken(arrays, "document_counts", np.int64)
             if len(counts) != 1 << bits or counts.min() < 0 or counts.max() > documents:
                 raise InputError(
                     "Each column must have a number of documents, none more than there are"
                 )
-            hashed.counts = counts
+            hashed._seen = documents, counts
         hashed.buckets = core.BucketNames(
             bits,
             taken(arrays, "names", np.uint8),
@@ -165,6 +170,29 @@ class HashedColumns(Frequencies):
             *(taken(arrays, name, np.uint32) for name in ("columns", "hashes", "leads")),
         )
         return hashed
+
+    @property
+    def documents(self) -> int:
+        return self._seen[0]
+
+    @property
+    def counts(self) -> NDArray[np.int64] | None:
+        """The number of documents that each column occurs in, if that was asked for."""
+        return self._seen[1]
+
+    @property
+    def are_counted(self) -> bool:
+        return self.counts is not None
+
+    @property
+    def version(self) -> int:
+        return self.documents
+
+    def snapshot(self) -> Self:
+        now = self._alike()
+        if "buckets" in vars(now):
+            now.buckets = now.buckets.snapshot()
+        return now
 
     @cached_property
     def buckets(self) -> core.BucketNames:
@@ -220,12 +248,12 @@ class HashedColumns(Frequencies):
         """Meet the names of these documents, and count in how many each column is if asked to."""
         met = self.buckets if len(documents) else None
         rows = self.rows(documents, cutting, weighing, threads, met)
+        counts = self.counts
         if count:
             none = np.zeros(self.width, dtype=np.int64)
-            counts = none if self.counts is None else self.counts.copy()
+            counts = none if counts is None else counts.copy()
             core.count_columns(rows[1], counts)
-            self.counts = counts
-        self.documents += len(documents)
+        self._seen = self.documents + len(documents), counts
         return rows
 
     def rows(
@@ -249,6 +277,12 @@ class Engine:
     """
 
     learned: Any
+
+    def snapshot(self) -> Self:
+        """What is known now, which stays as it is while another thread learns."""
+        now = copy(self)
+        now.learned = self.learned.snapshot()
+        return now
 
     @property
     def width(self) -> int:

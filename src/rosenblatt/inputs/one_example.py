@@ -25,6 +25,7 @@ from rosenblatt.inputs.messages import (
 from rosenblatt.inputs.sparse import MATRIX, Compressed, csr_rows, to_csr
 
 Hitch = core.Hitch
+Hitched = core.Hitched
 
 KINDS = {int: "i", str: "U"}
 """Of plain labels, as NumPy names them."""

@@ -13,17 +13,17 @@ from rosenblatt import core
 from rosenblatt.inputs import class_weight, one_example
 from rosenblatt.inputs.labels import listed, read_classes, read_labels
 from rosenblatt.inputs.names import Names
-from rosenblatt.inputs.one_example import Hitch
+from rosenblatt.inputs.one_example import Hitch, Hitched
 from rosenblatt.inputs.parameters import wrong
 from rosenblatt.models.base import Learner
-from rosenblatt.models.turns import Turns
+from rosenblatt.models.turns import TakesTurns
 from rosenblatt.training.calibration import Calibration, Recent
 from rosenblatt.training.mistakes import ROOM
 from rosenblatt.training.passes import Rule
 from rosenblatt.training.state import State
 
 
-class Streaming(Learner):
+class Streaming(TakesTurns, Learner):
     """Learns from single examples.
 
     Between calls a model is held ready by the core, in ``_ready``, until any attribute is set.
@@ -69,7 +69,7 @@ class Streaming(Learner):
 
     def _learn_example(self, x: Any, y: Any, w: Any) -> None:
         ready = self._ready
-        if ready is None or ready.learn(x, y, w) is NotImplemented:
+        if ready is None or ready.learn(x, y, w) is not None:
             self._learn_the_long_way(x, y, w)
 
     def predict_one(self, x: Any) -> Any:
@@ -169,18 +169,10 @@ class Streaming(Learner):
     def __getstate__(self) -> Any:
         with self._turns:
             state: Any = super().__getstate__()
-            state = state.copy()  # at once, as another thread may be about to predict
+            state.pop("_ready", None)
             if self._state is not None and threading.active_count() > 1:
                 state["_state"] = self._state.copy()  # which others may change before it is saved
-        for name in ("_ready", "_lock"):
-            state.pop(name, None)
         return state
-
-    @property
-    def _turns(self) -> Turns:
-        """Whose turn it is to learn."""
-        lock: Turns | None = self.__dict__.get("_lock")
-        return lock or self.__dict__.setdefault("_lock", Turns())
 
     def _let_go(self) -> None:
         """Hold nothing ready, nor let other threads go on with what was."""
@@ -207,10 +199,8 @@ class Streaming(Learner):
         before, example, plain = self._state, x, False
         try:
             self._state = self._started()
-            while (ready := self._ready_to_learn("learn_one")).learn(
-                example, y, w
-            ) is NotImplemented:
-                kind, *what = ready.hitch
+            while hitched := self._ready_to_learn("learn_one").learn(example, y, w):
+                kind, *what = hitched.why
                 state = self._learned
                 if kind is Hitch.label:
                     self._state = self._with_label(state, y)
@@ -229,7 +219,7 @@ class Streaming(Learner):
                 elif kind is Hitch.importance:
                     raise wrong("w", w, "be a finite number of zero or more")
                 else:
-                    self._refuse(ready.hitch)
+                    self._refuse(hitched.why)
         except Exception:
             self._state = before
             raise
@@ -247,16 +237,17 @@ class Streaming(Learner):
         """What the core's predict, score or table says of an example."""
         self._check_takes_single_examples()
         ready = self._ready or self._hold_ready(None)
-        outcome = getattr(ready, method)(x)
-        if outcome is not NotImplemented:
+        score = getattr(ready, method)
+        outcome = score(x)
+        if type(outcome) is not Hitched:
             return outcome
-        if ready.hitch[0] is Hitch.form:
-            outcome = getattr(ready, method)(one_example.plain(x))
-        if outcome is NotImplemented and ready.hitch[0] is Hitch.key and not self._learned.width:
-            outcome = getattr(ready, method)({})
-        if outcome is NotImplemented and ready.hitch[0] is Hitch.replaced:
+        if outcome.why[0] is Hitch.form:
+            outcome = score(one_example.plain(x))
+        if _hindered(outcome, Hitch.key) and not self._learned.width:
+            outcome = score({})
+        if _hindered(outcome, Hitch.replaced):
             return self._scored(method, x)
-        return self._refuse(ready.hitch) if outcome is NotImplemented else outcome
+        return self._refuse(outcome.why) if type(outcome) is Hitched else outcome
 
     def _as_wide_as(self, state: State, x: Any) -> State:
         """An example that says how many columns there are says so to an empty model."""
@@ -304,7 +295,7 @@ class Streaming(Learner):
         if kind != state.classes.dtype.kind:
             return False
         ready = self._ready_to_learn("partial_fit")
-        return ready.learn(row, label, 1.0, widen=False) is not NotImplemented
+        return ready.learn(row, label, 1.0, widen=False) is None
 
     def _ready_to_learn(self, method: str) -> core.OneAtATime:
         if self._ready is not None:
@@ -374,6 +365,11 @@ class Streaming(Learner):
         known = {} if state.names is None else state.names.columns
         both = Names(dict.fromkeys([*known, *names]))
         return replace(self._widened(state, len(both.columns)), names=both, features=None)
+
+
+def _hindered(outcome: Any, kind: Hitch) -> bool:
+    """Whether it is this kind of hitch that the core met."""
+    return type(outcome) is Hitched and outcome.why[0] is kind
 
 
 def _together(classes: NDArray[Any], labels: list[Any]) -> NDArray[Any]:

@@ -2,6 +2,7 @@
 
 import os
 import threading
+from typing import Any
 
 LONGEST_WAIT = 0.1
 """Seconds after which it is asked whether there is anything to wait for."""
@@ -26,3 +27,19 @@ class Turns:
 
     def __exit__(self, *_: object) -> None:
         self._lock.release()
+
+
+class TakesTurns:
+    """Has a lock of its own for those that learn with it, which no copy shares."""
+
+    @property
+    def _turns(self) -> Turns:
+        """Whose turn it is to learn."""
+        lock: Turns | None = vars(self).get("_lock")
+        return lock or vars(self).setdefault("_lock", Turns())
+
+    def __getstate__(self) -> Any:
+        now: Any = super().__getstate__()
+        state = now.copy()  # at once, as another thread may be about to predict
+        state.pop("_lock", None)
+        return state
