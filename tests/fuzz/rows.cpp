@@ -104,10 +104,11 @@ void check(fuzz::Input& input, unsigned how, std::size_t width) {
 std::vector<std::string> fuzz::seeds() {
     std::vector<std::string> found;
     for (const char how : {0, 1, 2, 4, 13, 31, 64, 77}) {
-        std::string text{how, '\x28'};
-        text += std::string(examples, '\x09');
-        for (int row = 0; row <= static_cast<int>(examples); ++row)
-            for (int k = 0; k < 9 + 20 * (how == 64); ++k)
+        const int length = how < 31 ? 9 : 39;
+        std::string text{how, static_cast<char>(4 * length)};
+        text += std::string(examples + 1, static_cast<char>(length));
+        for (int row = 0; row < static_cast<int>(examples); ++row)
+            for (int k = 0; k < length; ++k)
                 text += {static_cast<char>(1 + 4 * k), static_cast<char>(row * 9 - k * 13)};
         found.push_back(text);
     }

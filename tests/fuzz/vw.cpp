@@ -65,12 +65,19 @@ Found read(std::string_view text, const LineLog<VwFault>& log, VwLines::Labels l
 }  // namespace
 
 std::vector<std::string> fuzz::seeds() {
-    std::string line = "1 2 'tag |words";
-    for (int k = 0; k < 60; ++k) line += " w" + std::to_string(k) + (k % 3 ? "" : ":0.25");
-    return {std::string("\x02\xff") + line + "\n" + line + "\n",
-            std::string("\x00\x07", 2) + "1 0.5 'tag|words a b:2 |more:0.5 c\r\n-1 | x:1e-3\n",
-            std::string("\x01\x03") + "| plain words\n|a b |a c\n",
-            std::string("\x04\x21") + "1 2 3 | x\nno bar\n1 | :3\n2 |n:x a\n1 -1 | a\n"};
+    std::string plain = "1 2 'tag |words", spaced = "-1 |a", several;
+    for (int k = 0; k < 60; ++k) {
+        plain += " w" + std::to_string(k) + (k % 3 ? "" : ":0.25");
+        spaced +=
+            k % 8 ? " name" + std::to_string(k * k) + ":-1.5e-3" : " |space" + std::to_string(k);
+        several += (k % 2 ? "1 |n a:" : "-1 0.5 | b c ") + std::to_string(k) + "\n";
+    }
+    return {std::string("\x02\xff") + plain + "\n" + plain + "\n",
+            std::string("\x01\x80") + spaced + "\r\n" + plain.substr(6) + "\n",
+            std::string("\x02\x40") + several,
+            std::string("\x00\x07", 2) + "1 0.5 'tag|words a b:2 |more:0.5 c\r\n" + spaced + "\n",
+            std::string("\x01\x03") + "| plain words\n" + plain.substr(6) + "\n|a c\n",
+            std::string("\x04\x21") + "1 2 3 | x\nno bar\n1 | :3\n2 |n:x a\n" + several};
 }
 
 std::vector<std::string> fuzz::words() {
