@@ -23,6 +23,7 @@ ROOMS = [
     "plots",
     "cluster",
     "corpora",
+    "compat",
     "lab",
     "cli",
 ]

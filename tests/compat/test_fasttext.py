@@ -1,0 +1,195 @@
+"""fastText's calls, beside fastText itself."""
+
+import json
+
+import fasttext as theirs
+import numpy as np
+import pytest
+
+from command_line import BLAME, NEUTRAL, PRAISE, Program
+from crawls import save_model
+from rosenblatt import InputError, load
+from rosenblatt.compat import fasttext as ours
+
+LABELS = {"praise": PRAISE, "blame": BLAME, "none": NEUTRAL}
+
+
+def lines(count, seed=0):
+    rng = np.random.default_rng(seed)
+    names = rng.choice([*LABELS], count, p=[0.5, 0.3, 0.2])
+    words = ([*rng.choice(LABELS[name], 2), *rng.choice(NEUTRAL, 4)] for name in names)
+    return [
+        f"__label__{name} {' '.join(map(str, some))}"
+        for name, some in zip(names, words, strict=True)
+    ]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("lines")
+    for name, count, seed in (("train", 600, 0), ("test", 200, 1)):
+        text = "\n".join(lines(count, seed)) + "\n"
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    return str(folder / "train.txt"), str(folder / "test.txt")
+
+
+@pytest.fixture(scope="module")
+def both(files):
+    how = {"epoch": 25, "wordNgrams": 2, "seed": 1}
+    with pytest.warns(UserWarning, match="lr, dim of fastText's network: ignored"):
+        mine = ours.train_supervised(input=files[0], lr=0.5, dim=10, **how)
+    return mine, theirs.train_supervised(
+        input=files[0], lr=0.5, dim=10, bucket=1000, thread=1, verbose=0, **how
+    )
+
+
+def test_both_know_the_same_labels_and_words(both):
+    mine, other = both
+
+    assert mine.labels == other.labels == mine.get_labels()
+    assert {*mine.words} == {*other.words} - {"</s>"}
+
+
+def test_words_come_in_the_order_of_their_frequency(tmp_path):
+    (tmp_path / "t.txt").write_text("__label__a two one\n__label__b two\n__label__a two one six\n")
+
+    model = ours.train_supervised(tmp_path / "t.txt", wordNgrams=2)
+
+    assert model.words == ["two", "one", "six"]
+    assert model.labels == ["__label__a", "__label__b"]
+
+
+def test_both_are_right_about_as_often(both, files):
+    count, precision, recall = both[0].test(files[1])
+    expected = both[1].test(files[1])
+
+    assert count == expected[0]
+    assert precision == recall
+    assert precision > expected[1] - 0.03
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_precision_and_recall_of_the_best_labels_are_as_fasttext_counts_them(both, files, k):
+    mine, other = both
+    count, precision, recall = mine.test(files[1], k)
+
+    assert (count, round(precision * k * count)) == (200, round(recall * count))
+    assert other.test(files[1], k)[1] * k == pytest.approx(other.test(files[1], k)[2])
+
+
+@pytest.mark.parametrize(("k", "threshold"), [(1, 0.0), (2, 0.0), (3, 0.9), (-1, 0.0), (1, 1.0)])
+def test_predictions_have_the_same_form(both, k, threshold):
+    mine, other = both
+    text = "a superb and moving film"
+
+    labels, probabilities = mine.predict(text, k=k, threshold=threshold)
+    # Their wrapper does not run with NumPy 2; what it calls does.
+    expected = other.f.predict(text + "\n", k, threshold, "strict")
+
+    assert type(labels) is tuple
+    assert isinstance(probabilities, np.ndarray)
+    assert len(labels) == len(probabilities)
+    if threshold == 0.0:
+        assert len(labels) == len(expected)
+        assert {*labels} <= {*other.labels}
+        assert labels[0] == expected[0][1] == "__label__praise"
+    assert all(probability >= threshold for probability in probabilities)
+    assert sorted(probabilities, reverse=True) == probabilities.tolist()
+
+
+def test_a_list_gives_a_list_of_each(both):
+    mine, other = both
+    texts = ["superb film", "dull plot", ""]
+
+    labels, probabilities = mine.predict(texts, k=2)
+    expected, _ = other.f.multilinePredict([f"{text}\n" for text in texts], 2, 0.0, "strict")
+
+    assert type(labels) is type(expected) is list
+    assert labels == [[*mine.predict(text, k=2)[0]] for text in texts]
+    assert [some[0] for some in labels[:2]] == [some[0] for some in expected[:2]]
+    assert [len(row) for row in probabilities] == [2, 2, 2]
+    assert mine.predict([]) == ([], [])
+
+
+def test_a_saved_model_comes_back_the_same(both, files, tmp_path):
+    path = tmp_path / "model.rbt"
+
+    both[0].save_model(str(path))
+    again = ours.load_model(str(path))
+
+    assert (again.labels, again.words) == (both[0].labels, both[0].words)
+    assert again.test(files[1], 2) == both[0].test(files[1], 2)
+    np.testing.assert_array_equal(again.predict("dull", 3)[1], both[0].predict("dull", 3)[1])
+    again.save_model(tmp_path / "again.rbt")
+    assert (tmp_path / "again.rbt").read_bytes() == path.read_bytes()
+
+
+def test_the_program_reads_such_a_model(both, files, tmp_path, capsys):
+    both[0].save_model(tmp_path / "model.rbt")
+
+    said = Program(capsys, tmp_path).json("evaluate", tmp_path / "model.rbt", files[1])
+
+    assert json.dumps(said)
+    assert said["error"] == pytest.approx(1 - both[0].test(files[1])[1])
+
+
+def test_the_same_seed_gives_the_same_model(files):
+    first, second = (ours.train_supervised(files[0], seed=7) for _ in range(2))
+
+    np.testing.assert_array_equal(first.pipeline[-1].coef_, second.pipeline[-1].coef_)
+
+
+def test_rare_words_are_left_out(files):
+    assert {*ours.train_supervised(files[0], minCount=150).words} < {
+        *ours.train_supervised(files[0]).words
+    }
+
+
+REFUSED = {
+    "no file": ({"input": "none.txt"}, FileNotFoundError, "none.txt"),
+    "no passes": ({"epoch": 0}, InputError, "epoch must be a whole number of at least 1"),
+    "subwords": ({"maxn": 4}, InputError, "maxn=4 is of what a linear model of words does not"),
+    "no such thing": ({"dims": 4}, TypeError, "unexpected keyword argument 'dims'"),
+}
+
+
+@pytest.mark.parametrize("fault", REFUSED)
+def test_what_training_does_not_know_is_told(fault, files):
+    given, error, message = REFUSED[fault]
+
+    with pytest.raises(error, match=message):
+        ours.train_supervised(**({"input": files[0]} | given))
+
+
+def test_lines_of_several_labels_are_refused_in_a_sentence(tmp_path):
+    (tmp_path / "t.txt").write_text("__label__a __label__b text\n")
+
+    with pytest.raises(InputError, match="expected one label, got also '__label__b'"):
+        ours.train_supervised(tmp_path / "t.txt")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (("a\nb",), "predict processes one line at a time"),
+        (("a", 0), "k must be a whole number of at least 1, or -1 for all"),
+        (("a", 1, 2.0), "threshold must lie between 0 and 1"),
+    ],
+)
+def test_what_predicting_does_not_take_is_told(both, given, message):
+    with pytest.raises(ValueError, match=message):
+        both[0].predict(*given)
+
+
+def test_vectors_of_words_are_told_to_be_none(both):
+    with pytest.raises(AttributeError, match="no get_word_vector: words have no vectors here"):
+        both[0].get_word_vector("film")
+    assert not hasattr(both[0], "anything")
+
+
+def test_other_models_are_told_apart(files, tmp_path):
+    path = save_model(tmp_path / "m.rbt")
+
+    assert load(path)
+    with pytest.raises(InputError, match=r"m\.rbt is a model, but not one of train_supervised"):
+        ours.load_model(path)
