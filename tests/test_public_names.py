@@ -35,6 +35,7 @@ from rosenblatt import (
     read_svmlight,
     save,
     separability,
+    shrink,
     why,
 )
 
@@ -90,6 +91,7 @@ def one_of_each(folder):
     yield words.fit(TEXTS, LABELS)
     save(words, folder / "words.rbt")
     yield Predictor.load(folder / "words.rbt")
+    yield shrink(folder / "words.rbt", folder / "small.rbt")
     yield NamedVectorizer().fit([{"a": 1.0}])
     yield TableVectorizer(kinds={"pet": "category"}).fit({"pet": ["cat", "dog"]})
     (folder / "some.svm").write_text("1 1:2\n-1 2:1\nx y\n1 1:1\n")

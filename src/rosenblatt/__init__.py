@@ -65,6 +65,8 @@ if TYPE_CHECKING:
         register_onnx_converters as register_onnx_converters,
     )
     from rosenblatt.persistence.predictor import Predictor as Predictor
+    from rosenblatt.persistence.shrinking import Shrunk as Shrunk
+    from rosenblatt.persistence.shrinking import shrink as shrink
     from rosenblatt.readers.cache import Cache as Cache
     from rosenblatt.readers.cache import cached as cached
     from rosenblatt.readers.cache_files import CacheError as CacheError
@@ -122,6 +124,7 @@ _modules = {
     "persistence.onnx": "export_onnx",
     "persistence.onnx_converter": "register_onnx_converters",
     "persistence.predictor": "Predictor",
+    "persistence.shrinking": "Shrunk shrink",
     "readers.cache": "Cache cached",
     "readers.cache_files": "CacheError",
     "readers.data": "Batch",

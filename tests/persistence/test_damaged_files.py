@@ -27,6 +27,7 @@ from rosenblatt import (
     VotedPerceptron,
     load,
     save,
+    shrink,
 )
 from rosenblatt.persistence.container import seal, unseal
 from subprocesses import in_a_child
@@ -186,9 +187,16 @@ def few(kind, form=np.asarray, **parameters):
     return lambda: kind(**parameters).fit(X, y)
 
 
+def model_that_only_predicts():
+    with tempfile.TemporaryDirectory() as folder:
+        shrink(small_model(), Path(folder, "small.rbt"), precision="int8")
+        return load(Path(folder, "small.rbt"))
+
+
 FORGED = {
     "AROW": small_model,
     "of names": model_of_names,
+    "only to predict": model_that_only_predicts,
     "voted": few(VotedPerceptron, max_iter=2, random_state=0),
     "sparse supports": few(KernelPerceptron, sparse.csr_array, vote=True, max_iter=1),
     "dense supports": few(KernelPerceptron, average=True, max_iter=1),

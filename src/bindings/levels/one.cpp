@@ -26,7 +26,7 @@ class OneAtATime {
                nb::object names, nb::list labels, double constant, bool unit_length, Ties ties,
                std::optional<Presence> presence, std::optional<AnyRule> rule,
                std::optional<Doubles> class_weight, Mistakes* mistakes, double half_life,
-               bool regression)
+               bool regression, double divisor)
         : room_(room),
           missed_(missed),
           sureness_(sureness),
@@ -51,6 +51,7 @@ class OneAtATime {
           framing_{constant, presence && room.shape(1) == 1, unit_length},
           ties_(ties),
           regression_(regression),
+          divisor_(divisor),
           classes_(regression ? 2 : nb::len(labels)),
           scores_(room.shape(1)),
           reader_(names, room.shape(0), presence) {
@@ -275,7 +276,8 @@ class OneAtATime {
     double score_read() {
         const Forgetting& forgetting = weights_.forgetting;
         const std::int64_t seen = counts_.data()[0];
-        const double counted = missed_ ? forgetting.before(seen + 1, forgetting.epoch(seen)) : 1.0;
+        const double counted =
+            missed_ ? forgetting.before(seen + 1, forgetting.epoch(seen)) : divisor_;
         const Scorer scorer{weights_.weights,  weights_.missed, counted, weights_.stride,
                             framing_.constant, classes_,        nullptr, {}};
         std::visit(
@@ -301,6 +303,7 @@ class OneAtATime {
     Framing framing_;
     Ties ties_;
     bool regression_;  // the answers are numbers, not labels
+    double divisor_;   // of scores, where weights have no averaging sums
     std::size_t classes_;
     std::vector<double> scores_;
     Reader reader_;
@@ -340,13 +343,13 @@ void bind_one(nb::module_& m) {
         .def(nb::init<Weights, std::optional<Weights>, std::optional<Weights>,
                       std::optional<Weights>, Counts, Measures, Counts, nb::object, nb::list,
                       double, bool, Ties, std::optional<Presence>, std::optional<AnyRule>,
-                      std::optional<Doubles>, Mistakes*, double, bool>(),
+                      std::optional<Doubles>, Mistakes*, double, bool, double>(),
              "room"_a.noconvert(), "missed"_a.noconvert().none(), "sureness"_a.noconvert().none(),
              "covariance"_a.noconvert().none(), "counts"_a.noconvert(), "measures"_a.noconvert(),
              "features"_a.noconvert(), "names"_a.none(), "labels"_a, "constant"_a, "unit_length"_a,
              "ties"_a, "presence"_a.none(), "rule"_a.none(), "class_weight"_a.noconvert().none(),
              "mistakes"_a.none(), "half_life"_a = std::numeric_limits<double>::infinity(),
-             "regression"_a = false, nb::keep_alive<1, 17>())
+             "regression"_a = false, "divisor"_a = 1.0, nb::keep_alive<1, 17>())
         .def("learn", &OneAtATime::learn, "x"_a.none(), "y"_a.none(), "w"_a.none(),
              "widen"_a = true,
              nb::sig("def learn(self, x: object, y: object, w: object, widen: bool = True)"

@@ -89,7 +89,12 @@ class AROW(LinearLearner):
     @property
     def variances_(self) -> NDArray[np.float64]:
         """How unsure each weight is, of the shape of ``coef_``; read-only."""
-        variances = self._fitted("variances_").weights.variances()[:-1].T
+        weights = self._fitted("variances_").weights
+        if weights.only_predicts:
+            raise AttributeError(
+                "variances_ was left out of the file of a model that only predicts."
+            )
+        variances = weights.variances()[:-1].T
         variances.flags.writeable = False
         return variances
 

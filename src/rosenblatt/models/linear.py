@@ -166,6 +166,7 @@ class LinearLearner(Calibrated):
                 self._begin_at(state, *start)
         else:
             # A callback may fail after a pass has changed the weights.
+            before.check_learns()
             state = before.copy() if "_skl_callbacks" in vars(self) else before.thawed()
             self._check_averaging(state)
         codes = self._encoded(y, state)
@@ -261,6 +262,7 @@ class LinearLearner(Calibrated):
         count = table.shape[0]
         y = self._read_answers(y, count)
         if self._state is not None:
+            self._state.check_learns()
             state = self._state.thawed()
             self._check_averaging(state)
             if classes is not None:

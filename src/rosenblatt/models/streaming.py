@@ -302,6 +302,7 @@ class Streaming(TakesTurns, Learner):
             return self._ready
         self._check_parameters()
         class_weight.check_known(self.class_weight, method)
+        self._learned.check_learns()
         self._check_averaging(self._learned)
         if self._learned.run.goal:
             self._state = self._learned.next_run(0)
@@ -337,6 +338,7 @@ class Streaming(TakesTurns, Learner):
             None if listed is None else listed.for_the_core(listed.places(1)),
             weights.form.half_life,
             regression=self._predicts_numbers,
+            divisor=weights.form.divisor or 1.0,
         )
         before = self._ready
         super().__setattr__("_ready", ready)

@@ -104,13 +104,7 @@ def save(model: Any, path: str | os.PathLike[str], notes: dict[str, Any] | None 
     >>> same.predict([[0.9, 0.2]])
     array(['spam'], dtype='<U4')
     """
-    facts: Facts = {"format": FORMAT, "notes": _sound_notes(notes), "steps": []}
-    arrays: Arrays = {}
-    for number, (name, estimator) in enumerate(_steps_of(model)):
-        described, parts = _described(estimator)
-        facts["steps"].append(described | {"name": name})
-        arrays |= {f"{number}.{key}": array for key, array in parts.arrays.items()}
-    write_whole(os.fspath(path), seal(facts, arrays))
+    write_whole(os.fspath(path), seal(*contents_of(model, notes)))
 
 
 def load(path: str | os.PathLike[str]) -> Any:
@@ -155,6 +149,17 @@ def read_notes(path: str | os.PathLike[str]) -> dict[str, Any]:
         Empty if there are none.
     """
     return open_file(os.fspath(path))[1]
+
+
+def contents_of(model: Any, notes: dict[str, Any] | None) -> tuple[Facts, Arrays]:
+    """What a file is to hold of a fitted model."""
+    facts: Facts = {"format": FORMAT, "notes": sound_notes(notes), "steps": []}
+    arrays: Arrays = {}
+    for number, (name, estimator) in enumerate(_steps_of(model)):
+        described, parts = _described(estimator)
+        facts["steps"].append(described | {"name": name})
+        arrays |= {f"{number}.{key}": array for key, array in parts.arrays.items()}
+    return facts, arrays
 
 
 def open_file(path: str) -> tuple[list[Step], dict[str, Any]]:
@@ -214,7 +219,7 @@ def said_of(path: str) -> Iterator[None]:
         raise ModelFileError(f"{path} describes a model that no memory here can hold.") from error
 
 
-def _sound_notes(notes: Any) -> dict[str, Any]:
+def sound_notes(notes: Any) -> dict[str, Any]:
     try:
         if notes is not None and json.loads(json.dumps(notes, allow_nan=False)) != notes:
             raise ValueError("what JSON makes of it is not the same")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.parts import Arrays, Facts, check_array, is_whole, require
 
-FEWEST = 1024
+FEWEST = 300
 """Numbers in an array for which it pays to look."""
 BITS, FILLED = ".bits", ".filled"
 TABLE, CODES = ".table", ".codes"
@@ -33,8 +33,10 @@ LEAST_ALIKE = 3
 TYPES = {*NARROWER, *(few for each in NARROWER.values() for few in each)}
 SAMPLE = 1 << 16
 """Bytes that tell whether an array deflates well."""
-LEAST, MOST = 2, 64
-"""How many times as long an array must be as deflated, and may be, lest a file be a bomb."""
+SHORTER = 0.75
+"""How much of an array may be left when it is deflated, for it to pay."""
+MOST = 64
+"""How many times as long as deflated an array may be, lest a file be a bomb."""
 
 
 def packed(arrays: Arrays) -> tuple[Facts, Arrays]:
@@ -242,10 +244,10 @@ def _deflated(arrays: Arrays) -> tuple[Facts, Arrays]:
 def _shorter(array: NDArray[Any]) -> NDArray[np.uint8] | None:
     data = array.tobytes()
     sample = data[:SAMPLE]
-    if LEAST * len(zlib.compress(sample)) > len(sample):
+    if len(zlib.compress(sample)) > SHORTER * len(sample):
         return None
     few = zlib.compress(data)
-    pays = LEAST * len(few) <= len(data) <= MOST * len(few)
+    pays = len(few) <= SHORTER * len(data) and len(data) <= MOST * len(few)
     return np.frombuffer(few, dtype=np.uint8) if pays else None
 
 

@@ -54,7 +54,7 @@ class Scorer:
         rows = self.rows(table)
         scores = self._scores(rows)
         winners = (scores > 0).astype(np.int64) if scores.ndim == 1 else scores.argmax(axis=1)
-        if self.weights.average and _some_are_level(scores):
+        if self.weights.scoring.counted != 1.0 and _some_are_level(scores):
             winners = self._winners(rows)  # a quotient may be level where what it divides is not
         return winners, scores
 

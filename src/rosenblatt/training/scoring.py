@@ -63,6 +63,8 @@ class Scoring:
     @cached_property
     def counted(self) -> float:
         """What the weights that predict are multiplied by when scored."""
+        if self.form.divisor is not None:
+            return self.form.divisor
         if not self.form.average:
             return 1.0
         return float(self.form.weights_before(self.seen + 1, self.seen)[0])
@@ -123,6 +125,8 @@ class Scoring:
         weights, missed = self._arrays()
         if missed is None:
             means = weights[:, : self.form.columns]
+            if self.counted != 1.0:
+                means = means / self.counted
         else:
             if self._means is None:
                 total, _ = self.numbers(stored=len(weights))

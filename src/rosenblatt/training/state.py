@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.label_sets import Answers, LabelSets
 from rosenblatt.inputs.labels import KnownLabels, are_same, listed, read_classes
 from rosenblatt.inputs.names import Features, Names
@@ -84,6 +85,14 @@ class State:
     def thawed(self) -> "State":
         """The same to learn on; a copy if joblib has mapped it from a file to read."""
         return self if self.weights.values.flags.writeable else self.copy()
+
+    def check_learns(self) -> None:
+        """Refuse to learn on without what that takes."""
+        if self.weights.only_predicts:
+            raise InputError(
+                "This model only predicts: what it would learn on with was left out of its file",
+                remedy="go on with the model that it was made of",
+            )
 
     def with_classes(
         self, classes: ArrayLike, first: Callable[[int, int], Weights], share: float
@@ -189,10 +198,12 @@ class State:
     def _check(self, like: Weights, width: int | None) -> None:
         """Refuse parts that do not fit each other."""
         of_run = [each for each in (self.weights, self.run.kept) if each is not None]
+        expected = replace(like.form, classes=2, stride=1, average=False)
+        if self.weights.only_predicts:
+            expected = expected.to_predict(self.weights.form.divisor)
         require(
             all(
-                replace(each.form, classes=2, stride=1, average=False, several=False)
-                == replace(like.form, classes=2, stride=1, average=False, several=False)
+                replace(each.form, classes=2, stride=1, average=False, several=False) == expected
                 for each in of_run
             ),
             "its weights are those of another estimator",

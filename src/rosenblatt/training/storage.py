@@ -67,6 +67,8 @@ class Form:
     """After how many examples weights count half as much in the average."""
     several: bool = False
     """Whether an example may be of several classes, or of none: each has a score of its own."""
+    divisor: float | None = None
+    """What scores are divided by, of weights that only predict."""
 
     @classmethod
     def of(
@@ -101,6 +103,17 @@ class Form:
     def for_several(self) -> "Form":
         """The same where an example may be of several classes."""
         return replace(self, stride=-(-self.classes // 4) * 4, several=True)
+
+    def to_predict(self, divisor: float | None) -> "Form":
+        """The same for weights that only predict."""
+        return replace(
+            self,
+            average=False,
+            surer=False,
+            covarying=False,
+            half_life=math.inf,
+            divisor=divisor,
+        )
 
     @property
     def columns(self) -> int:

@@ -69,6 +69,11 @@ class Weights:
         return self.form.average
 
     @property
+    def only_predicts(self) -> bool:
+        """Whether what it would take to learn on was left out."""
+        return self.form.divisor is not None
+
+    @property
     def width(self) -> int:
         return int(self.features[0])
 
@@ -134,6 +139,22 @@ class Weights:
         form = replace(self.form, average=missed is not None)
         storage = Whole.of(form, self.numbers()._replace(missed=missed))
         return replace(self, form=form, storage=storage, _scoring=None)
+
+    def to_predict(self) -> "Weights":
+        """The same without what only learning needs: scores have the same bits."""
+        if self.only_predicts:
+            return self
+        scoring = self.scoring
+        total, _ = scoring.numbers(stored=len(self.values))
+        form = self.form.to_predict(scoring.counted)
+        return self.predicting(form, total)
+
+    def predicting(self, form: Form, values: Array) -> "Weights":
+        """Weights that only predict, of these numbers, with the counts of this one."""
+        measures = np.array([math.inf, math.inf])
+        return Weights.of(
+            form, WeightArrays(values, None, None), counts=self.counts, measures=measures
+        )
 
     def variances(self) -> Array:
         """How unsure each weight is, in the places of ``values``."""
@@ -228,9 +249,14 @@ class Weights:
             facts["half_life"] = self.form.half_life
         if self.form.several:
             facts["several"] = True
+        if self.only_predicts:
+            facts["divisor"] = self.form.divisor
         return facts
 
     def arrays(self) -> Arrays:
+        if self.only_predicts:  # the constant may need more room than the others
+            values = {"values": self.values[:-1], "constant": self.values[-1]}
+            return values | {"counts": self.counts, "measures": self.measures}
         arrays = {
             "values": self.values,
             "missed": self.missed,
@@ -245,7 +271,16 @@ class Weights:
     def build(cls, facts: Facts, arrays: Arrays) -> Self:
         classes, start = facts["classes"], facts["start"]
         half_life, several = facts.get("half_life", math.inf), facts.get("several", False)
-        values = arrays.get("values", np.empty(0))
+        values, divisor = arrays.get("values", np.empty(0)), facts.get("divisor")
+        if divisor is not None:
+            require(
+                type(divisor) is float and 0 < divisor < math.inf,
+                "what its scores are divided by is no number",
+            )
+            constant = check_array(arrays.get("constant"), np.float64)
+            values = np.vstack(
+                [check_array(values, np.float64, (*values.shape[:1], len(constant))), constant]
+            )
         rows, stride = values.shape if values.ndim == 2 else (0, 0)
         require(
             is_whole(classes)
@@ -283,6 +318,10 @@ class Weights:
         numbers = WeightArrays(values, missed, sureness, covariance)
         averages, surer, covarying = (array is not None for array in numbers[1:])
         form = Form(classes, stride, averages, surer, covarying, start, half_life, several)
+        if divisor is not None:
+            plain = not (averages or surer or covarying) and half_life == math.inf
+            require(plain, "it only predicts, but has what learning needs")
+            form = form.to_predict(divisor)
         return cls.of(form, numbers, counts=counts, measures=measures)
 
     def __getstate__(self) -> dict[str, Any]:
