@@ -17,6 +17,7 @@ from rosenblatt import (
     VotedPerceptron,
     load,
     save,
+    shrink,
 )
 from rosenblatt.persistence.container import seal, unseal
 
@@ -251,6 +252,34 @@ def test_a_model_in_few_bytes_is_read_to_the_same_scores(page, tmp_path, model):
     scores = [each["scores"] for each in found["found"]]
     assert_allclose(scores, pipeline.decision_function(texts[:9]), rtol=1e-9, atol=1e-9)
     assert_array_equal(found["values"], pipeline[-1]._state.weights.values.ravel())
+
+
+@pytest.mark.parametrize("precision", ["float64", "float16", "int8"])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_small_model_is_explained_but_not_taught(page, tmp_path, precision, classes):
+    whole = saved(tmp_path, *MODELS["words"], classes)
+    small = tmp_path / "small.rbt"
+    shrink(whole, small, precision=precision)
+
+    found = page.evaluate(
+        EXPLAIN, {"bytes": list(small.read_bytes()), "texts": ASKED, "taught": []}
+    )
+
+    scores, expected = [each["scores"] for each in found["found"]], load(small)
+    scores = np.array(scores)[:, 1] if classes == 2 else scores
+    assert_allclose(scores, expected.decision_function(ASKED), rtol=1e-9, atol=1e-9)
+    assert_allclose([each["sum"] for each in found["found"]], np.max(
+        [each["scores"] for each in found["found"]], axis=1), rtol=1e-9, atol=1e-9)  # fmt: skip
+
+
+def test_the_view_says_that_a_small_model_only_predicts(view, tmp_path):
+    shrink(saved(tmp_path, *MODELS["words"]), tmp_path / "small.rbt")
+
+    view.get_by_label("Open a model", exact=True).set_input_files(tmp_path / "small.rbt")
+
+    view.get_by_text("small.rbt is opened.").wait_for()
+    view.get_by_text("This model only predicts").wait_for()
+    assert view.get_by_role("button", name="good", exact=True).count() == 0
 
 
 @pytest.mark.parametrize("kind", FORGERIES)

@@ -19,7 +19,7 @@ from rosenblatt.readers.atomic_write import WriteError
 
 COMMANDS = (
     "train", "predict", "filter", "evaluate", "inspect", "explain", "check", "margin", "plot",
-    "convert", "export", "lab", "bench",
+    "convert", "export", "shrink", "lab", "bench",
 )  # fmt: skip
 """In the order in which they are listed; each is the ``command`` of a module of its name."""
 

@@ -1,12 +1,14 @@
 """``rosenblatt export``: a model for other programs, or for the web."""
 
 import os
+from dataclasses import asdict
 
 import click
 
 from rosenblatt.cli.failures import MODEL, STORAGE, Failure, check_free, reading_model, sentence
-from rosenblatt.cli.options import speaking
+from rosenblatt.cli.options import Size, precision, speaking
 from rosenblatt.cli.output import Output
+from rosenblatt.cli.shrink import tell_kept
 
 
 @click.command("export")
@@ -15,14 +17,20 @@ from rosenblatt.cli.output import Output
 @click.option("--web", metavar="DIR", type=click.Path(), help="Write a folder for the web instead.")
 @click.option(
     "--max-size",
-    metavar="BYTES",
-    type=click.IntRange(1),
-    help="With --web, most that the model may take; the smallest weights are dropped.",
+    type=Size(),
+    help="With --web, most that the model may take, as 100kB; the smallest weights are dropped.",
 )
+@precision
 @click.option("-f", "--force", is_flag=True, help="Write over a file that exists.")
 @speaking
 def command(
-    model: str, output: str | None, web: str | None, max_size: int | None, force: bool, out: Output
+    model: str,
+    output: str | None,
+    web: str | None,
+    max_size: int | None,
+    precision: str,
+    force: bool,
+    out: Output,
 ) -> None:
     """Write MODEL to OUTPUT as ONNX, which many programs and languages can run.
 
@@ -32,14 +40,18 @@ def command(
     if (output is None) == (web is None):
         raise click.UsageError("Name either OUTPUT or --web DIR.")
     if web is None:
-        if max_size is not None:
-            raise click.UsageError("--max-size goes with --web.")
+        if max_size is not None or precision != "float64":
+            raise click.UsageError(
+                "--max-size and --precision go with --web; or shrink MODEL first."
+            )
         assert output is not None
         return to_onnx(model, output, force=force, out=out)
-    return to_web(model, web, max_size, force=force, out=out)
+    return to_web(model, web, max_size, precision, force=force, out=out)
 
 
-def to_web(model: str, folder: str, max_size: int | None, *, force: bool, out: Output) -> None:
+def to_web(
+    model: str, folder: str, max_size: int | None, precision: str, *, force: bool, out: Output
+) -> None:
     from rosenblatt.cli.lab import require_built
     from rosenblatt.lab.web_export import export_web
 
@@ -49,12 +61,10 @@ def to_web(model: str, folder: str, max_size: int | None, *, force: bool, out: O
     if os.path.isdir(folder) and os.listdir(folder) and not force:
         raise Failure(STORAGE, f"{folder} is not empty: choose another name, or add --force.")
     with reading_model(model):
-        made = export_web(model, folder, max_size)
-    if made.dropped:
-        share = f"{100 * made.loss:.2g} % of the weights"
-        out.say("dropped", f"{made.dropped:,} of {made.dropped + made.columns:,} columns, {share}")
+        made = export_web(model, folder, max_size, precision)
+    tell_kept(made, out)
     out.say("wrote", f"{folder}, with a model of {made.bytes:,} bytes")
-    out.give({"folder": folder} | made._asdict())
+    out.give({"folder": folder} | asdict(made))
 
 
 def to_onnx(model: str, output: str, *, force: bool, out: Output) -> None:

@@ -2,6 +2,7 @@
 
 import functools
 import os
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,8 @@ from rosenblatt.inputs.errors import InputError
 from rosenblatt.readers.sniffing import FORMATS, by_name
 
 Command = Callable[..., Any]
+
+PRECISIONS = ("float64", "float16", "int8")
 
 seed = click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0)
 
@@ -35,6 +38,30 @@ def speaking(command: Command) -> Command:
         return command(*arguments, out=Output(as_json=as_json, quiet=quiet), **others)
 
     return with_output
+
+
+class Size(click.ParamType[int]):
+    """Bytes, as 2MB, 500kB or 100000."""
+
+    name = "SIZE"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        said = re.fullmatch(r"([0-9.]+) ?([kMG]?)B?", str(value))
+        try:
+            size = int(float(said[1]) * 1000 ** " kMG".index(said[2] or " ")) if said else 0
+        except (ValueError, OverflowError):
+            size = 0
+        if size < 1:
+            self.fail(f"expected bytes, as 2MB, 500kB or 100000, got {value!r}.", param, ctx)
+        return size
+
+
+precision = click.option(
+    "--precision",
+    type=click.Choice(PRECISIONS),
+    default=PRECISIONS[0],
+    help="How weights are rounded in a small model.",
+)
 
 
 def _limit(flag: str, unit: str, meaning: str) -> Callable[[Command], Command]:

@@ -171,6 +171,31 @@ function historyIn({ totals = [], returned_to: best = null } = {}, baseline = nu
   return { passes, best, baseline };
 }
 
+/** The weights that predict, a row for each column and one for the constant, and with what they go on learning if they can. */
+function weightsIn({ divisor }, estimator, arrays, width) {
+  const part = (name) => arrays.get(`1.weights.${name}`)?.values, { shape: [rows, stride], values } = arrays.get("1.weights.values");
+  const fits = "the shape of its weights does not fit its features", missed = part("missed"), seen = part("counts");
+  need(values instanceof Float64Array && seen.length === 3, fits);
+  const counted = Number(seen[0]) + 1, sureness = part("sureness"), learns = divisor === undefined;
+  let weights = values;
+  if (!learns) {
+    const constant = part("constant");
+    need(Number.isFinite(divisor) && divisor > 0 && rows === width && constant instanceof Float64Array && constant.length === stride, fits);
+    weights = new Float64Array(values.length + stride);
+    weights.set(values);
+    weights.set(constant, values.length);
+    weights = weights.map((value) => value / divisor);
+  } else {
+    need(rows === width + 1, fits);
+    need(!missed || missed.length === values.length, "its averages do not fit its weights");
+    need(estimator !== "AROW" || sureness?.length === values.length, "it does not say how sure its weights are");
+    if (missed) weights = values.map((value, slot) => (counted * value - missed[slot]) / counted);
+  }
+  need(weights.every(Number.isFinite), "not all its weights are finite");
+  const standing = { values, missed: missed ?? null, sureness, seen: counted - 1 };
+  return { stride, weights, standing, learns, average: Boolean(missed) };
+}
+
 /** A linear model of texts from the bytes of a file: classes, words, and the weights that predict. */
 export async function modelIn(buffer) {
   const { facts, arrays } = await unsealed(buffer);
@@ -180,23 +205,15 @@ export async function modelIn(buffer) {
     if (facts.steps.length !== 2 || first.estimator !== "TextVectorizer" || !LINEAR.includes(last.estimator))
       throw new FileError(`This page explains a TextVectorizer before ${LINEAR.join(", ")}; the file holds ${facts.steps.map(({ estimator }) => String(estimator)).join(", ")}.`);
     const classes = last.labels.labels.map(String), { width } = last.features;
-    const values = arrays.get("1.weights.values"), missed = arrays.get("1.weights.missed"), seen = arrays.get("1.weights.counts");
-    const [rows, stride] = values.shape, columns = stride === 1 ? 1 : classes.length;
-    need(classes.length >= 2 && (stride === 1 ? classes.length === 2 : stride === 4 * Math.ceil(classes.length / 4)), "the shape of its weights does not fit its classes");
-    need(rows === width + 1 && values.values instanceof Float64Array && seen.values.length === 3, "the shape of its weights does not fit its features");
-    need(!missed || missed.values.length === values.values.length, "its averages do not fit its weights");
     if ("half_life" in last.weights || last.weights.several || arrays.has("1.weights.covariance"))
       throw new FileError("This page reads no averages that forget, no models of several labels for a text, and no full covariances.");
-    const counted = Number(seen.values[0]) + 1;
-    const sureness = arrays.get("1.weights.sureness")?.values;
-    need(last.estimator !== "AROW" || sureness?.length === values.values.length, "it does not say how sure its weights are");
-    const weights = missed ? values.values.map((value, slot) => (counted * value - missed.values[slot]) / counted) : values.values;
-    need(weights.every(Number.isFinite), "not all its weights are finite");
+    const { stride, weights, standing, learns, average } = weightsIn(last.weights, last.estimator, arrays, width);
+    const columns = stride === 1 ? 1 : classes.length;
+    need(classes.length >= 2 && (stride === 1 ? classes.length === 2 : stride === 4 * Math.ceil(classes.length / 4)), "the shape of its weights does not fit its classes");
     const words = wordsIn(first, arrays, width);
     const constant = last.parameters.fit_intercept === false ? 0 : 1;
-    const standing = { values: values.values, missed: missed?.values ?? null, sureness, seen: counted - 1 };
     const history = historyIn(last.progress, facts.notes?.held_out?.majority_error);
-    return { estimator: last.estimator, history, standing, wanted: wantedBy(last, Boolean(missed)), classes, width, stride, columns, weights, constant, ...words };
+    return { estimator: last.estimator, history, standing, learns, wanted: wantedBy(last, average), classes, width, stride, columns, weights, constant, ...words };
   } catch (error) {
     if (error instanceof FileError) throw error;
     throw new FileError("The file does not describe a model: something is missing or out of place.");

@@ -82,7 +82,8 @@ export class TextView {
     this.total.replaceChildren(make("span", { class: `k${k % 5}` }, model.classes[k]), ": words ",
       make("b", {}, said(parts, 3)), " + bias ", make("b", {}, said(model.bias(k), 3)), " = score ", make("b", { class: "score" }, said(found.scores[k], 3)),
       model.classes.length > 2 ? `. The others: ${model.classes.map((name, j) => (j === k ? null : `${name} ${said(found.scores[j], 3)}`)).filter(Boolean).join(", ")}.` : ".");
-    if (this.changes) this.teaching.replaceChildren("Teach: this is ", ...model.classes.map((name, j) => make("button", { type: "button", onclick: () => this.teach(text, j) }, name)));
+    const lesson = () => ["Teach: this is ", ...model.classes.map((name, j) => make("button", { type: "button", onclick: () => this.teach(text, j) }, name))];
+    if (this.changes) this.teaching.replaceChildren(...(model.learns ? lesson() : ["This model only predicts: what it would learn on with was left out of its file."]));
     this.showTops();
     const { settings } = model, [shortest, longest] = settings.ngram_range;
     this.about.textContent = `Bars above the line speak for ${model.classes[k]}, bars below against it. `

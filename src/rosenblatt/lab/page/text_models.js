@@ -59,7 +59,7 @@ export class TextModel {
     const bytes = new Uint8Array(ends.at(-1) ?? 0);
     pieces.forEach((piece, k) => bytes.set(piece, ends[k] - piece.length));
     return new TextModel({ estimator: "AveragedPerceptron", classes, width: names.length, stride, columns: stride === 1 ? 1 : classes.length,
-      weights: mean, constant: 1, standing, wanted: { ...AVERAGED, shuffle: "none" }, settings: PLAIN, learned: { bytes, ends, idf: null },
+      weights: mean, constant: 1, standing, learns: true, wanted: { ...AVERAGED, shuffle: "none" }, settings: PLAIN, learned: { bytes, ends, idf: null },
       name: (column) => names[column] });
   }
 
