@@ -21,7 +21,8 @@ from sklearn.svm import LinearSVC
 import rosenblatt
 from rosenblatt import TextVectorizer
 from rosenblatt.cli.train_plan import AUTO, FOLDS, LEARNERS, MARKS, PASSES, SAMPLE, WORDS
-from rosenblatt.models.selection import Learned, choose, fold_numbers, tried_in_folds
+from rosenblatt.models.selection import choose
+from rosenblatt.models.trials import Learned, fold_numbers, tried_in_folds
 
 CUTS = range(5)
 HELD_OUT = {"early_stopping": True, "n_iter_no_change": 3, "max_iter": 20}
@@ -78,7 +79,7 @@ class Cut:
         folds = fold_numbers(learned.codes, FOLDS, self.seed)
         models = [self.model(name, setting) for name, setting in AUTO]
         choice = choose(
-            [tried_in_folds(m, learned, folds, PASSES) for m in models], learned.codes, folds
+            [tried_in_folds(m, learned, folds, PASSES).found for m in models], learned.codes, folds
         )
         name, setting = AUTO[choice.model]
         right = self.score(

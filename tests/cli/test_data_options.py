@@ -104,7 +104,7 @@ def test_several_labels_are_an_error(program):
     for name, where in (("news.txt", "line 2, column 12"), ("news.jsonl", "line 1, column 15")):
         said = program.complains("train", name, "--label", "label", code=1)
         assert f"error: {name}, {where}: expected one label" in said
-        assert "several can't be learned from yet; mend the line, or" in said
+        assert "to learn all of them, say --several-labels, or set it aside" in said
 
 
 def test_the_encoding_is_said_or_guessed(program):

@@ -10,17 +10,8 @@ from sklearn.metrics import f1_score
 
 from data import real_numbers, whole_numbers
 from rosenblatt import AROW, AveragedPerceptron, Perceptron
-from rosenblatt.models.selection import (
-    Counts,
-    Learned,
-    choose,
-    error,
-    fold_numbers,
-    lack_of_f1,
-    lack_of_macro_f1,
-    tried_in_folds,
-    tried_on,
-)
+from rosenblatt.models.selection import Counts, choose, error, lack_of_f1, lack_of_macro_f1
+from rosenblatt.models.trials import Learned, fold_numbers, tried_in_folds, tried_on
 
 
 def learned(classes=2, **shape):
@@ -49,7 +40,7 @@ def test_every_example_is_tried_on_a_model_of_the_other_folds(model, classes):
     folds = fold_numbers(examples.codes, 3, seed=0)
     model.set_params(random_state=0)
 
-    found = tried_in_folds(model, examples, folds, passes=4)
+    found = tried_in_folds(model, examples, folds, passes=4).found
 
     for fold in range(3):
         inside, outside = examples.at(folds != fold), examples.at(folds == fold)
@@ -61,7 +52,7 @@ def test_every_example_is_tried_on_a_model_of_the_other_folds(model, classes):
 def test_the_passes_after_one_without_an_update_are_like_it():
     examples = Learned(np.eye(4), np.array([0, 1, 0, 1]), np.arange(2))
 
-    found = tried_on(Perceptron(), examples, examples, 50, lambda: None)
+    found = tried_on(Perceptron(), examples, examples, 50).found
 
     assert (found[5:] == examples.codes).all()
 
@@ -69,7 +60,7 @@ def test_the_passes_after_one_without_an_update_are_like_it():
 def test_examples_of_a_class_that_was_not_learned_come_out_wrong():
     examples = Learned(np.eye(3), np.array([0, 0, 1]), np.arange(2))
 
-    found = tried_on(Perceptron(), examples.at(np.array([0, 1])), examples, 2, lambda: None)
+    found = tried_on(Perceptron(), examples.at(np.array([0, 1])), examples, 2).found
 
     assert found.tolist() == [[0, 0, 0]] * 2
 
@@ -167,7 +158,7 @@ def test_class_weights_count_as_weights_of_their_examples():
     examples = learned(count=60)
     model = Perceptron(class_weight={0: 3.0}, random_state=0)
 
-    found = tried_on(model, examples, examples, 2, lambda: None)
+    found = tried_on(model, examples, examples, 2).found
 
     fitted = model.set_params(max_iter=2).fit(examples.X, examples.codes)
     assert_array_equal(found[1], fitted.predict(examples.X))

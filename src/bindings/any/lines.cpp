@@ -14,8 +14,9 @@ namespace {
 struct LineReader {
     LineSplitter splitter;
 
-    LineReader(LineStyle style, bool labelled, bool set_aside, std::size_t longest_line)
-        : splitter(style, labelled, {longest_line, set_aside}, secret()) {}
+    LineReader(LineStyle style, bool labelled, bool several, bool set_aside,
+               std::size_t longest_line)
+        : splitter(style, labelled, {longest_line, set_aside}, secret(), several) {}
 
     /// Reads whole lines: how many bytes they take, where documents begin and end, their lines, the
     /// numbers of their labels, and the labels that are new.
@@ -49,8 +50,8 @@ void bind_lines(nb::module_& m) {
         .value("tab", LineStyle::tab)
         .value("plain", LineStyle::plain);
     nb::class_<LineReader>(m, "LineReader")
-        .def(nb::init<LineStyle, bool, bool, std::size_t>(), "style"_a, nb::kw_only(), "labelled"_a,
-             "set_aside"_a, "longest_line"_a)
+        .def(nb::init<LineStyle, bool, bool, bool, std::size_t>(), "style"_a, nb::kw_only(),
+             "labelled"_a, "several"_a, "set_aside"_a, "longest_line"_a)
         .def("feed", &LineReader::feed, "block"_a.noconvert(), "length"_a, "last"_a)
         .def("take_faults", &LineReader::take_faults)
         .def_prop_ro("lines", [](const LineReader& self) { return self.splitter.log.lines; });

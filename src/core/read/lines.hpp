@@ -93,8 +93,9 @@ class LineSplitter {
     LineLog<LineFault> log;
     Vocabulary labels;
 
-    LineSplitter(LineStyle style, bool labelled, LineLog<LineFault> log, std::uint64_t secret)
-        : log(std::move(log)), labels(secret), style(style), labelled(labelled) {}
+    LineSplitter(LineStyle style, bool labelled, LineLog<LineFault> log, std::uint64_t secret,
+                 bool several = false)
+        : log(std::move(log)), labels(secret), style(style), labelled(labelled), several(several) {}
 
     /// Reads text whose last byte is a newline; some bytes after it must be readable.
     TextLines read(const char* text, const char* text_end) {
@@ -132,7 +133,8 @@ class LineSplitter {
         return nullptr;
     }
 
-    /// "__label__good A text"; where labels do not matter there may be several.
+    /// "__label__good A text". Where labels do not matter there may be several, and where all do,
+    /// they come as one: "good __label__old", or "" if there is none.
     const char* split_marked(const char* begin, const char* end, std::string_view& label,
                              const char*& document, LineFault& kind) const {
         constexpr std::string_view mark = "__label__";
@@ -140,23 +142,26 @@ class LineSplitter {
             return std::string_view(p, static_cast<std::size_t>(end - p)).starts_with(mark);
         };
         const char* p = skip_blanks(begin, end);
+        label = {p, 0};
         kind = LineFault::mark;
-        if (!is_marked(p)) return p;
-        const char* stop = skip_token(p, end);
-        label = {p + mark.size(), static_cast<std::size_t>(stop - p) - mark.size()};
-        kind = LineFault::empty;
-        if (label.empty()) return p;
-        p = skip_blanks(stop, end);
-        kind = LineFault::several;
-        if (labelled && is_marked(p)) return p;
-        while (is_marked(p)) p = skip_blanks(skip_token(p, end), end);
+        if (!several && !is_marked(p)) return p;
+        for (bool first = true; is_marked(p); first = false) {
+            kind = LineFault::several;
+            if (labelled && !several && !first) return p;
+            const char *const name = p + mark.size(), *const stop = skip_token(p, end);
+            kind = LineFault::empty;
+            if (name == stop && (labelled || first)) return p;
+            const char* const from = first ? name : label.data();
+            label = {from, static_cast<std::size_t>(stop - from)};
+            p = skip_blanks(stop, end);
+        }
         document = p;
         return nullptr;
     }
 
     /// "good<TAB>A text": blanks around the label are not part of it.
-    static const char* split_at_tab(const char* begin, const char* end, std::string_view& label,
-                                    const char*& document, LineFault& kind) {
+    const char* split_at_tab(const char* begin, const char* end, std::string_view& label,
+                             const char*& document, LineFault& kind) const {
         const auto* const tab = static_cast<const char*>(
             std::memchr(begin, '\t', static_cast<std::size_t>(end - begin)));
         kind = LineFault::tab;
@@ -166,7 +171,7 @@ class LineSplitter {
         while (stop > begin && is_blank(stop[-1])) --stop;
         label = {begin, static_cast<std::size_t>(stop - begin)};
         kind = LineFault::empty;
-        if (label.empty()) return begin;
+        if (label.empty() && !several) return begin;
         document = tab + 1;
         return nullptr;
     }
@@ -182,6 +187,7 @@ class LineSplitter {
 
     LineStyle style;
     bool labelled;  // else labels are left out, and need not be there
+    bool several;   // labels, or none
 };
 
 }  // namespace rosenblatt

@@ -13,6 +13,8 @@ from rosenblatt.cli.failures import DATA, reading_data
 from rosenblatt.cli.options import opened, reading, speaking
 from rosenblatt.cli.output import Output, columns, shortened
 from rosenblatt.features.examples import Bags, Records, Texts
+from rosenblatt.inputs.label_sets import LabelSets
+from rosenblatt.readers.data import listed
 
 MOST_SHOWN = 5
 """Of each kind of trouble."""
@@ -36,7 +38,7 @@ def command(context: click.Context, /, file: str, reading: dict[str, Any], out: 
     """
     unreadable: list[Any] = []
     data = opened(file, **reading | {"rejects": unreadable})
-    found = Findings()
+    found = Findings(of_numbers=data.foretold == "number")
     with reading_data(), out.reading(data, "checking"):
         for batch in data.batches():
             found.take(batch)
@@ -50,14 +52,17 @@ def command(context: click.Context, /, file: str, reading: dict[str, Any], out: 
     out.say("read", f"{data.name}: {facts['examples']:,} examples, {data.describe()}")
     report(facts, out)
     out.give(facts)
-    if unreadable or len(facts["labels"]) < 2:
+    if unreadable or (len(facts["labels"]) < 2 and facts["numbers"] is None):
         context.exit(DATA)
 
 
 class Findings:
     """What is gathered from one batch after the other."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, of_numbers: bool = False) -> None:
+        self.of_numbers = of_numbers
+        """Whether these are foretold, and there are no labels."""
+        self.targets: list[float] = []
         self.labels: Counter[Any] = Counter()
         self.seen: dict[int, tuple[int, Any]] = {}
         self.duplicates: list[tuple[int, int]] = []
@@ -65,11 +70,19 @@ class Findings:
         self.empty: list[int] = []
         self.missing: list[int] = []
         self.examples = 0
+        self.without = 0
+        """Examples that have none of the labels."""
 
     def take(self, batch: Any) -> None:
-        labels = batch.labels.tolist() if batch.labels is not None else [None] * len(batch.lines)
+        labels: list[Any] = listed(batch.labels) or [None] * len(batch.lines)
         self.examples += len(labels)
-        self.labels.update(label for label in labels if label is not None)
+        if isinstance(batch.labels, LabelSets):
+            self.labels.update(batch.labels.classes[batch.labels.numbers].tolist())
+            self.without += sum(not own for own in labels)
+        elif self.of_numbers:
+            self.targets += labels
+        else:
+            self.labels.update(label for label in labels if label is not None)
         lines = batch.lines.tolist()
         for line, label, look in zip(lines, labels, looks(batch.examples), strict=True):
             for seen, found in ((look.empty, self.empty), (look.missing, self.missing)):
@@ -84,12 +97,22 @@ class Findings:
         return {
             "examples": self.examples,
             "labels": {str(label): count for label, count in self.labels.most_common()},
+            "without_labels": self.without,
+            "numbers": self._numbers(),
             "typos": typos(self.labels),
             "duplicates": self.duplicates,
             "contradictions": self.contradictions,
             "empty": self.empty,
             "missing": self.missing,
         }
+
+    def _numbers(self) -> dict[str, float] | None:
+        """Where the numbers lie that are foretold."""
+        if not self.targets:
+            return None
+        low, median, high = np.quantile(self.targets, [0, 0.5, 1]).tolist()
+        mean = float(np.mean(self.targets))
+        return {"lowest": low, "median": median, "mean": mean, "highest": high}
 
 
 class Look(NamedTuple):
@@ -147,7 +170,12 @@ def report(facts: dict[str, Any], out: Output) -> None:
         for label, count in list(facts["labels"].items())[:20]
     ]
     out.show()
-    for line in columns(("label", "examples", "share"), lines):
+    numbers = facts["numbers"]
+    if numbers is not None:
+        shown = columns([*numbers], [[f"{value:.4g}" for value in numbers.values()]])
+    else:
+        shown = columns(("label", "examples", "share"), lines)
+    for line in shown:
         out.show("  " + line)
     if len(facts["labels"]) > 20:
         out.show(f"  … and {len(facts['labels']) - 20} more labels")
@@ -161,7 +189,9 @@ def report(facts: dict[str, Any], out: Output) -> None:
 
 def troubles_in(facts: dict[str, Any]) -> Iterator[str]:
     """Each kind of trouble in a line or a few."""
-    if not facts["labels"]:
+    if facts["numbers"] is not None:
+        pass
+    elif not facts["labels"]:
         yield "There are no labels: nothing can be learned."
     elif len(facts["labels"]) == 1:
         yield "There is only one label: nothing can be told apart."
@@ -172,6 +202,8 @@ def troubles_in(facts: dict[str, Any]) -> Iterator[str]:
             for bad in facts["unreadable"]
         ],
     )
+    if facts["without_labels"]:
+        yield f"{facts['without_labels']:,} examples have none of the labels."
     for typo in facts["typos"]:
         yield (
             f"Likely a typo: label {typo['label']!r} ({typo['count']} ×) beside "

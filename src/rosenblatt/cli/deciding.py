@@ -55,6 +55,15 @@ class Deciding:
 
         self.abstain = said["abstain"]
         self.abstained = 0
+        self._foretold = predictor.foretold
+        asked = any(value not in (None, ()) for value in said.values())
+        if self._foretold == "number" and asked:
+            raise click.UsageError("Which label is given is no question: the model tells numbers.")
+        if self._foretold == "labels" and said["abstain_below"] is not None:
+            raise click.UsageError(
+                "--abstain-below is for one label an example, and this model gives sets, which may "
+                "be empty: use --threshold."
+            )
         self._classes = predictor.classes
         thresholds = read_thresholds(said["threshold"], predictor.classes) or None
         self._decision = Decision.of(predictor.classes, thresholds, said["abstain_below"])
@@ -62,10 +71,14 @@ class Deciding:
             check_probabilities(predictor)
 
     def labels(self, judgement: Any) -> list[Any]:
-        """The label of each example, or what stands for none."""
+        """The label of each example, or what stands for none; a tuple where there are several."""
         if self._decision is None:
             labels: list[Any] = judgement.labels.tolist()
             return labels
+        if self._foretold == "labels":
+            sets: list[Any] = judgement.sets(self._decision).listed()
+            self.abstained += sum(not own for own in sets)
+            return sets
         from rosenblatt.training.decisions import ABSTAINS, labels_or
 
         codes = self._decision.codes(judgement.probabilities)

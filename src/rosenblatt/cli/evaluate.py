@@ -13,6 +13,8 @@ from rosenblatt.cli.options import loaded, opened_for, reading, speaking, tell_r
 from rosenblatt.cli.output import Output, columns, percent, shortened, width
 from rosenblatt.cli.reliability import reliability_facts, show_reliability
 from rosenblatt.cli.tally import Mistake, Rates, Tally
+from rosenblatt.cli.tally_numbers import NumberTally
+from rosenblatt.cli.tally_sets import SetTally
 from rosenblatt.cli.train_data import without_labels
 
 HEADS = ("label", "precision", "recall", "F1", "ROC area", "PR area", "examples")
@@ -43,9 +45,16 @@ def command(
     the precision-recall curve of every label, and their averages; which labels are taken for which;
     what that costs, if --costs says so; how far the model's probabilities can be believed, and what
     giving no label below one would bring; and the errors that the model was most sure of.
+
+    Where examples may have several labels, micro and macro F1, the share of examples with just the
+    right ones, the Hamming loss and the precision of rankings; where numbers are foretold, the mean
+    absolute error, the root of the mean squared one, and R².
     """
     predictor = loaded(model, out)
-    tally = Tally(predictor, worst)
+    kind = {"label": Tally, "labels": SetTally, "number": NumberTally}[predictor.foretold]
+    tally: Any = kind(predictor, worst)
+    if costs is not None and predictor.foretold != "label":
+        raise click.UsageError("--costs is for models of one label an example.")
     priced = None if costs is None else read_costs(costs, tally.labels)
     data = opened_for(predictor, file, reading, labelled=True)
     with reading_data(), out.reading(data, "evaluating"):
@@ -57,17 +66,85 @@ def command(
     if not tally.count:
         raise Failure(DATA, f"{data.name} holds no examples.")
     facts = tally.facts()
-    report(tally, data.name, out)
-    if priced is not None:
-        facts["costs"] = cost_facts(tally.pairs, priced, tally.labels)
-        show_costs(facts["costs"], out)
-    facts["probabilities"] = reliability_facts(tally.reliability)
-    if tally.reliability is not None:
-        show_reliability(tally.reliability, show_lines, out)
-    show_errors(tally.errors, out)
-    tell_foreign(tally, out)
+    if isinstance(tally, SetTally):
+        report_sets(tally, facts, data.name, out)
+    elif isinstance(tally, NumberTally):
+        report_numbers(tally, facts, data.name, out)
+    else:
+        report(tally, data.name, out)
+        if priced is not None:
+            facts["costs"] = cost_facts(tally.pairs, priced, tally.labels)
+            show_costs(facts["costs"], out)
+        facts["probabilities"] = reliability_facts(tally.reliability)
+        if tally.reliability is not None:
+            show_reliability(tally.reliability, show_lines, out)
+        show_errors(tally.errors, out)
+        tell_foreign(tally, out)
     rejected = tell_rejects(len(data.rejected), tally.count, out)
     out.give(facts | rejected | tell_unknown(tally.unknown, tally.count, out))
+
+
+def report_sets(tally: SetTally, facts: dict[str, Any], name: str, out: Output) -> None:
+    """The same where an example may have several labels."""
+    averages = tally.averages()
+    out.say("F1", f"micro {percent(averages['micro'].f1)}, macro {percent(averages['macro'].f1)}")
+    out.say(
+        "sets",
+        f"{with_interval(tally.count - tally.exact, tally.count)} not just the right labels, of "
+        f"{tally.count:,} examples of {name}",
+    )
+    out.say("labels", f"{percent(tally.hamming_loss)} of all given or not given wrongly")
+    out.say("ranking", f"{percent(tally.ranking_precision)} precision")
+    show_rates(tally, tally.rates(), out)
+    if tally.reliability is not None:
+        found = tally.reliability
+        out.show()
+        out.say(
+            "probable",
+            f"log loss {found.log_loss:.4g}, Brier score {found.brier:.4g}, calibration error "
+            f"{percent(found.error)}, each label by itself",
+        )
+    show_worst(
+        [
+            (
+                f"line {error.line}, by {error.margin:.3g}: {', '.join(error.right) or 'none'} "
+                f"taken for {', '.join(error.found) or 'none'}",
+                error.text,
+            )
+            for error in tally.errors
+        ],
+        out,
+    )
+    if tally.foreign:
+        some = shortened(", ".join(tally.foreign), 60)
+        count = f"{tally.foreign.total():,} labels of examples"
+        out.warn("labels", f"{count} are not known to the model: {some}")
+
+
+def report_numbers(tally: NumberTally, facts: dict[str, Any], name: str, out: Output) -> None:
+    """The same of numbers."""
+    out.say(
+        "error",
+        f"{facts['mean_absolute_error']:.4g} on average (MAE), "
+        f"{facts['root_mean_squared_error']:.4g} root mean square (RMSE), on {tally.count:,} "
+        f"examples of {name}",
+    )
+    if facts["r2"] is not None:
+        out.say("R²", f"{facts['r2']:.4f} of the variance is accounted for")
+    out.say("bias", f"{facts['mean_difference']:+.4g} on average")
+    out.say("always", f"{facts['median']:.4g}: {facts['median_error']:.4g} on average")
+    show_worst(
+        [
+            (
+                f"line {each.line}, by {each.distance:.4g}: {each.right:.6g} taken for "
+                f"{each.found:.6g}",
+                each.text,
+            )
+            for each in tally.errors
+        ],
+        out,
+        title="The numbers that are furthest off:",
+    )
 
 
 def tell_foreign(tally: Tally, out: Output) -> None:
@@ -103,7 +180,7 @@ def report(tally: Tally, name: str, out: Output) -> None:
             out.show(f"  {times:>6,}  {right} → {found}")
 
 
-def show_rates(tally: Tally, rates: dict[str, Rates], out: Output) -> None:
+def show_rates(tally: Tally | SetTally, rates: dict[str, Rates], out: Output) -> None:
     """A line for each label, and for the averages."""
     areas, averages = tally.areas, tally.averages()
     rights = tally.rights
@@ -150,13 +227,28 @@ def show_costs(facts: dict[str, Any], out: Output) -> None:
 
 def show_errors(errors: Sequence[Mistake], out: Output) -> None:
     """Where they are, and what a person would know the examples by."""
+    show_worst(
+        [
+            (
+                f"line {each.line}, by {each.margin:.3g}: {each.right} taken for {each.found}",
+                each.text,
+            )
+            for each in errors
+        ],
+        out,
+    )
+
+
+def show_worst(
+    errors: Sequence[tuple[str, str]], out: Output, title: str = "The errors it was most sure of:"
+) -> None:
+    """What is said of each, and the text that belongs to it."""
     if errors:
         out.show()
-        out.show("  The errors it was most sure of:")
-    for error in errors:
-        place = f"  line {error.line}, by {error.margin:.3g}: {error.right} taken for {error.found}"
-        room = max(LEAST_ROOM, width() - len(place) - len(': ""'))
-        out.show(place + (f': "{shortened(error.text, room)}"' if error.text else ""))
+        out.show(f"  {title}")
+    for said, text in errors:
+        room = max(LEAST_ROOM, width() - len(said) - len('  : ""'))
+        out.show(f"  {said}" + (f': "{shortened(text, room)}"' if text else ""))
 
 
 def show_lines(heads: Sequence[str], lines: Sequence[Sequence[str]], out: Output) -> None:

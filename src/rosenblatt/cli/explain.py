@@ -42,6 +42,8 @@ def command(
     if bool(words) == bool(file):
         raise click.UsageError("Give a text, or a file with --file, and not both.", context)
     predictor = loaded(model, out)
+    if predictor.foretold == "number":
+        raise click.UsageError(f"{model} tells numbers, and what is explained are labels.", context)
     if not words:
         example = on_line(predictor, file, line, reading)
     elif predictor.takes_text:
@@ -59,8 +61,11 @@ def command(
             raise click.UsageError(
                 f"The model does not know the label {whose}: it knows {', '.join(names)}.", context
             )
-        found, scores = judgement.labels[0], judgement.by_label[0].tolist()
-        whose = whose or str(found)
+        scores = judgement.by_label[0].tolist()
+        given = judgement.labels[0] if predictor.foretold == "labels" else (judgement.labels[0],)
+        found = ", ".join(map(str, given)) or "none"
+        strongest = names[int(judgement.strongest(1)[0, 0])]
+        whose = whose or strongest
         pushes = judgement.contributions(label=predictor.classes[names.index(whose)])
     ranked = sorted(zip(names, scores, strict=True), key=lambda pair: -pair[1])
     out.say(
@@ -70,7 +75,7 @@ def command(
     out.show_table(str(pushes))
     out.give(
         {
-            "label": str(found),
+            **({"labels": [*given]} if predictor.foretold == "labels" else {"label": found}),
             "scores": dict(zip(names, scores, strict=True)),
             "explained": whose,
             "intercept": pushes.intercept,

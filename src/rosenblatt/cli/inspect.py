@@ -5,8 +5,8 @@ from typing import Any
 import click
 
 from rosenblatt.cli.failures import reading_model
-from rosenblatt.cli.intervals import with_interval
-from rosenblatt.cli.notes import held_out, how_measured
+from rosenblatt.cli.measured import say_measured
+from rosenblatt.cli.notes import held_out
 from rosenblatt.cli.options import loaded, speaking
 from rosenblatt.cli.output import Output, size
 
@@ -21,40 +21,49 @@ def command(model: str, number: int, label: str | None, out: Output) -> None:
     import os
 
     predictor = loaded(model, out)
+    of_numbers = predictor.foretold == "number"
+    if of_numbers and label is not None:
+        raise click.UsageError("--label names a label, and the model tells numbers.")
     with reading_model(model):
-        weights = predictor.feature_weights(number)
-        chosen = [one for one in weights if label is None or str(one.label) == label]
-        if not chosen:
+        weights = None if of_numbers else predictor.feature_weights(number)
+        chosen = [one for one in weights or () if label is None or str(one.label) == label]
+        if not chosen and not of_numbers:
             known = ", ".join(str(one) for one in predictor.classes.tolist())
             raise click.UsageError(f"The model does not know the label {label}: it knows {known}.")
     facts = about(predictor) | {"file": model, "bytes": os.path.getsize(model)}
     out.say("model", f"{model}, {size(facts['bytes'])}: {facts['estimator']}")
-    out.say("labels", ", ".join(facts["labels"]))
+    if not of_numbers:
+        out.say("labels", ", ".join(facts["labels"]))
+    if predictor.foretold != "label":
+        out.say("foretells", {"labels": "sets of labels", "number": "numbers"}[predictor.foretold])
     out.say("features", f"{facts['features']:,}")
     held = facts["held_out"]
     if held:
-        wrong = held["error"] * held["examples"]
-        out.say(
-            "error",
-            f"{with_interval(wrong, held['examples'])} {how_measured(held)}",
-        )
+        say_measured(held, out)
+    if weights is None:
+        out.say("next", f"rosenblatt evaluate {model} FILE")
+        return out.give(facts)
     out.show()
     titles = {repr(one.label) for one in chosen}
     for table in weights.tables():
-        if len(predictor.classes) == 2 or table.title.removeprefix("Weights for ") in titles:
+        if (
+            of_numbers
+            or len(predictor.classes) == 2
+            or table.title.removeprefix("Weights for ") in titles
+        ):
             out.show_table(table.text())
             out.show()
     example = '"some text of yours"' if predictor.takes_text else "--file FILE --line NUMBER"
     out.say("next", f"rosenblatt explain {model} {example}")
-    out.give(
-        facts
-        | {
-            "weights": [
-                {k: v if isinstance(v, float | str) else str(v) for k, v in one._asdict().items()}
-                for one in chosen
-            ]
-        }
-    )
+    return out.give(facts | {"weights": weights_of(chosen)})
+
+
+def weights_of(chosen: list[Any]) -> list[dict[str, Any]]:
+    """The same for programs."""
+    return [
+        {k: v if isinstance(v, float | str) else str(v) for k, v in one._asdict().items()}
+        for one in chosen
+    ]
 
 
 def about(predictor: Any) -> dict[str, Any]:

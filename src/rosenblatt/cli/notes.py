@@ -3,6 +3,7 @@
 Notes are free: who saves a model by hand may call something else ``data`` or ``held_out``.
 """
 
+import math
 from typing import Any
 
 from rosenblatt.inputs.parts import is_whole
@@ -20,9 +21,16 @@ def held_out(notes: dict[str, Any]) -> dict[str, Any] | None:
     told = notes.get("held_out")
     if not isinstance(told, dict):
         return None
-    error, examples = told.get("error"), told.get("examples")
-    sound = isinstance(error, int | float) and 0 <= error <= 1 and is_whole(examples)
-    return told if sound and examples else None
+    examples = told.get("examples")
+    shares = [told.get(name) for name in ("error", "ranking_precision") if name in told]
+    sound = all(_is_number(share, most=1) for share in shares)
+    if not shares:
+        sound = _is_number(told.get("mean_absolute_error"))
+    return told if sound and is_whole(examples) and examples else None
+
+
+def _is_number(value: Any, most: float = math.inf) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value) and 0 <= value <= most
 
 
 def how_measured(held_out: dict[str, Any]) -> str:

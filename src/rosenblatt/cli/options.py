@@ -23,9 +23,16 @@ seed = click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0)
 
 READING = (
     *("label", "text", "use", "ignore", "columns", "header", "format", "encoding", "rejects"),
-    *("zero_based", "max_line", "max_size", "max_index"),
+    *("zero_based", "max_line", "max_size", "max_index", "target", "label_separator"),
 )
 """What may be said about a file of examples, as ``open_data`` calls it."""
+
+
+KEPT = ("label", "kinds", "text", "target")
+"""What holds for files of other formats, too."""
+
+
+FORETOLD = {"labels": "--several-labels", "number": "--regression"}
 
 
 def speaking(command: Command) -> Command:
@@ -72,6 +79,23 @@ def reading(command: Command) -> Command:
     """Adds what may be said about a file of examples, and passes it on as ``reading``."""
 
     @click.option("--label", metavar="COLUMN", help="The column of the labels, by name or number.")
+    @click.option(
+        "--several-labels",
+        "target",
+        flag_value="labels",
+        help="Learn and foretell sets: an example may have several labels, or none.",
+    )
+    @click.option(
+        "--label-separator",
+        metavar="TEXT",
+        help="What stands between the labels in a cell that has several, such as ';'.",
+    )
+    @click.option(
+        "--regression",
+        "target",
+        flag_value="number",
+        help="Learn and foretell numbers instead of labels.",
+    )
     @click.option("--text", metavar="COLUMNS", help="Read words from here; a,b reads both as one.")
     @click.option("--use", metavar="COLUMNS", help="The only columns to use, as a,b,c.")
     @click.option("--ignore", metavar="COLUMNS", help="Columns to leave out, as a,b,c.")
@@ -174,11 +198,16 @@ def reading_for(model: Any, source: str, reading: dict[str, Any]) -> dict[str, A
     """How to read new data for a model: as its own; of another format, with the same columns."""
     known = data_settings(model.notes)
     if os.path.isdir(source):
-        known = {name: known[name] for name in ("encoding",) if name in known}
+        known = {name: known[name] for name in ("encoding", "target") if name in known}
     if (reading.get("format") or by_name(source)) not in (None, known.get("format")):
-        known = {name: known[name] for name in ("label", "kinds", "text") if name in known}
+        known = {name: known[name] for name in KEPT if name in known}
     if "columns" in reading:
         known.pop("header", None)
+    said = reading.get("target", "labels" if "label_separator" in reading else model.foretold)
+    if said != model.foretold:
+        raise click.UsageError(f"{FORETOLD[said]} is not what the model foretells.")
+    if model.foretold != "label":
+        known["target"] = model.foretold
     if model.takes_text and "text" in reading:
         known.setdefault("kinds", {"text": "text"})
     return known | reading

@@ -11,6 +11,7 @@ import click
 
 from rosenblatt.cli.deciding import Deciding, check_probabilities, deciding
 from rosenblatt.cli.failures import check_free, reading_data
+from rosenblatt.cli.notes import data_settings
 from rosenblatt.cli.options import loaded, opened_for, reading, speaking, tell_rejects, tell_unknown
 from rosenblatt.cli.output import Output, is_terminal, json_text, printable, put
 
@@ -66,6 +67,9 @@ def command(
 ) -> None:
     """Print the label that MODEL gives to each example of FILE, in order, one a line.
 
+    Several labels stand with a comma between them, or with what separated them in the data that
+    MODEL learned from. A model of numbers prints numbers.
+
     FILE is read the way the model's own data was read; labels in it are not needed and not looked
     at. Without FILE, standard input is read. Where lines are set aside with --rejects, an empty
     line stands in their place; with --beside they are left out.
@@ -76,6 +80,8 @@ def command(
         message = "--scores does not go with --probabilities or --top."
         raise click.UsageError(message, context)
     predictor = loaded(model, out)
+    if predictor.foretold == "number" and (scores or probabilities or top is not None):
+        raise click.UsageError("The model tells numbers: --scores and the like are of labels.")
     if probabilities:
         check_probabilities(predictor)
     decide = Deciding(predictor, deciding)
@@ -100,6 +106,10 @@ def command(
     tell_rejects(len(data.rejected), told.examples, out)
     decide.tell(told.examples, out)
     tell_unknown(told.unknown, told.examples, out)
+
+
+LISTS = ("jsonl", "parquet")
+"""Formats whose cells may be lists."""
 
 
 class Shown:
@@ -161,6 +171,8 @@ class Predictions:
     ) -> None:
         self._predictor, self._data, self._as_json = predictor, data, as_json
         self._decide, self._shown, self._shares = decide, shown, unknown
+        self._word = predictor.foretold
+        self._separator = data_settings(predictor.notes).get("label_separator", ",")
         self.examples = 0
         self.unknown = 0
 
@@ -193,7 +205,12 @@ class Predictions:
 
     def _columns(self, batch: Any) -> tuple[Any, list[list[Any]]]:
         judgement = self._judge(batch)
-        labels = ["" if label is None else label for label in self._decide.labels(judgement)]
+        found = self._decide.labels(judgement)
+        of_sets, lists = self._predictor.foretold == "labels", self._data.format in LISTS
+        if of_sets:
+            labels = [[*own] if lists else self._joined(own) for own in found]
+        else:
+            labels = ["" if label is None else label for label in found]
         shares = [self._unknown_shares(batch)] if self._shares else []
         return batch, [labels, *self._shown.columns(judgement), *shares]
 
@@ -214,7 +231,7 @@ class Predictions:
         labels = self._decide.labels(judgement)
         if self._as_json:
             return self._json_of(batch, labels, judgement)
-        firsts = ["" if label is None else printable(str(label)) for label in labels]
+        firsts = ["" if label is None else printable(self._joined(label)) for label in labels]
         shares = self._unknown_shares(batch) if self._shares else None
         if not self._shown.any and shares is None:
             return [f"{first}\n" for first in firsts]
@@ -229,14 +246,20 @@ class Predictions:
             for first, pairs in zip(firsts, every, strict=True)
         ]
 
+    def _joined(self, label: Any) -> str:
+        """A label, or several with what stands between them in the model's own data."""
+        if isinstance(label, tuple):
+            return str(self._separator).join(map(str, label))
+        return str(label)
+
     def _json_of(self, batch: Any, labels: list[Any], judgement: Any) -> list[str]:
         """An object for each example: all that is known of its labels."""
         names = self._shown.names
-        tables = {"scores": judgement.by_label}
+        tables = {} if self._word == "number" else {"scores": judgement.by_label}
         if self._predictor.has_probabilities:
             tables["probabilities"] = judgement.probabilities
         facts: list[dict[str, Any]] = [
-            {"line": line, "label": label}
+            {"line": line, self._word: label}
             for line, label in zip(batch.lines.tolist(), labels, strict=True)
         ]
         for word, table in tables.items():
@@ -253,7 +276,8 @@ class Predictions:
     def _gap(self, line: int) -> str:
         """What stands in the place of a line that cannot be read."""
         if self._as_json:
-            return json_text({"line": line, "label": None, "scores": None}) + "\n"
+            gap = {"line": line, self._word: None}
+            return json_text(gap if self._word == "number" else gap | {"scores": None}) + "\n"
         return "\n"
 
 

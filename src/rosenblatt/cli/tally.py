@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rosenblatt.cli.areas import Areas, areas, margins_of
 from rosenblatt.cli.intervals import interval
 from rosenblatt.features.examples import Bags, Records, Texts
-from rosenblatt.readers.data import Batch
+from rosenblatt.readers.data import Batch, listed
 from rosenblatt.training.reliability import Reliability
 
 MOST_SCORES = 20_000_000
@@ -57,7 +57,7 @@ class Tally:
         judgement = self.predictor.judge(batch.examples)
         self.unknown += int(judgement.unknown.sum())
         lines, scores = batch.lines.tolist(), judgement.by_label
-        rights = [str(label) for label in batch.known_labels().tolist()]
+        rights = [str(label) for label in listed(batch.known_labels())]
         founds = [str(label) for label in judgement.labels.tolist()]
         places = {name: k for k, name in enumerate(self.labels)}
         codes = np.array([places.get(name, -1) for name in rights])

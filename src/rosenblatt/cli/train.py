@@ -7,8 +7,7 @@ from typing import Any, NoReturn
 import click
 
 from rosenblatt.cli.failures import INTERRUPTED, USAGE, Failure, check_free
-from rosenblatt.cli.intervals import with_interval
-from rosenblatt.cli.notes import how_measured
+from rosenblatt.cli.measured import say_measured, say_without
 from rosenblatt.cli.options import opened, reading, speaking, tell_rejects
 from rosenblatt.cli.output import Output, percent, size
 from rosenblatt.cli.train_checkpoint import (
@@ -22,11 +21,12 @@ from rosenblatt.cli.train_checkpoint import (
     write_checkpoint,
 )
 from rosenblatt.cli.train_choice import Chosen, chosen
-from rosenblatt.cli.train_data import counts_of, in_memory, on_disk, to_try
+from rosenblatt.cli.train_data import described, in_memory, on_disk, to_try
 from rosenblatt.cli.train_online import afresh, check_online, going_on, learn_online
 from rosenblatt.cli.train_options import check_together, learning
-from rosenblatt.cli.train_passes import Passes, as_one, calibrate, fit, fit_over_shards
+from rosenblatt.cli.train_passes import Passes, as_one, fit, fit_over_shards, judge
 from rosenblatt.cli.train_plan import Plan
+from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.readers.training_data import TrainingData
 
 GROWTH = 8
@@ -185,10 +185,11 @@ class Job:
         prepare = on_disk if plan.stream else in_memory
         learned, settings = prepare(data, plan.vectorizer(data), out)
         count = len(learned.y)
+        plan.check(data.foretold)
         out.say("read", f"{data.name}: {count:,} examples, {data.describe()}")
         rejected = getattr(learned, "source", {}).get("rejected", len(data.rejected))
         self.rejected = tell_rejects(rejected, count, out)
-        out.say("labels", counts_of(learned.classes, learned.counts))
+        out.say(*described(learned.answers, learned.classes, learned.counts))
         if plan.stream:
             out.say("cache", f"{data.name}.cache, kept for further runs; delete it at will")
         if plan.validation is not None:
@@ -206,10 +207,14 @@ class Job:
             self.model = fit_over_shards(learned, self.model, self.plan, folder, out)
             model = as_one(learned, self.model)
         else:
-            model = fit(learned, self.model, Passes(out, count=count))
-        if self.plan.probabilities:
-            with out.bar("looking for probabilities"):
-                calibrate(learned, self.model, self.tried)
+            self.model._looks = self.tried is None and choice.unseen is None
+            if isinstance(learned.y, LabelSets) and self.model._looks:
+                self.model.set_params(probabilities=self.plan.probabilities)
+            told = "{:.4g}".format if not len(learned.classes) else percent
+            model = fit(learned, self.model, Passes(out, count=count, told=told))
+            self.model._looks = True
+        with out.bar("looking for probabilities"):
+            judge(learned, self.model, self.plan, self.tried, choice.unseen)
         return model
 
     def write(self, model: Any, notes: dict[str, Any]) -> None:
@@ -262,15 +267,13 @@ class Job:
         out.say("stop", why_stopped(self.model))
         held = facts["held_out"]
         if held:
-            out.say(
-                "error",
-                f"{with_interval(held['error'] * held['examples'], held['examples'])} "
-                f"{how_measured(held)}",
-            )
+            say_measured(held, out)
             for name, title in (("f1", "F1"), ("macro_f1", "macro F1")):
                 if name in held:
                     out.say(title, f"{percent(held[name])}, measured likewise")
-            out.say("always", f"{held['majority']}: {percent(held['majority_error'])}")
+            if "log_loss" in held:
+                out.say("log loss", f"{held['log_loss']:.4g}, measured likewise")
+            say_without(held, out)
         bytes_written = os.path.getsize(self.output)
         out.say("wrote", f"{self.output}, {size(bytes_written)}")
         out.say("next", f"rosenblatt inspect {self.output}")

@@ -2,40 +2,60 @@
 
 import contextlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rosenblatt.cli.failures import DATA, USAGE, Failure, reading_data
-from rosenblatt.cli.intervals import interval
+from rosenblatt.cli.measured import error_of, measured
 from rosenblatt.cli.output import Output, columns, percent, shortened
 from rosenblatt.cli.train_plan import SAMPLE, Candidate, Plan
 from rosenblatt.readers.training_data import TrainingData
 
 if TYPE_CHECKING:
-    from rosenblatt.models.selection import Learned
+    from rosenblatt.models.trials import Learned
+
+MOST_SCORES = 1 << 24
+"""Kept of a way to learn, at most: 128 MB."""
 
 GROUPS = 5
 """Of the rows of a validation file, each measured with what the others chose."""
 
 
 class Criterion(NamedTuple):
-    """What is to be high in the best candidate, if not the share of right answers."""
+    """What is to be best in the best candidate, if not the error."""
 
     name: str
     title: str
-    bad: Callable[[Any], Any]
-    """What it lacks to one."""
+    measure: Callable[[Any], Any]
+    """How bad it is."""
+    of_one: bool = True
+    """Whether that is what is lacking to one."""
+
+    def value(self, measure: float) -> float:
+        return 1 - measure if self.of_one else measure
+
+    def told(self, measure: float) -> str:
+        return percent(1 - measure) if self.of_one else f"{measure:.4g}"
 
 
 def criterion_of(select: str, data: TrainingData) -> Criterion | None:
     """What ``--select`` says; None for the error."""
-    from rosenblatt.models.selection import lack_of_f1, lack_of_macro_f1
+    from rosenblatt.inputs.label_sets import LabelSets
+    from rosenblatt.models.selection import error, lack_of_f1, lack_of_macro_f1, lack_of_micro_f1
 
     if select == "error":
         return None
+    if not len(data.classes):
+        raise Failure(USAGE, f"--select {select} is for labels, not for --regression.")
+    if select == "log-loss":
+        return Criterion("log_loss", "log loss", error, of_one=False)
     if select == "macro-f1":
         return Criterion("macro_f1", "macro F1", lack_of_macro_f1)
+    if isinstance(data.y, LabelSets):
+        return Criterion("f1", "micro F1", lack_of_micro_f1)
     if len(data.classes) > 2:
         raise Failure(
             USAGE,
@@ -46,9 +66,9 @@ def criterion_of(select: str, data: TrainingData) -> Criterion | None:
     return Criterion("f1", title, lambda counts: lack_of_f1(counts)[..., rare])
 
 
-def fact(criterion: Criterion | None, lack: float) -> dict[str, float]:
+def fact(criterion: Criterion | None, measure: float) -> dict[str, float]:
     """The value of what was chosen by, for programs and for the model file."""
-    return {} if criterion is None else {criterion.name: 1 - lack}
+    return {} if criterion is None else {criterion.name: criterion.value(measure)}
 
 
 class Chosen(NamedTuple):
@@ -60,36 +80,46 @@ class Chosen(NamedTuple):
     """How good it was on examples that it had not seen; None if nobody looked."""
     tried: list[dict[str, Any]]
     """What each candidate came to."""
+    unseen: "Unseen | None" = None
+    """The scores of examples by models that learned from all the others, where these are kept."""
+
+
+class Unseen(NamedTuple):
+    """Scores of examples that were not learned from, and what these should come to."""
+
+    scores: NDArray[np.float64]
+    answers: Any
+    importance: NDArray[np.float64] | None
 
 
 def chosen(plan: Plan, data: TrainingData, validation: "Learned | None", out: Output) -> Chosen:
     """Try all candidates, by cross-validation or on a file of the caller's."""
     with reading_data():
-        candidates = plan.candidates(data.classes)
+        candidates = plan.candidates(data)
     if not plan.folds and validation is None:
         return Chosen(candidates[0], plan.passes, None, [])
-    from rosenblatt.models.selection import (
-        Learned,
-        choose,
-        fold_numbers,
-        tried_in_folds,
-        tried_on,
-    )
+    from rosenblatt.inputs.label_sets import strata
+    from rosenblatt.models.selection import choose, error
+    from rosenblatt.models.trials import Learned, fold_numbers, tried_in_folds, tried_on
 
     criterion = criterion_of(plan.select, data)
-    learned = Learned(data.X, data.y.codes, data.classes, data.sample_weight)
+    learned = Learned(data.X, data.answers, data.classes, data.sample_weight)
+    kept = None
     if validation is None:
         learned = learned.sample(SAMPLE, plan.seed)
-        if np.bincount(learned.codes).max() < 2:
+        few = np.bincount(strata(learned.codes)).max() < 2
+        if few:
             raise Failure(
                 DATA, "No label has two examples, so that none can be held out: add --folds 0."
             )
-        tried, groups = learned, fold_numbers(learned.codes, plan.folds, plan.seed)
+        tried, groups = learned, fold_numbers(strata(learned.codes), plan.folds, plan.seed)
         how = f"by {plan.folds}-fold cross-validation"
         if len(learned.codes) < len(data.y):
             how += f" on {len(learned.codes):,} of them"
+        else:
+            kept = kept_of(plan, data)
     else:
-        tried, groups = validation, fold_numbers(validation.codes, GROUPS, plan.seed)
+        tried, groups = validation, fold_numbers(strata(validation.codes), GROUPS, plan.seed)
         how = f"on the {len(validation.codes):,} examples of {plan.validation}"
     ways = "1 way" if len(candidates) == 1 else f"{len(candidates)} ways"
     out.say("try", f"{ways} to learn, {how}")
@@ -100,40 +130,60 @@ def chosen(plan: Plan, data: TrainingData, validation: "Learned | None", out: Ou
         nonlocal done
         done += 1
 
-    trials = []
+    weights = tried.sample_weight
+    trials: list[Any] = []
+    scores, choice = None, None
+
+    def choose_now() -> Any:
+        of_losses = None if trials[0].losses is None else [one.losses for one in trials]
+        measure = error if criterion is None else criterion.measure
+        found = [one.found for one in trials]
+        by_weight = importance, weights
+        return choose(found, tried.codes, groups, *by_weight, measure, of_losses)
+
     with reading_data(), out.bar("trying", lambda: done / work):
+        importance = tried.importance(candidates[0].model) if criterion is None else weights
         for candidate in candidates:
+            steps = plan.passes, pass_done, plan.select
             with worded_for(candidate, data):
                 if validation is None:
-                    found = tried_in_folds(candidate.model, learned, groups, plan.passes, pass_done)
+                    found = tried_in_folds(candidate.model, learned, groups, *steps, kept)
                 else:
-                    found = tried_on(candidate.model, learned, tried, plan.passes, pass_done)
-            trials.append(found)
-        weights = tried.sample_weight
-        importance = tried.importance(candidates[0].model) if criterion is None else weights
-        measure = {} if criterion is None else {"measure": criterion.bad}
-        choice = choose(trials, tried.codes, groups, importance, weights, **measure)
+                    found = tried_on(candidate.model, learned, tried, *steps)
+            trials.append(replace(found, scores=None))
+            choice = choose_now()
+            if choice.model == len(trials) - 1 and found.scores is not None:
+                scores = found.scores
+    assert choice is not None
+    unseen = None
+    if scores is not None:
+        rows = trials[choice.model].rows
+        weight = None if weights is None else weights[rows]
+        unseen = Unseen(scores[choice.passes - 1], tried.codes[rows], weight)
     best = candidates[choice.model]
     tellings = [
         {"learner": one.name, **one.setting, "passes": each.passes, "error": each.error}
         | fact(criterion, each.measure)
         for one, each in zip(candidates, choice.tried, strict=True)
     ]
-    show(candidates, choice, criterion, out)
-    count = len(tried.codes)
-    low, high = interval(choice.error * count, count)
-    counts = np.bincount(tried.codes, minlength=len(data.classes))
-    most = int(data.counts.argmax())
-    held_out = {
-        "examples": count,
-        "folds": plan.folds if validation is None else 0,
-        "error": choice.error,
-        "low": low,
-        "high": high,
-        "majority": str(data.classes[most]),
-        "majority_error": 1 - float(counts[most]) / count,
-    } | fact(criterion, choice.measure)
-    return Chosen(best, choice.passes, held_out, tellings)
+    show(candidates, choice, criterion, data, out)
+    held_out = measured(tried, choice.error, plan.folds if validation is None else 0, data.counts)
+    held_out |= fact(criterion, choice.measure)
+    return Chosen(best, choice.passes, held_out, tellings, unseen)
+
+
+def kept_of(plan: Plan, data: TrainingData) -> NDArray[np.intp] | None:
+    """The examples whose scores are kept while ways to learn are tried; None if they are too many.
+
+    They are to tell what scores mean: how probable labels are, and from where they are given.
+    """
+    from rosenblatt.inputs.label_sets import LabelSets
+    from rosenblatt.training.calibration import spread
+
+    rows = spread(len(data.y))
+    small = len(rows) * len(data.classes) * plan.passes <= MOST_SCORES
+    wanted = isinstance(data.y, LabelSets) or (plan.probabilities and len(data.classes) > 0)
+    return rows if small and wanted and plan.shards is None else None
 
 
 @contextlib.contextmanager
@@ -150,20 +200,25 @@ def worded_for(candidate: Candidate, data: TrainingData) -> Iterator[None]:
 
 
 def show(
-    candidates: list[Candidate], choice: Any, criterion: Criterion | None, out: Output
+    candidates: list[Candidate],
+    choice: Any,
+    criterion: Criterion | None,
+    data: TrainingData,
+    out: Output,
 ) -> None:
     """A line for each candidate; the best among several is flattered a little."""
+    head, told = error_of(data.answers)
     lines = [
         (
             f"  {one}",
             f"{each.passes}",
-            percent(each.error),
-            *([] if criterion is None else [percent(1 - each.measure)]),
+            told(each.error),
+            *([] if criterion is None else [criterion.told(each.measure)]),
         )
         for one, each in zip(candidates, choice.tried, strict=True)
     ]
     title = [] if criterion is None else [criterion.title]
-    heads, *rows = columns(("  learner", "passes", "error", *title), lines)
+    heads, *rows = columns(("  learner", "passes", head, *title), lines)
     out.show(heads)
     for number, row in enumerate(rows):
         out.show(row + "  best" * (number == choice.model))

@@ -2,18 +2,19 @@
 
 from typing import TYPE_CHECKING, Any
 
+import click
 import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.cli.failures import DATA, Failure, reading_data
 from rosenblatt.cli.options import opened
 from rosenblatt.cli.output import Output, shortened
-from rosenblatt.inputs.labels import encode
+from rosenblatt.inputs.label_sets import Answers, LabelSets, are_classes
 from rosenblatt.readers.data import Batch, Data
 from rosenblatt.readers.training_data import TrainingData
 
 if TYPE_CHECKING:
-    from rosenblatt.models.selection import Learned
+    from rosenblatt.models.trials import Learned
 
 MOST_LABELS = 6
 """How many labels are named in one line."""
@@ -40,17 +41,22 @@ def read_whole(data: Data, out: Output) -> Batch:
     return batch
 
 
-def check_labels(labels: NDArray[Any], count: int) -> None:
+def check_labels(labels: NDArray[Any], count: int, foretold: str = "label") -> None:
     """Refuse examples of one label alone."""
-    if len(labels) < 2:
+    if foretold == "labels" and len(labels) < 2:
+        only = f"but {labels[0]!s}" if len(labels) else "at all"
+        raise Failure(DATA, f"No example has a label {only}: there is nothing to tell apart.")
+    if foretold != "number" and len(labels) < 2:
         whose = "The only example has" if count == 1 else f"All {count:,} examples have"
         raise Failure(DATA, f"{whose} the label {labels[0]!s}: there is nothing to tell apart.")
 
 
 def read_several(data: Data, out: Output) -> Batch:
-    """All examples, which are of two labels or more."""
+    """All examples, which are of two labels or more, and of one each."""
+    if data.foretold != "label":
+        raise click.UsageError("This is for one label an example.")
     batch = read_whole(data, out)
-    check_labels(np.unique(batch.known_labels()), len(batch))
+    check_labels(np.unique(np.asarray(batch.known_labels())), len(batch))
     return batch
 
 
@@ -60,6 +66,19 @@ def counts_of(classes: NDArray[Any], counts: NDArray[Any]) -> str:
     named = ", ".join(f"{shortened(str(classes[k]), 30)} {counts[k]:,}" for k in order)
     more = f" and {len(counts) - MOST_LABELS} more" if len(counts) > MOST_LABELS else ""
     return f"{len(counts)}: {named}{more}"
+
+
+def described(answers: Answers, classes: NDArray[Any], counts: NDArray[Any]) -> tuple[str, str]:
+    """What the examples should come to, and what that is called."""
+    if isinstance(answers, LabelSets):
+        sizes = np.diff(answers.indptr)
+        none = np.count_nonzero(sizes == 0)
+        without = f"; {none:,} examples without" if none else ""
+        return "labels", f"{counts_of(classes, counts)}; {sizes.mean():.2f} an example{without}"
+    if not are_classes(answers):
+        low, high, median = (float(of(answers)) for of in (np.min, np.max, np.median))
+        return "numbers", f"from {low:.4g} to {high:.4g}, half of them up to {median:.4g}"
+    return "labels", counts_of(classes, counts)
 
 
 def features_of(batch: Batch, vectorizer: Any, out: Output) -> Any:
@@ -74,8 +93,8 @@ def in_memory(data: Data, vectorizer: Any, out: Output) -> tuple[TrainingData, d
     """All examples at once, and how to read more files like it."""
     batch = read_whole(data, out)
     with reading_data(batch.lines, data.name):
-        learned = TrainingData.of(batch)
-    check_labels(learned.classes, len(learned.y))
+        learned = TrainingData.of(batch, numbers=data.foretold == "number")
+    check_labels(learned.classes, len(learned.y), data.foretold)
     if vectorizer is not None:
         with reading_data(file=data.name), out.bar("making features"):
             learned = learned.vectorized(vectorizer)
@@ -88,7 +107,7 @@ def on_disk(data: Data, vectorizer: Any, out: Output) -> tuple[TrainingData, dic
 
     with reading_data(file=data.name), out.reading(data):
         cache = cached(data, vectorizer=vectorizer)
-    check_labels(cache.classes, len(cache.y))
+    check_labels(cache.classes, len(cache.y), data.foretold)
     return cache, cache.source["settings"]
 
 
@@ -96,7 +115,7 @@ def as_learned(
     batch: Batch, name: str, transform: Any, width: int, classes: NDArray[Any]
 ) -> "Learned":
     """Examples of another file as rows of so many columns, and labels that are known already."""
-    from rosenblatt.models.selection import Learned
+    from rosenblatt.models.trials import Learned
 
     with reading_data(batch.lines, name):
         X = batch.examples
@@ -106,16 +125,22 @@ def as_learned(
             X = X[:, :width] if X.shape[1] > width else X.copy()
             X.resize((X.shape[0], width))
         labels = batch.known_labels()
-        known = np.isin(labels, classes)
+        if not len(classes):
+            return Learned(X, np.asarray(labels, np.float64), classes, batch.weights)
+        sets = labels if isinstance(labels, LabelSets) else LabelSets.singles(labels)
+        known = np.isin(sets.classes, classes)[sets.numbers]
         if not known.all():
-            k = int(known.argmin())
+            first = int(known.argmin())
+            k = int(np.searchsorted(sets.indptr, first, side="right")) - 1
             known_labels = shortened(", ".join(map(str, classes.tolist())), 60)
+            stranger = sets.classes[sets.numbers[[first]]].tolist()[0]
             raise Failure(
                 DATA,
-                f"{name}, line {batch.lines[k]}: the label {labels[k].item()!r} is not among those "
+                f"{name}, line {batch.lines[k]}: the label {stranger!r} is not among those "
                 f"that are learned, {known_labels}: leave such examples out.",
             )
-        codes = encode(labels, classes)
+        known_sets = sets.among(classes)
+        codes = known_sets if isinstance(labels, LabelSets) else known_sets.numbers
     return Learned(X, codes, classes, batch.weights)
 
 

@@ -1,7 +1,7 @@
 """Learning that goes on: with the examples of another file, or with each as it comes."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,18 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.cli.failures import MODEL, Failure, reading_data, reading_model
-from rosenblatt.cli.intervals import interval, with_interval
-from rosenblatt.cli.notes import how_measured
+from rosenblatt.cli.measured import losses_of, measured, say_measured, say_without, told
 from rosenblatt.cli.options import READING, loaded, opened, opened_for, tell_rejects
 from rosenblatt.cli.output import Output, columns, percent, size
 from rosenblatt.cli.train_checkpoint import check_alone
-from rosenblatt.cli.train_data import as_learned, counts_of, in_memory, read_whole
+from rosenblatt.cli.train_data import as_learned, described, in_memory, read_whole
 from rosenblatt.cli.train_passes import Passes, as_one, make_passes
 from rosenblatt.cli.train_plan import Plan
-from rosenblatt.readers.data import Batch, Data
+from rosenblatt.inputs.label_sets import LabelSets, are_classes, occurrences, ranking_losses
+from rosenblatt.readers.data import Batch, Data, listed
 
 if TYPE_CHECKING:
-    from rosenblatt.models.selection import Learned
+    from rosenblatt.models.trials import Learned
 
 SAID = frozenset({"file", "output", "force", "as_json", "quiet", "onward", "progressive", *READING})
 PARTS = 10
@@ -61,71 +61,105 @@ class Online:
         return len(self.learned.codes)
 
     @property
-    def labels(self) -> NDArray[Any]:
-        labels: NDArray[Any] = self.learned.classes[self.learned.codes]
-        return labels
+    def answers(self) -> Any:
+        """What the examples should come to, as fit takes it."""
+        codes = self.learned.codes
+        return self.learned.classes[codes] if are_classes(codes) else codes
+
+    @property
+    def often(self) -> NDArray[np.int64]:
+        """How many examples each label has."""
+        count = len(self.learned.classes)
+        return np.bincount(occurrences(self.learned.codes), minlength=count)
 
     def errors(self, examples: "Learned") -> dict[str, Any]:
         """How good the model is, as it is now."""
-        found = self.model.predict(examples.X)
-        return facts_of(found != examples.classes[examples.codes], examples)
+        return self.facts(losses_of(self.model, examples), examples)
+
+    def facts(self, losses: NDArray[Any], examples: "Learned") -> dict[str, Any]:
+        """What such losses on examples come to."""
+        return measured(examples, float(losses.mean()), 0, self.often)
 
     def pass_again(self, passes: int, out: Output) -> None:
         """Walk over the examples, in the order that the model shuffles them into."""
-        usual = {name: getattr(self.model, name) for name in ("max_iter", "probabilities")}
-        # How scores become probabilities stays: folds of these examples alone would not know it.
-        self.model.set_params(warm_start=True, max_iter=passes, probabilities=False)
+        usual = self.model.max_iter
+        # What scores mean stays: folds of these examples alone would not know it.
+        self.model.set_params(warm_start=True, max_iter=passes)._looks = False
         with reading_data(self.lines, self.data.name):
             make_passes(
                 self.model,
                 self.learned.X,
-                self.labels,
+                self.answers,
                 self.learned.sample_weight,
-                Passes(out, count=self.count),
+                Passes(out, count=self.count, told=self.told),
             )
-        self.model.set_params(warm_start=False, **usual)
+        self.model.set_params(warm_start=False, max_iter=usual)._looks = True
 
-    def each_in_turn(self, out: Output) -> NDArray[np.bool_]:
-        """Predict each example, then learn from it; whether it came out wrong before."""
+    @property
+    def told(self) -> Callable[[float], str]:
+        """How errors are put."""
+        return percent if len(self.learned.classes) else "{:.4g}".format
+
+    def each_in_turn(self, out: Output) -> NDArray[np.float64]:
+        """Predict each example, then learn from it; what was lost on it before."""
         if not hasattr(self.model, "learn_one"):
             kind = type(self.model).__name__
             raise Failure(MODEL, f"{kind} does not learn from one example at a time.")
-        wrong = np.zeros(self.count, dtype=np.bool_)
+        losses = np.zeros(self.count)
         done = 0
         share = out.bar("learning", lambda: done / self.count)
         with reading_data(self.lines, self.data.name), share:
-            for k, missed in enumerate(self._missed()):
-                wrong[k], done = missed, k
-        return wrong
+            for k, lost in enumerate(self._lost()):
+                losses[k], done = lost, k
+        return losses
 
-    def _missed(self) -> Iterator[bool]:
+    def _lost(self) -> Iterator[float]:
         from scipy import sparse
 
-        model, labels = self.model, self.labels.tolist()
+        model, answers = self.model, listed(self.answers)
         X, weights = sparse.csr_array(self.learned.X), self.learned.sample_weight
         begin = 0
-        if model._state is None:  # at zero, where the first label is predicted
+        if model._state is None:  # at zero
+            yield self._lost_at_zero()
+            labels = {"classes": self.learned.classes} if len(self.learned.classes) else {}
             weight = None if weights is None else weights[:1]
-            model.partial_fit(X[:1], labels[:1], self.learned.classes, weight)
-            yield labels[0] != self.learned.classes[0]
+            model.partial_fit(X[:1], self.answers[:1], **labels, sample_weight=weight)
             begin = 1
         for k in range(begin, self.count):
             row = slice(*X.indptr[k : k + 2])
             example = X.indices[row], X.data[row]
-            yield model.predict_one(example) != labels[k]
-            model.learn_one(example, labels[k], 1.0 if weights is None else float(weights[k]))
+            yield self._lost_on(k, example, answers[k])
+            model.learn_one(example, answers[k], 1.0 if weights is None else float(weights[k]))
+
+    def _lost_at_zero(self) -> float:
+        """On the first example, by weights that have learned nothing yet."""
+        codes = self.learned.codes
+        if isinstance(codes, LabelSets):
+            return float(ranking_losses(codes[:1], np.zeros((1, len(codes.classes))))[0])
+        return float(codes[0] != 0 if are_classes(codes) else abs(codes[0]))
+
+    def _lost_on(self, k: int, example: Any, answer: Any) -> float:
+        codes = self.learned.codes
+        if isinstance(codes, LabelSets):
+            scores = [[*self.model.score_one(example).values()]]
+            return float(ranking_losses(codes[k : k + 1], np.array(scores))[0])
+        found = self.model.predict_one(example)
+        return float(found != answer if are_classes(codes) else abs(found - answer))
 
 
 def afresh(file: str, reading: dict[str, Any], plan: Plan, out: Output) -> Online:
     """A new model, and the examples of a file as its features."""
-    from rosenblatt.models.selection import Learned
+    from rosenblatt.models.trials import Learned
 
     data = opened(file, **reading)
+    plan.check(data.foretold)
     learned, settings = in_memory(data, plan.vectorizer(data), out)
     with reading_data():
-        candidate = plan.candidates(learned.classes)[0]
-    model = candidate.model.set_params(probabilities=plan.probabilities)
-    examples = Learned(learned.X, learned.y.codes, learned.classes, learned.sample_weight)
+        candidate = plan.candidates(learned)[0]
+    model = candidate.model
+    if data.foretold == "label":
+        model.set_params(probabilities=plan.probabilities)
+    examples = Learned(learned.X, learned.answers, learned.classes, learned.sample_weight)
     notes = {"data": settings}
     whole = as_one(learned, model)
     return Online(data, examples, learned.lines, model, whole, notes, str(candidate))
@@ -149,7 +183,8 @@ def read_by(whole: Any, batch: Batch, name: str) -> "tuple[Any, Learned]":
     model, transform = whole, None
     if hasattr(whole, "steps"):
         model, transform = whole[-1], whole[:-1].transform
-    return model, as_learned(batch, name, transform, model.n_features_in_, model.classes_)
+    classes = model._state.classes  # none of a model that foretells numbers
+    return model, as_learned(batch, name, transform, model.n_features_in_, classes)
 
 
 def learn_online(
@@ -161,8 +196,7 @@ def learn_online(
     learned, count = online.learned, online.count
     out.say("read", f"{online.data.name}: {count:,} examples, {online.data.describe()}")
     rejected = tell_rejects(len(online.data.rejected), count, out)
-    counts = np.bincount(learned.codes, minlength=len(learned.classes))
-    out.say("labels", counts_of(learned.classes, counts))
+    out.say(*described(learned.codes, learned.classes, online.often))
     facts: dict[str, Any] = {"model": path, "began_as": online.name, "examples": count}
     held = None
     if passes:
@@ -176,59 +210,38 @@ def learn_online(
             held = online.errors(read_by(online.whole, batch, validation)[1])
     else:
         out.say("learn", f"{online.name}: from each of {count:,} examples, after predicting it")
-        wrong = online.each_in_turn(out)
-        facts["progress"] = parts_of(wrong)
-        show_parts(facts["progress"], out)
-        held = facts_of(wrong, learned) | {"progressive": True}
+        losses = online.each_in_turn(out)
+        facts["progress"] = parts_of(losses)
+        show_parts(facts["progress"], online.told, out)
+        held = online.facts(losses, learned) | {"progressive": True}
     facts["held_out"] = held
     with out.bar(f"writing {os.path.basename(path)}"):
         save(online.whole, path, notes=online.notes | {"held_out": held})
     if held is not None:
-        out.say("error", f"{told(held)} {how_measured(held)}")
-        out.say("always", f"{held['majority']}: {percent(held['majority_error'])}")
+        say_measured(held, out)
+        say_without(held, out)
     facts["bytes"] = os.path.getsize(path)
     out.say("wrote", f"{path}, {size(facts['bytes'])}")
     out.say("next", f"rosenblatt inspect {path}")
     out.give(facts | rejected)
 
 
-def facts_of(wrong: NDArray[np.bool_], examples: "Learned") -> dict[str, Any]:
-    """What the share of wrong examples is, beside that of always saying the most frequent label."""
-    count, missed = len(wrong), int(wrong.sum())
-    low, high = interval(missed, count)
-    counts = np.bincount(examples.codes)
-    return {
-        "examples": count,
-        "folds": 0,
-        "error": missed / count,
-        "low": low,
-        "high": high,
-        "majority": str(examples.classes[counts.argmax()]),
-        "majority_error": 1 - int(counts.max()) / count,
-    }
-
-
-def told(facts: dict[str, Any]) -> str:
-    return with_interval(facts["error"] * facts["examples"], facts["examples"])
-
-
-def parts_of(wrong: NDArray[np.bool_]) -> list[dict[str, Any]]:
+def parts_of(losses: NDArray[np.float64]) -> list[dict[str, Any]]:
     """The error after each part of the examples, and that of the part."""
-    ends = sorted({round(len(wrong) * part / PARTS) for part in range(1, PARTS + 1)} - {0})
+    ends = sorted({round(len(losses) * part / PARTS) for part in range(1, PARTS + 1)} - {0})
     return [
         {
             "examples": end,
-            "error": float(wrong[:end].mean()),
-            "since": float(wrong[begin:end].mean()),
+            "error": float(losses[:end].mean()),
+            "since": float(losses[begin:end].mean()),
         }
         for begin, end in zip([0, *ends], ends, strict=False)
     ]
 
 
-def show_parts(parts: list[dict[str, Any]], out: Output) -> None:
+def show_parts(parts: list[dict[str, Any]], told: Callable[[float], str], out: Output) -> None:
     lines = [
-        (f"{part['examples']:>10,}", percent(part["error"]), percent(part["since"]))
-        for part in parts
+        (f"{part['examples']:>10,}", told(part["error"]), told(part["since"])) for part in parts
     ]
     for line in columns(("  examples", "error so far", "error since"), lines):
         out.show(line)

@@ -113,7 +113,8 @@ OPTIONS = (
         type=click.Choice(SELECT),
         default=SELECT[0],
         show_default=True,
-        help="Choose by fewest errors, by F1 of the rarer of two labels, or by the mean F1 of all.",
+        help="Choose by fewest errors, by F1 of the rarer of two labels (of all together, where "
+        "examples have several), by the mean F1 of all labels, or by probabilities.",
     ),
     seed,
     click.option(
@@ -121,6 +122,11 @@ OPTIONS = (
         "aggressiveness",
         type=Number(0, min_open=True),
         help="Longest step of --learner pa; 1 if not given.",
+    ),
+    click.option(
+        "--epsilon",
+        type=Number(0),
+        help="With --regression, how near is near enough; a hundredth of the spread if not given.",
     ),
     click.option(
         "-r",

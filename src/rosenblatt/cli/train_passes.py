@@ -1,14 +1,17 @@
 """The passes of ``train``, reported as they end."""
 
 import contextlib
+from collections.abc import Callable
 from typing import Any
 
 from rosenblatt.cli.failures import reading_data
 from rosenblatt.cli.output import Output, percent
 from rosenblatt.cli.train_plan import Plan
 from rosenblatt.explain.bar_tables import aligned
+from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.readers.training_data import TrainingData
 from rosenblatt.training.history import Pass
+from rosenblatt.training.validation import Labelled
 
 
 class Passes:
@@ -16,8 +19,10 @@ class Passes:
 
     HEADS = ("pass", "mistakes", "train error", "seconds")
 
-    def __init__(self, out: Output, *, count: int) -> None:
+    def __init__(self, out: Output, *, count: int, told: Callable[[float], str] = percent) -> None:
         self.out = out
+        self.told = told
+        """How an error is put."""
         self.count = count
         """Examples in a pass."""
         self.bar = contextlib.ExitStack()
@@ -47,20 +52,33 @@ class Passes:
         cells = [
             f"{number}",
             f"{done.mistakes:,}",
-            "" if done.train_error is None else percent(done.train_error),
+            "" if done.train_error is None else self.told(done.train_error),
             f"{done.seconds:.2f}",
         ]
         self.out.show(aligned(cells, self.widths, gap=""))
 
 
-def calibrate(data: TrainingData, model: Any, tried: Any) -> None:
-    """Find out how probable labels are, on examples tried or, if there are none, in folds."""
+def judge(data: TrainingData, model: Any, plan: Plan, tried: Any, unseen: Any) -> None:
+    """Find out what scores mean, on examples that were not learned from.
+
+    Those tried or, if there are none, those whose scores are known; else some held out in folds.
+    """
+    from rosenblatt.models.calibration import scored_by
+
+    several = isinstance(data.y, LabelSets)
+    wanted = bool(plan.probabilities) and len(data.classes) > 0
+    if not wanted and not several:
+        return
     if tried is not None:
-        model.calibrate(tried.X, tried.classes[tried.codes], tried.sample_weight)
-    elif model._state.calibration is None:
+        held_out = Labelled(tried.X, tried.codes, tried.sample_weight)
+        unseen = scored_by(model, model._state, held_out)
+    if unseen is not None:
+        model._state = model._state.judged_by(*unseen, probabilities=wanted)
+    elif model._state.calibration is None and wanted:
         model.set_params(warm_start=True, probabilities=True)  # the passes are over
         with reading_data(data.lines):
             model.fit(data.X, data.y, data.sample_weight)
+    model.set_params(probabilities=wanted)
 
 
 def fit(data: TrainingData, model: Any, passes: Passes) -> Any:

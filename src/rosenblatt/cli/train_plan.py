@@ -3,10 +3,13 @@
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import click
+import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.readers.data import Data
+from rosenblatt.readers.training_data import TrainingData
 
 LEARNERS: dict[str, tuple[str, dict[str, Any]]] = {
     "pa": ("PassiveAggressiveClassifier", {"average": True}),
@@ -26,7 +29,17 @@ AUTO: list[tuple[str, dict[str, Any]]] = [
 ]
 """What is tried unless a learner is named; which ones, benchmarks/defaults.py has measured."""
 
-SELECT = ("error", "f1", "macro-f1")
+OF_SETS = ("pa", "averaged", "perceptron", "arow")
+"""The learners of several labels an example."""
+OF_NUMBERS = ("pa",)
+"""Those of numbers."""
+
+LENGTHS = (1.0, 0.1, 0.01)
+"""How long steps may be that numbers are learned with, in the spread of the numbers."""
+NEAR = 0.01
+"""What is near enough, likewise."""
+
+SELECT = ("error", "f1", "macro-f1", "log-loss")
 """By what the best of them may be chosen."""
 
 PASSES, FOLDS, SAMPLE = 20, 5, 20_000
@@ -75,12 +88,48 @@ class Plan:
     """Threads, one on each processor if not given."""
     probabilities: bool
     stream: bool
+    epsilon: float | None = None
+    """Numbers that are so near are near enough."""
     shards: int | None = None
     spark: str | None = None
     """The master that learns from shards; threads of this machine do if not given."""
 
-    def candidates(self, labels: NDArray[Any]) -> list[Candidate]:
+    def check(self, foretold: str) -> None:
+        """Refuse learners that do not foretell such: a "label", "labels" or a "number"."""
+        able = {"labels": OF_SETS, "number": OF_NUMBERS}.get(foretold, [*LEARNERS])
+        if self.learner not in ("auto", *able):
+            flag = "--regression" if foretold == "number" else "--several-labels"
+            raise click.UsageError(f"{flag} is for --learner auto, {', '.join(able)}.")
+        if foretold != "number":
+            if self.epsilon is not None:
+                raise click.UsageError("--epsilon is for --regression.")
+            return
+        for flag, said in (("--class-weight", self.class_weight), ("-r", self.r)):
+            if said is not None:
+                raise click.UsageError(f"{flag} is for labels, and --regression learns numbers.")
+
+    def candidates(self, data: TrainingData) -> list[Candidate]:
         """The estimators to choose among, not yet fitted."""
+        return self._classifiers(data.classes) if len(data.classes) else self._regressors(data.y)
+
+    def _regressors(self, targets: Any) -> list[Candidate]:
+        """Those that foretell numbers, whose steps are as long as these are spread."""
+        from rosenblatt import PassiveAggressiveRegressor
+
+        spread = float(np.std(targets)) or 1.0
+        lengths = [spread * share for share in LENGTHS]
+        epsilon = NEAR * spread if self.epsilon is None else self.epsilon
+        shared: dict[str, Any] = {"average": True, "shuffle": "blocks", "random_state": self.seed}
+        said = lengths if self.aggressiveness is None else [self.aggressiveness]
+        found = []
+        for C in said:
+            setting: dict[str, Any] = {"C": float(f"{C:.3g}"), "epsilon": float(f"{epsilon:.3g}")}
+            setting |= {} if self.half_life is None else {"half_life": self.half_life}
+            found.append(Candidate("pa", setting, PassiveAggressiveRegressor(**shared | setting)))
+        return found
+
+    def _classifiers(self, labels: NDArray[Any]) -> list[Candidate]:
+        """Those that foretell labels."""
         import rosenblatt
 
         named = AUTO if self.learner == "auto" else [(self.learner, {})]

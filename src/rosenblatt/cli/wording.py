@@ -5,17 +5,19 @@ from typing import Any
 
 from rosenblatt.inputs.errors import Name, Parameter, Thing
 
-FLAGS: dict[str, str | dict[bool, str]] = {
+FLAGS: dict[str, str | dict[bool | str, str]] = {
     "C": "-C",
     "analyzer": "--analyzer",
     "binarize": "--binarize",
     "class_weight": "--class-weight",
     "columns": "--columns",
     "encoding": "--encoding",
+    "epsilon": "--epsilon",
     "half_life": "--half-life",
     "ignore": "--ignore",
     "keep_top": "--keep-top",
     "label": "--label",
+    "label_separator": "--label-separator",
     "max_index": "--max-index",
     "max_iter": "--passes",
     "max_line": "--max-line",
@@ -31,6 +33,7 @@ FLAGS: dict[str, str | dict[bool, str]] = {
     "random_state": "--seed",
     "rejects": "--rejects",
     "scores": "--scores",
+    "target": {"labels": "--several-labels", "number": "--regression"},
     "text": "--text",
     "text_column": "--text-column",
     "use": "--use",

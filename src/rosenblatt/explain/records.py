@@ -173,9 +173,9 @@ def class_number(classes: NDArray[Any], label: Any, scores: Array | None) -> int
 def of_class(number: int, classes: int, values: Array) -> Any:
     """The entry for a class among weights, intercepts or scores; minus it for a first of two.
 
-    Two classes share one entry, that of the second.
+    Two classes share one entry, that of the second, unless an example may have both.
     """
-    if classes > 2:
+    if classes > 2 or len(values) == 2:
         return values[number]
     return values[0] if number == 1 else -values[0]
 

@@ -131,7 +131,9 @@ def _counts_up(cells: Sequence[str]) -> bool:
     return all(b == a + 1 for a, b in pairwise(numbers))
 
 
-def find_label(columns: Mapping[str, Sequence[str]], named: bool) -> str | None:
+def find_label(
+    columns: Mapping[str, Sequence[str]], named: bool, *, by_name_alone: bool = False
+) -> str | None:
     """The column that the others are to foretell, if it can be told.
 
     The one that is called so; else the only column of few words, unless it stands in the middle and
@@ -144,7 +146,7 @@ def find_label(columns: Mapping[str, Sequence[str]], named: bool) -> str | None:
     for name in LABELS if named else ():
         if name in by_name:
             return by_name[name]
-    if len(columns) < 2:
+    if by_name_alone or len(columns) < 2:
         return None
     kinds = {name: kind_of(name, cells) for name, cells in columns.items()}
     few = [name for name, cells in columns.items() if 2 <= len(set(cells)) <= _few(len(cells))]

@@ -1,6 +1,6 @@
 """Sets of labels as the core reads them, where an example may have several."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeGuard
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.inputs.errors import InputError, Name, Row
-from rosenblatt.inputs.labels import Y, encode, read_classes
+from rosenblatt.inputs.labels import Y, distinct, encode, read_classes
 
 COLLECTIONS = (set, frozenset, list, tuple, np.ndarray)
 """In which the labels of one example may come."""
@@ -37,6 +37,9 @@ class LabelSets:
     def __len__(self) -> int:
         return len(self.indptr) - 1
 
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        return iter(self.listed())
+
     def __getitem__(self, rows: Any) -> "LabelSets":
         """Those of some of the rows."""
         places = np.arange(len(self))[rows]
@@ -51,6 +54,43 @@ class LabelSets:
         """Those that a row of a matrix has for each example."""
         indptr = np.concatenate([[0], np.cumsum(np.count_nonzero(mask, axis=1))])
         return cls(indptr, np.nonzero(mask)[1].astype(np.int32), classes, as_indicator)
+
+    @classmethod
+    def flat(cls, labels: NDArray[Any], indptr: NDArray[np.int64]) -> "LabelSets":
+        """Those of the labels of all examples one after the other, each with so many."""
+        classes = distinct(labels)
+        numbers = encode(labels, classes).astype(np.int32)
+        rows = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
+        once = np.unique(rows * max(1, len(classes)) + numbers)  # a label twice counts once
+        ends = np.searchsorted(once, np.arange(len(indptr)) * max(1, len(classes)))
+        own = once % max(1, len(classes))
+        return cls(ends.astype(np.int64), own.astype(np.int32), classes, as_indicator=False)
+
+    @classmethod
+    def of_each(cls, rows: Sequence[Collection[str]]) -> "LabelSets":
+        """Those of words for each example."""
+        words = [word for own in rows for word in own]
+        ends = np.cumsum([0, *map(len, rows)], dtype=np.int64)
+        return cls.flat(np.array(words, dtype=None if words else "U1"), ends)
+
+    @classmethod
+    def singles(cls, labels: NDArray[Any]) -> "LabelSets":
+        """One label for each example."""
+        return cls.flat(labels, np.arange(len(labels) + 1))
+
+    @classmethod
+    def joined(cls, parts: Sequence["LabelSets"]) -> "LabelSets":
+        """Those of several stretches of examples, one after the other."""
+        classes = np.unique(np.concatenate([part.classes for part in parts]))
+        same = [part.among(classes) for part in parts]
+        sizes = np.concatenate([np.diff(part.indptr) for part in same])
+        numbers = np.concatenate([part.numbers for part in same])
+        indptr = np.concatenate([[0], np.cumsum(sizes)])
+        return cls(indptr, numbers, classes, all(part.as_indicator for part in parts))
+
+    def of_those_that_occur(self) -> "LabelSets":
+        """The same, with no other classes."""
+        return self.among(self.classes[np.unique(self.numbers)])
 
     def indicator(self) -> NDArray[np.int64]:
         """A row of zeros and ones for each example."""
@@ -165,11 +205,8 @@ def _read(y: Any) -> LabelSets:
     array = np.asarray(labels)
     if array.dtype.kind not in "biufU" or array.tolist() != labels:
         raise InputError(Y, must="hold labels of one type", got=repr(y[0]))
-    classes = read_classes(array)
-    numbers = encode(array, classes).astype(np.int32)
-    indptr = np.array(ends, dtype=np.int64)
-    of_row = np.repeat(np.arange(len(ends) - 1), np.diff(indptr))
-    return LabelSets(indptr, numbers[np.lexsort((numbers, of_row))], classes, as_indicator=False)
+    read_classes(array)  # refuses what cannot be sorted
+    return LabelSets.flat(array, np.array(ends, dtype=np.int64))
 
 
 def _is_matrix(y: Any) -> bool:

@@ -15,7 +15,7 @@ from rosenblatt.inputs.label_sets import Answers, occurrences, strata
 from rosenblatt.inputs.labels import come_in_runs
 from rosenblatt.inputs.tables import Columns, read_sample_weight
 from rosenblatt.models.frames import Frame, MiniBatches
-from rosenblatt.models.selection import fold_numbers
+from rosenblatt.models.trials import fold_numbers
 from rosenblatt.training.calibration import ENOUGH, Calibration, spread
 from rosenblatt.training.passes import ByClass, Trainer
 from rosenblatt.training.state import State
@@ -39,6 +39,9 @@ def _has_probabilities(model: Any) -> bool:
 
 class Calibrated(MiniBatches):
     """A classifier whose scores can be told as probabilities."""
+
+    _looks = True
+    """Whether fit finds out what scores mean, rather than who calls it."""
 
     @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
@@ -165,7 +168,7 @@ class Calibrated(MiniBatches):
 
     def _looks_at_unseen(self, state: State) -> bool:
         """Whether fit needs the scores of rows that were not learned from."""
-        return bool(self.probabilities) or state.weights.form.several
+        return self._looks and (bool(self.probabilities) or state.weights.form.several)
 
     def _judge_by(self, unseen: "Unseen") -> None:
         """Learn from them which labels to give, and how probable they are."""

@@ -1,50 +1,22 @@
 """Which way to learn is best: each is tried, after every pass, on examples it has not seen."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 
-from rosenblatt.inputs import class_weight
-from rosenblatt.training.validation import shuffled, shuffled_by_class
+from rosenblatt.inputs.label_sets import Answers, LabelSets, are_classes
 
-Found = NDArray[np.integer[Any]]
-"""The number of the class that an example, in its column, was given after a pass, in its row."""
+Found = NDArray[Any]
+"""What an example, in its column, came to after a pass, in its row.
+
+Whole numbers are of the class that it was given; bytes, in a third dimension, tell by their bits
+which labels it was given; other numbers are what was lost on it.
+"""
 
 TINY = np.finfo(float).tiny
 """Divides nothing where there is nothing."""
-
-
-@dataclass(frozen=True)
-class Learned:
-    """Rows to learn from, and the numbers of their classes."""
-
-    X: Any
-    codes: NDArray[Any]
-    classes: NDArray[Any]
-    sample_weight: NDArray[np.float64] | None = None
-
-    def at(self, rows: NDArray[Any]) -> "Learned":
-        """Some of the rows."""
-        weight = None if self.sample_weight is None else self.sample_weight[rows]
-        return Learned(self.X[rows], self.codes[rows], self.classes, weight)
-
-    def sample(self, most: int, seed: int) -> "Learned":
-        """As many rows as allowed, drawn at random, in the order in which they stand."""
-        if len(self.codes) <= most:
-            return self
-        return self.at(np.sort(shuffled(len(self.codes), seed)[:most]))
-
-    def importance(self, model: Any) -> NDArray[np.float64] | None:
-        """How much each row counts: its own weight times that of its class."""
-        of_class = class_weight.of_examples(model.class_weight, self.classes, self.codes)
-        if of_class is None:
-            return self.sample_weight
-        weights: NDArray[np.float64] = of_class[self.codes]
-        return weights if self.sample_weight is None else weights * self.sample_weight
 
 
 class Counts(NamedTuple):
@@ -68,6 +40,33 @@ class Counts(NamedTuple):
         founds = np.stack([summed(row, weights) for row in found])
         hits = np.stack([summed(codes, weights * (row == codes)) for row in found])
         return cls(hits, rights, founds)
+
+    @classmethod
+    def of_sets(cls, found: Found, sets: LabelSets, weights: NDArray[Any]) -> "Counts":
+        """The same where an example has any number of labels."""
+        right = sets.indicator()
+        given = np.unpackbits(found, axis=-1, count=right.shape[1])
+        rights = np.tile(weights @ right, (len(found), 1))
+        return cls(np.stack([weights @ (row & right) for row in given]), rights, weights @ given)
+
+    @classmethod
+    def of_losses(cls, losses: Found, weights: NDArray[Any]) -> "Counts":
+        """What was not lost of all there is, as if of one class."""
+        total = np.full((len(losses), 1), weights.sum())
+        return cls(total - (losses @ weights)[:, None], total, total)
+
+    @classmethod
+    def at(
+        cls, found: Found, codes: Answers, weights: NDArray[Any], classes: int, mask: NDArray[Any]
+    ) -> "Counts":
+        """Those of some examples, by what is known of them."""
+        if found.ndim == 3:
+            assert isinstance(codes, LabelSets)
+            return cls.of_sets(found[:, mask], codes[mask], weights[mask])
+        if found.dtype.kind == "f":
+            return cls.of_losses(found[:, mask], weights[mask])
+        assert are_classes(codes)
+        return cls.of(found[:, mask], codes[mask], weights[mask], classes)
 
 
 Measure = Callable[[Counts], NDArray[Any]]
@@ -96,6 +95,13 @@ def lack_of_macro_f1(counts: Counts) -> NDArray[Any]:
     return lack
 
 
+def lack_of_micro_f1(counts: Counts) -> NDArray[Any]:
+    """What F1 lacks to one where all labels are counted together."""
+    both = (counts.rights + counts.founds).sum(axis=-1)
+    lack: NDArray[Any] = 1 - 2 * counts.hits.sum(axis=-1) / np.maximum(both, TINY)
+    return lack
+
+
 class Tried(NamedTuple):
     """The best that one model came to."""
 
@@ -116,7 +122,7 @@ class Choice(NamedTuple):
     """The place of the best of the models."""
     passes: int
     error: float
-    """The share of the examples that came out wrong."""
+    """The share of the examples that came out wrong, or the mean of what was lost on them."""
     measure: float
     """The same by the measure by which they were chosen."""
     tried: list[Tried]
@@ -124,70 +130,25 @@ class Choice(NamedTuple):
     were chosen."""
 
 
-def fold_numbers(codes: NDArray[Any], folds: int, seed: int) -> NDArray[np.intp]:
-    """The fold of each example, of every class as many in each as can be."""
-    numbers = np.empty(len(codes), dtype=np.intp)
-    numbers[shuffled_by_class(codes, seed)] = np.arange(len(codes)) % folds
-    return numbers
-
-
-def tried_in_folds(
-    model: Any,
-    learned: Learned,
-    folds: NDArray[np.intp],
-    passes: int,
-    pass_done: Callable[[], None] = lambda: None,
-) -> Found:
-    """Each example tried on a model that has learned from the other folds.
-
-    ``pass_done`` is called after every pass.
-    """
-    found = np.empty((passes, len(folds)), dtype=np.min_scalar_type(len(learned.classes) - 1))
-    for fold in range(int(folds.max()) + 1):
-        inside, outside = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
-        others, tried = learned.at(inside), learned.at(outside)
-        found[:, outside] = tried_on(model, others, tried, passes, pass_done)
-    return found
-
-
-def tried_on(
-    model: Any, learned: Learned, tried: Learned, passes: int, pass_done: Callable[[], None]
-) -> Found:
-    """Some examples tried on a model that learns from others."""
-    known, codes = np.unique(learned.codes, return_inverse=True)
-    found = np.empty((passes, len(tried.codes)), dtype=np.min_scalar_type(len(learned.classes) - 1))
-    if len(known) < 2:  # nothing to tell apart: all are taken for the only class there is
-        found[:] = known[0]
-        return found
-    weight = learned.importance(model)
-    model = clone(model).set_params(class_weight=None, warm_start=True, max_iter=1)
-    for number in range(passes):
-        model.fit(learned.X, codes, weight)
-        found[number] = known[model.predict(tried.X)]
-        pass_done()
-        if model.converged_:
-            found[number:] = found[number]
-            break
-    return found
-
-
 def choose(
     trials: Sequence[Found],
-    codes: NDArray[Any],
+    codes: Answers,
     groups: NDArray[np.intp],
     importance: NDArray[np.float64] | None = None,
     sample_weight: NDArray[np.float64] | None = None,
     measure: Measure = error,
+    losses: Sequence[Found] | None = None,
 ) -> Choice:
     """The model and the number of passes that are least bad; of several, the first.
 
     Parameters
     ----------
-    trials : sequence of integer arrays of shape (n_passes, n_examples)
-        Of each model, the class that examples were given after each pass.
+    trials : sequence of arrays of shape (n_passes, n_examples)
+        Of each model, the class that examples were given after each pass; or the bits of their
+        labels; or what was lost on them.
 
-    codes : ndarray of shape (n_examples,)
-        The class that each example has.
+    codes : ndarray or LabelSets of shape (n_examples,)
+        The class that each example has, or its labels, or the number it should come to.
 
     groups : ndarray of shape (n_examples,)
         The number of each example's group.
@@ -200,15 +161,20 @@ def choose(
 
     measure : callable
         How bad it is what came out.
+
+    losses : sequence of arrays of shape (n_passes, n_examples), optional
+        What was lost on each, of which the error that is told is the mean; else what trials tell.
     """
     ones = np.ones(len(codes))
     chosen_by = ones if importance is None else importance
     told_by = ones if sample_weight is None else sample_weight
-    classes = 1 + max(int(codes.max()), *(int(found.max()) for found in trials))
+    classes = 1
+    if are_classes(codes):
+        classes += max(int(codes.max()), *(int(found.max()) for found in trials))
     masks = [groups == group for group in range(int(groups.max()) + 1)]
 
     def counted(found: Found, mask: NDArray[Any], weights: NDArray[Any]) -> NDArray[Any]:
-        return np.stack(Counts.of(found[:, mask], codes[mask], weights[mask], classes))
+        return np.stack(Counts.at(found, codes, weights, classes, mask))
 
     by_group = np.stack(
         [np.stack([counted(found, mask, chosen_by) for found in trials], axis=1) for mask in masks]
@@ -216,14 +182,23 @@ def choose(
     counts = Counts(*by_group.sum(axis=0))
     bad = measure(counts)
     model, last = np.unravel_index(bad.argmin(), bad.shape)
-    told = np.zeros((3, classes))
+    told, lost = np.zeros_like(by_group[0, :, 0, 0]), 0.0
     for group, mask in enumerate(masks):
         others = measure(Counts(*np.delete(by_group, group, axis=0).sum(axis=0)))
-        best, after = np.unravel_index(others.argmin(), others.shape)
-        told += counted(trials[int(best)][after : after + 1], mask, told_by)[:, 0]
+        best, after = map(int, np.unravel_index(others.argmin(), others.shape))
+        told += counted(trials[best][after : after + 1], mask, told_by)[:, 0]
+        lost += 0.0 if losses is None else float(losses[best][after, mask] @ told_by[mask])
+    wrong = error(counts) if losses is None else np.stack([_mean(one, chosen_by) for one in losses])
     each = [
-        Tried(int(best) + 1, float(wrong[best]), float(row[best]))
-        for row, wrong, best in zip(bad, error(counts), bad.argmin(axis=1), strict=True)
+        Tried(int(best) + 1, float(of_each[best]), float(row[best]))
+        for row, of_each, best in zip(bad, wrong, bad.argmin(axis=1), strict=True)
     ]
     result = Counts(*told)
-    return Choice(int(model), int(last) + 1, float(error(result)), float(measure(result)), each)
+    share = float(error(result)) if losses is None else lost / max(float(told_by.sum()), TINY)
+    return Choice(int(model), int(last) + 1, share, float(measure(result)), each)
+
+
+def _mean(losses: Found, weights: NDArray[Any]) -> NDArray[Any]:
+    """Of all examples, after each pass."""
+    mean: NDArray[Any] = losses @ weights / max(float(weights.sum()), TINY)
+    return mean

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rosenblatt.features.examples import Texts
 from rosenblatt.inputs.errors import InputError
+from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.inputs.labels import KnownLabels, labels_at
 from rosenblatt.inputs.names import Features
 from rosenblatt.inputs.parameters import check_count
@@ -20,7 +21,7 @@ from rosenblatt.persistence.row_sources import Matrix, RowSource, source_of
 from rosenblatt.persistence.scoring import calibration_of, scorer_of, thresholds_of
 from rosenblatt.readers.data import Batch
 from rosenblatt.training.calibration import Calibration
-from rosenblatt.training.decisions import Decision, decided, label_sets, strongest
+from rosenblatt.training.decisions import Decision, decided, given_sets, label_sets, strongest
 from rosenblatt.training.scorer import Scorer, Winners
 from rosenblatt.training.storage import Array
 from rosenblatt.training.thresholds import Sigmoids, Thresholds
@@ -117,6 +118,13 @@ class Predictor:
         return self._source.table
 
     @property
+    def foretold(self) -> str:
+        """What an example comes to: a "label", "labels" or a "number"."""
+        if self._predicts_numbers:
+            return "number"
+        return "label" if self._thresholds is None else "labels"
+
+    @property
     def has_probabilities(self) -> bool:
         """Whether the model can say how probable its labels are."""
         return self._calibration is not None
@@ -178,8 +186,14 @@ class Predictor:
         labels = labels_at(self.classes, winners)
         if self._thresholds is not None:
             labels = np.empty(len(scores), dtype=object)
-            labels[:] = self._thresholds.sets(scores, self.classes).listed()
+            labels[:] = self._sets(scores).listed()
         return Judgement(labels, scores, self, X, winners)
+
+    def _sets(self, scores: Array, decision: Decision | None = None) -> LabelSets:
+        """The labels of each example, where it may have several."""
+        assert self._thresholds is not None
+        calibration = None if decision is None else self._known_calibration
+        return given_sets(self.classes, scores, self._thresholds, decision, calibration, None)
 
     def unknown_share(self, examples: Any) -> Array:
         """Of each example, the share of its features that the model does not know.
@@ -278,6 +292,16 @@ class Judgement:
     _predictor: Predictor
     _matrix: Matrix
     _winners: Winners
+
+    def sets(self, decision: Decision | None = None) -> LabelSets:
+        """The labels of each example, where it may have several, by probabilities if asked for."""
+        return self._predictor._sets(self.scores, decision)
+
+    @property
+    def beyond_thresholds(self) -> Array:
+        """How far the score of each label is above where it is given, if there may be several."""
+        assert self._predictor._thresholds is not None
+        return self.scores - self._predictor._thresholds.scores
 
     @property
     def by_label(self) -> Array:

@@ -10,7 +10,7 @@ from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Line, Parameter, Words
 from rosenblatt.readers.data import FileData
 from rosenblatt.readers.encodings import UTF8
-from rosenblatt.readers.rejects import Aside, quoted
+from rosenblatt.readers.rejects import MEND, Aside, quoted
 from rosenblatt.readers.sources import Source
 
 BLOCK = 1 << 20
@@ -43,34 +43,40 @@ class LineData(FileData):
 
     reasons: ClassVar[Mapping[str, str]]
     """What may be wrong with a line, by what the reader calls it; {word} quotes a word of it."""
+    remedies: ClassVar[Mapping[str, Words]] = {}
+    """What to do about it, where it is not to mend the line."""
 
     def _blocks(
         self, reader_for: Callable[[bytes], Reader], large: bool = False
-    ) -> Iterator[tuple[NDArray[np.uint8], Any]]:
-        """Each block and what a reader, chosen by how the text begins, made of its lines.
+    ) -> Iterator[tuple[NDArray[np.uint8], Any, Aside]]:
+        """Each block, what a reader made of its lines, and what takes those that cannot be read.
 
+        The reader is chosen by how the text begins.
         With ``large`` blocks a file of some megabytes is but one.
         """
         with self._opened() as (text, aside):
             size = max(BLOCK, min(LARGE_BLOCK, text.left + 1)) if large else BLOCK
             longest = int(self.max_line)
-            for block, found in read_blocks(reader_for, text, aside, self.reasons, longest, size):
+            words = self.reasons, self.remedies
+            for block, found in read_blocks(reader_for, text, aside, words, longest, size):
                 self.share, self.encoding = text.share, text.encoding
-                yield block, found
+                yield block, found, aside
 
 
 def read_blocks(
     reader_for: Callable[[bytes], Reader],
     text: Source,
     aside: Aside,
-    reasons: Mapping[str, str],
+    words: tuple[Mapping[str, str], Mapping[str, Words]],
     max_line: int,
     size: int,
 ) -> Iterator[tuple[NDArray[np.uint8], Any]]:
     """Each block and what a reader, chosen by how the text begins, made of its whole lines.
 
-    What is wrong with a line is told by ``reasons``, which quote a word of it as {word}.
+    What is wrong with a line is told by reasons, which quote a word of it as {word}, and what to
+    do about it by remedies.
     """
+    reasons, remedies = words
     reader: Reader | None = None
     block = _room(size)
     carried = 0
@@ -88,7 +94,8 @@ def read_blocks(
             elif kind == "length":
                 aside.take(line, column, too_long(max_line), rejected)
             else:
-                aside.take(line, column, reasons[kind].format(word=quoted(word)), rejected)
+                reason = reasons[kind].format(word=quoted(word))
+                aside.take(line, column, reason, rejected, remedies.get(kind, MEND))
         if used:
             yield block[:used], read
         if last:

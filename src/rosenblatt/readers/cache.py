@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from rosenblatt.inputs.errors import OfFile, wording
+from rosenblatt.inputs.errors import InputError, OfFile, wording
+from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.inputs.labels import CodedLabels
 from rosenblatt.inputs.messages import refuse
 from rosenblatt.inputs.parameters import check_fraction
@@ -40,7 +41,8 @@ class Cache(TrainingData):
         In mapped files, as are the others.
 
     y : labels of shape (n_samples,)
-        Numbers of classes; ``numpy.asarray(y)`` gives the labels themselves.
+        Numbers of classes; ``numpy.asarray(y)`` gives the labels themselves, and ``list(y)`` the
+        labels of each row where it may have several.
 
     sample_weight : ndarray of shape (n_samples,) or None
         How much each row counts, if the examples said so.
@@ -76,7 +78,7 @@ class Cache(TrainingData):
     __module__ = "rosenblatt"
 
     X_val: Any = None
-    y_val: CodedLabels | None = None
+    y_val: CodedLabels | LabelSets | None = None
     sample_weight_val: NDArray[np.float64] | None = None
     source: dict[str, Any] = field(default_factory=dict)
 
@@ -193,6 +195,11 @@ def cached(
     """
     if not isinstance(data, Data):
         data = open_data(data)
+    if data.foretold == "number":
+        raise InputError(
+            "A cache holds labels, and numbers are to be foretold",
+            remedy="learn in memory, or a batch at a time with partial_fit",
+        )
     if path is None:
         if not os.path.exists(data.name):
             raise ValueError(f"The cache of {data.name} has no place beside a file: set path.")

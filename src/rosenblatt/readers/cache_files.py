@@ -11,6 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.inputs.labels import CodedLabels
 from rosenblatt.inputs.mapped_rows import GrowingFile, MappedRows, Maps
 from rosenblatt.readers.atomic_write import WriteError
@@ -27,7 +28,7 @@ NARROW = np.iinfo(np.int32).max
 """The highest index that 32 bits hold."""
 
 Facts = dict[str, Any]
-Part = tuple[MappedRows, CodedLabels, NDArray[np.float64] | None]
+Part = tuple[MappedRows, CodedLabels | LabelSets, NDArray[np.float64] | None]
 """Rows, their labels and, if any, their weights."""
 Opened = tuple[list[Part], NDArray[Any], Facts]
 """The parts of a cache, all labels, and the source."""
@@ -45,8 +46,13 @@ class LabelNumbers:
     def __init__(self) -> None:
         self._numbers: dict[Any, int] = {}
         self._dtype: np.dtype[Any] | None = None
+        self.of_sets = False
+        """Whether these are sets of labels, each written as one, a JSON list."""
 
-    def of(self, labels: NDArray[Any]) -> NDArray[np.int32]:
+    def of(self, labels: NDArray[Any] | LabelSets) -> NDArray[np.int32]:
+        if isinstance(labels, LabelSets):
+            self.of_sets = True
+            labels = np.array([json.dumps(own, ensure_ascii=False) for own in labels])
         kind = labels.dtype.kind
         if kind not in "biufUO" or (kind == "f" and np.isnan(labels).any()):
             raise ValueError("Labels must be numbers or strings, and every row needs one.")
@@ -142,9 +148,11 @@ class Draft:
                 part.close()
             _remove(self._folder)
 
-    def add(self, X: Any, labels: NDArray[Any], weights: NDArray[np.float64] | None) -> None:
+    def add(
+        self, X: Any, labels: NDArray[Any] | LabelSets, weights: NDArray[np.float64] | None
+    ) -> None:
         """Add rows of a sound CSR matrix, those that are held out to a part of their own."""
-        numbers = self._labels.of(np.asarray(labels))
+        numbers = self._labels.of(labels if isinstance(labels, LabelSets) else np.asarray(labels))
         self.count += len(numbers)
         with _said_of(self.path):
             if self._holdout is None:
@@ -167,7 +175,7 @@ class Draft:
                 "arrays": {name: array for part in arrays for name, array in part.items()},
                 "classes": {"dtype": classes.dtype.str, "labels": classes.tolist()},
                 "source": source,
-            }
+            } | ({"sets": True} if self._labels.of_sets else {})
             _write_header(self._folder, facts)
             found = _open_parts(self._folder, look=False)
             _take_place(self._folder, self.path)
@@ -184,6 +192,11 @@ def _open_parts(path: str, *, look: bool) -> Opened:
     facts = _read_header(path)
     described = facts["classes"]
     classes = np.array(described["labels"], dtype=described["dtype"])
+    sets = None
+    if facts.get("sets"):
+        own = [json.loads(label) for label in described["labels"]]
+        ends = np.cumsum([0, *map(len, own)])
+        sets = LabelSets.flat(np.array([label for each in own for label in each]), ends)
     maps = Maps()
     parts = []
     for part in PARTS:
@@ -195,8 +208,9 @@ def _open_parts(path: str, *, look: bool) -> Opened:
             X = MappedRows.over(values, columns, indptr, facts["width"], maps.let_go)
             weighed = facts["arrays"].get(f"{part}.{WEIGHTS}")
             weights = weighed and _open_array(maps, path, f"{part}.{WEIGHTS}", weighed, look=look)
-            parts.append((X, CodedLabels(labels, classes), weights))
-    return parts, classes, facts["source"]
+            y = CodedLabels(labels, classes) if sets is None else sets[labels]
+            parts.append((X, y, weights))
+    return parts, classes if sets is None else sets.classes, facts["source"]
 
 
 def _open_array(maps: Maps, path: str, name: str, facts: Facts, *, look: bool) -> NDArray[Any]:

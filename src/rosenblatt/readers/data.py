@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.features.examples import chosen, joined
+from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.inputs.parameters import check_count, wrong
 from rosenblatt.readers.encodings import Encoding, as_encoding
 from rosenblatt.readers.rejects import Aside, Rejects, Walks
 from rosenblatt.readers.sources import Source, open_source, source_name
+from rosenblatt.readers.targets import ONE_LABEL
 
 LARGEST_LIMIT = 2**62
 
@@ -34,8 +36,9 @@ class Batch:
 
     examples: Any
     """What the vectorizer of the data takes, or a CSR matrix where there is none."""
-    labels: NDArray[Any] | None
-    """One for each example; None if the file has none."""
+    labels: NDArray[Any] | LabelSets | None
+    """One for each example, or as many as it has; numbers if those are foretold; None if the file
+    has none."""
     lines: NDArray[np.int64]
     """The line on which each begins, counted from one."""
     weights: NDArray[np.float64] | None = None
@@ -47,7 +50,7 @@ class Batch:
     def __len__(self) -> int:
         return len(self.lines)
 
-    def known_labels(self) -> NDArray[Any]:
+    def known_labels(self) -> NDArray[Any] | LabelSets:
         """The labels; an error if there are none."""
         if self.labels is None:
             raise ValueError("The examples have no labels, so that there is nothing to learn.")
@@ -71,10 +74,24 @@ class Batch:
         weights = [batch.weights for batch in batches if batch.weights is not None]
         return cls(
             joined([batch.examples for batch in batches]),
-            np.concatenate(labels) if len(labels) == len(batches) else None,
+            together(labels) if len(labels) == len(batches) else None,
             np.concatenate([batch.lines for batch in batches]),
             np.concatenate(weights) if len(weights) == len(batches) else None,
         )
+
+
+def together(labels: Sequence[Any]) -> NDArray[Any] | LabelSets:
+    """The labels of several batches."""
+    if isinstance(labels[0], LabelSets):
+        return LabelSets.joined(labels)
+    return np.concatenate(labels)
+
+
+def listed(labels: NDArray[Any] | LabelSets | None) -> list[Any]:
+    """Labels as Python has them; tuples where an example may have several."""
+    if isinstance(labels, LabelSets):
+        return labels.listed()
+    return [] if labels is None else labels.tolist()
 
 
 class Data(ABC):
@@ -87,6 +104,7 @@ class Data(ABC):
     """One of "svmlight", "text", "vw", "csv", "tsv", "jsonl", "parquet", "arff", "folder"."""
     encoding: Encoding | None = None
     """Of its text; None if it has none, or until it is guessed from what is read."""
+    _target = ONE_LABEL
     share: float | None = None
     """How much of the file has been read, from 0 to 1; None where its length is not known."""
 
@@ -114,6 +132,11 @@ class Data(ABC):
         """What to give `open_data` so that it reads another file as this one was understood."""
         said = {} if self.encoding is None else self.encoding.settings()
         return {"format": self.format} | said
+
+    @property
+    def foretold(self) -> str:
+        """What each example has: a "label", "labels" or a "number"."""
+        return self._target.kind
 
     @property
     def rejected(self) -> Sequence[int]:

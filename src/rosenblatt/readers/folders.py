@@ -12,6 +12,7 @@ from rosenblatt.inputs.errors import InputError
 from rosenblatt.readers.data import Batch, FileData
 from rosenblatt.readers.encodings import LOOKED_AT, guess_encoding
 from rosenblatt.readers.sources import open_source
+from rosenblatt.readers.targets import Target
 
 FILES = 1000
 """Documents in a batch, at most."""
@@ -35,6 +36,9 @@ class Folder(FileData):
     labelled : bool, default=True
         Whether the name of a folder is the label of its files.
 
+    target, label_separator : str, optional
+        As in `TextLines`: the name may hold several labels, or be a number to foretell.
+
     rejects, max_size, encoding
         As in `TextLines`, of a file rather than a line; the encoding is that of all files.
 
@@ -46,8 +50,11 @@ class Folder(FileData):
 
     _: KW_ONLY
     labelled: bool = True
+    target: str | None = None
+    label_separator: str | None = None
 
     def __post_init__(self) -> None:
+        self._target = Target.of(self.target, self.label_separator)
         super().__post_init__()
         self.name = os.path.normpath(self.source)
         self.paths = [*_files_in(self.name)] if not self.labelled else []
@@ -114,8 +121,17 @@ class Folder(FileData):
         data = np.frombuffer(b"".join(document for _, document in taken), dtype=np.uint8)
         lines = np.array([number for number, _ in taken], dtype=np.int64)
         folders = [os.path.dirname(self.paths[number - 1]) for number, _ in taken]
-        labels = np.array([*map(os.path.basename, folders)]) if self.labelled else None
+        labels = self._answers([*map(os.path.basename, folders)]) if self.labelled else None
         return Batch(Texts.packed(data, ends), labels, lines)
+
+    def _answers(self, names: list[str]) -> Any:
+        """What documents in folders of these names should come to."""
+        if not self._target:
+            return np.array(names)
+        found = self._target.read(names, alone=True)
+        for k, wrong in found.faults.items():
+            raise InputError(f"{os.path.join(self.name, names[k])} is a folder: {wrong}")
+        return found.answers
 
     def vectorizer(self) -> Any:
         from rosenblatt.features.text import TextVectorizer
@@ -127,8 +143,9 @@ class Folder(FileData):
         return self._described(f"a text in each file: {how}")
 
     def settings(self) -> dict[str, Any]:
-        """Only the encoding: further texts may come in files of any format."""
-        return {name: value for name, value in super().settings().items() if name != "format"}
+        """All but the format: further texts may come in files of any."""
+        said = super().settings() | self._target.settings()
+        return {name: value for name, value in said.items() if name != "format"}
 
 
 def _files_in(folder: str) -> Iterator[str]:

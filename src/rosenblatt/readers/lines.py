@@ -1,19 +1,26 @@
 """Files of text lines: a document on each, its label before it or none."""
 
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.features.examples import Texts
+from rosenblatt.inputs.errors import InputError, Name, Parameter
+from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.inputs.parameters import check_choice, check_flag
 from rosenblatt.readers.blocks import LineData
 from rosenblatt.readers.data import Batch
+from rosenblatt.readers.rejects import Aside
+from rosenblatt.readers.targets import ALL_OF_THEM, Answered, Target
 
 MARK = b"__label__"
+_BLANKS = re.compile("[ \t\r\v\f]+")
 
 
 @dataclass(eq=False, repr=False)
@@ -23,13 +30,14 @@ class TextLines(LineData):
     A line is read in one of three styles:
 
     ============  ============================  ====================================================
-    "fasttext"    ``__label__good A fine film``  the label first; a second one is an error unless no
-                                                labels are expected
+    "fasttext"    ``__label__good A fine film``  the label first; a second one is an error unless
+                                                several or no labels are expected
     "tab"         ``good<TAB>A fine film``       the label, up to the first tab
     "plain"       ``A fine film``                no label; blank lines are documents too
     ============  ============================  ====================================================
 
-    Where labels are expected, blank lines are skipped, and a line without a label cannot be read;
+    Where labels are expected, blank lines are skipped, and a line without a label cannot be read,
+    unless examples may have several, or none;
     where they are not, every line is a document, less its label if it has one.
     Lines end in LF or CRLF.
 
@@ -40,10 +48,19 @@ class TextLines(LineData):
 
     style : {"fasttext", "tab", "plain"}, optional
         Guessed from the first line if not given: "fasttext" if it begins with ``__label__``, else
-        "tab" if it has a tab, else "plain".
+        "tab" if it has a tab, else "plain". Where examples may have no label, one line that begins
+        with ``__label__`` tells.
 
     labelled : bool, default=True
         Whether labels are expected, unless the style is "plain".
+
+    target : {"label", "labels", "number"}, optional
+        What each example has: one label; several, or none, as ``__label__a __label__b A text``; or
+        a number to foretell. One label if not given.
+
+    label_separator : str, optional
+        What stands between several labels in the style "tab", as in ``a;b<TAB>A text``; without it
+        they are a JSON list.
 
     rejects : str, path-like or list, optional
         Lines that cannot be read are written to this file, each below a comment that says what is
@@ -66,6 +83,10 @@ class TextLines(LineData):
     array(['spam', 'ham'], dtype='<U4')
     >>> list(batch.examples)
     ['Buy now!', 'See you']
+    >>> file = io.BytesIO(b"__label__ham __label__work See you\n__label__spam Buy\n")
+    >>> (batch,) = TextLines(file, target="labels").batches()
+    >>> list(batch.labels)
+    [('ham', 'work'), ('spam',)]
     """
 
     __module__ = "rosenblatt"
@@ -73,17 +94,21 @@ class TextLines(LineData):
     format = "text"
     reasons: ClassVar = {
         "mark": "expected __label__ and a label at the beginning, got {word}",
-        "several": "expected one label, got also {word}, and several can't be learned from yet",
+        "several": "expected one label, got also {word}",
         "tab": "expected a label, a tab and a text",
         "empty": "expected a label, got none",
         "spelling": "expected a label without NUL, got {word}",
     }
+    remedies: ClassVar = {"several": ALL_OF_THEM}
 
     _: KW_ONLY
     style: str | None = None
     labelled: bool = True
+    target: str | None = None
+    label_separator: str | None = None
 
     def __post_init__(self) -> None:
+        self._target = Target.of(self.target, self.label_separator)
         if self.style is not None:
             check_choice("style", self.style, ["fasttext", "tab", "plain"])
         check_flag("labelled", self.labelled)
@@ -97,18 +122,56 @@ class TextLines(LineData):
 
     def _batches(self, large: bool) -> Iterator[Batch]:
         names: list[str] = []
-        for block, (begins, ends, lines, codes, new) in self._blocks(self._reader, large):
+        for block, (begins, ends, lines, codes, new), aside in self._blocks(self._reader, large):
             names += new
             if len(begins):
-                labelled = self.labelled and self.style != "plain"
-                labels = np.array(names)[codes] if labelled else None
-                yield Batch(Texts(block, begins, ends), labels, lines)
+                texts = Texts(block, begins, ends)
+                if self.labelled and self.style != "plain":
+                    yield from self._labelled(texts, lines, names, codes, aside)
+                else:
+                    yield Batch(texts, None, lines)
+
+    def _labelled(
+        self,
+        texts: Texts,
+        lines: NDArray[np.int64],
+        names: list[str],
+        codes: NDArray[np.int32],
+        aside: Aside,
+    ) -> Iterator[Batch]:
+        """Documents with what stands before them, each the name of its number."""
+        if not self._target:
+            yield Batch(texts, np.array(names)[codes], lines)
+            return
+        found = self._answers(names)
+        sound = np.ones(len(codes), np.bool_)
+        for k in np.flatnonzero(np.isin(codes, [*found.faults])):
+            sound[k] = False
+            text = f"{names[codes[k]]}\t{texts[int(k)]}".encode()
+            aside.take(int(lines[k]), 1, found.faults[int(codes[k])], text, self._target.remedy)
+        if sound.any():
+            yield Batch(texts, found.at(codes), lines).at(np.flatnonzero(sound))
+
+    def _answers(self, names: list[str]) -> Answered:
+        """What labels before documents say that are of these names."""
+        if self.style != "fasttext" or self._target.kind == "number":
+            return self._target.read(names, alone=False)
+        if self._target.separator is not None:
+            raise InputError(
+                Name("label_separator"),
+                f" is for labels in one cell, and in {self.name} each has its own __label__",
+                remedy=("say ", Parameter("target", "labels"), " alone"),
+            )
+        words = [[word.removeprefix("__label__") for word in _BLANKS.split(one)] for one in names]
+        return Answered(LabelSets.of_each([[*filter(None, own)] for own in words]), {})
 
     def _reader(self, head: bytes) -> core.LineReader:
-        self.style = self.style or guess_style(head)
+        several = self._target.kind == "labels"
+        self.style = self.style or guess_style(head, of_any_line=several)
         return core.LineReader(
             getattr(core.LineStyle, self.style),
             labelled=bool(self.labelled),
+            several=several,
             set_aside=self._rejects.sets_aside,
             longest_line=int(self.max_line),
         )
@@ -118,19 +181,23 @@ class TextLines(LineData):
 
         return TextVectorizer()
 
+    def settings(self) -> dict[str, Any]:
+        return super().settings() | self._target.settings()
+
     def describe(self) -> str:
+        what = "target" if self._target.kind == "number" else self._target.kind
         how = {
-            "fasttext": "the label behind __label__, then its text",
-            "tab": "the label, a tab, then its text",
+            "fasttext": f"the {what} behind __label__, then its text",
+            "tab": f"the {what}, a tab, then its text",
             "plain": "texts without labels",
             None: "texts, perhaps with labels before them",
         }[self.style]
         return self._described(f"lines of text: {how}")
 
 
-def guess_style(head: bytes) -> str:
+def guess_style(head: bytes, *, of_any_line: bool = False) -> str:
     """The style of a file that begins like this."""
-    line = next((line for line in io.BytesIO(head) if line.strip()), b"")
-    if line.lstrip().startswith(MARK):
+    lines = [line for line in io.BytesIO(head) if line.strip()] or [b""]
+    if any(line.lstrip().startswith(MARK) for line in lines[: None if of_any_line else 1]):
         return "fasttext"
-    return "tab" if b"\t" in line else "plain"
+    return "tab" if b"\t" in lines[0] else "plain"

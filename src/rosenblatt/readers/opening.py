@@ -16,6 +16,7 @@ from rosenblatt.readers.folders import Folder
 from rosenblatt.readers.rejects import Rejects
 from rosenblatt.readers.sniffing import FORMATS, by_content, by_name
 from rosenblatt.readers.sources import Once, Source, open_source, source_name, standard_input
+from rosenblatt.readers.targets import Target
 
 HEAD = 1 << 20
 """Bytes of a file that are looked at, unless fewer than LINES are in them."""
@@ -40,6 +41,8 @@ def open_data(
     style: str | None = None,
     encoding: str | None = None,
     labelled: bool = True,
+    target: str | None = None,
+    label_separator: str | None = None,
     rejects: Rejects = None,
     max_line: int = 2**26,
     max_size: int = 2**36,
@@ -95,6 +98,16 @@ def open_data(
     labelled : bool, default=True
         Whether there must be labels; else a column of labels is ignored.
 
+    target : {"label", "labels", "number"}, optional
+        What each example has: one label, several or none, or a number to foretell. Several are
+        ``__label__a __label__b`` in lines of text, ``1,3`` in svmlight, a list in JSON lines and
+        Parquet, and elsewhere a cell that is a JSON list. One label if not given, and several are
+        an error.
+
+    label_separator : str, optional
+        What stands between the labels in a cell that has several, as the semicolon in ``a;b``;
+        says ``target="labels"``, too.
+
     rejects : str, path-like or list, optional
         Where lines go that cannot be read; by default the first one is an error.
 
@@ -124,13 +137,16 @@ def open_data(
     """
     if format is not None:
         check_choice("format", format, FORMATS)
+    wanted = Target.of(target, label_separator)
+    said: dict[str, Any] = {"target": wanted.kind, "label_separator": wanted.separator}
+    said = said if labelled else {}
     given: dict[str, Any] = {"rejects": rejects, "max_line": max_line, "max_size": max_size}
     if isinstance(source, str | os.PathLike) and os.path.isdir(source):
         if format is not None:
             raise InputError(
                 f"{os.fspath(source)} is a folder", remedy=("leave out ", Name("format"))
             )
-        return Folder(source, labelled=labelled, encoding=encoding, **given)
+        return Folder(source, labelled=labelled, encoding=encoding, **given, **said)
     source, head = _looked_at(source, max_size, max_line)
     coded = as_encoding(encoding) or guess_encoding(head)
     head = coded.decoded(head)
@@ -146,16 +162,18 @@ def open_data(
             zero_based="auto" if zero_based is None else zero_based,
             labelled=labelled,
             max_index=max_index,
+            target=wanted.kind,
             **given,
         )
     elif format == "text":
         from rosenblatt.readers.lines import TextLines
 
-        data = TextLines(source, style=style, labelled=labelled, **given)
+        data = TextLines(source, style=style, labelled=labelled, **given, **said)
     elif format == "vw":
         from rosenblatt.readers.vw import VW
 
-        data = VW(source, labelled=None if labelled else False, **given)
+        kind = wanted.kind if labelled else None
+        data = VW(source, labelled=None if labelled else False, target=kind, **given)
     else:
         from rosenblatt.readers.table_layout import Wishes, open_table
 
@@ -169,6 +187,7 @@ def open_data(
             columns=columns,
             delimiter=delimiter,
             labelled=labelled,
+            target=wanted,
         )
         data = open_table(source, format, head, wishes, given)
     data.encoding = None if format == "parquet" else coded

@@ -77,9 +77,8 @@ class ParquetTable(Table):
                 columns = self._columns(rows, faults)
                 for k in sorted(faults):
                     name, reason = faults[k]
-                    aside.take(
-                        first + k, 1 + layout.columns.index(name), reason, _json_line(rows, k)
-                    )
+                    place, remedy = 1 + layout.columns.index(name), layout.remedy_for(name)
+                    aside.take(first + k, place, reason, _json_line(rows, k), remedy)
                 lines = np.arange(first, first + len(rows))
                 self.share = int(lines[-1]) / file.metadata.num_rows if len(rows) else None
                 yield from self._batch(columns, lines, faults, partial(_rows_at, rows))
@@ -106,7 +105,7 @@ class ParquetTable(Table):
         ):
             return finite(array.cast("float64").to_numpy(zero_copy_only=False), name, faults)
         values = array.to_pylist()
-        if name == self.layout.label:
+        if name == self.layout.label and self.layout.target.kind != "labels":
             for k, value in enumerate(values):
                 if isinstance(value, list | dict):
                     faults[k] = (name, several_labels(name, value))

@@ -30,6 +30,9 @@ class Reject(NamedTuple):
 
 Reject.__module__ = "rosenblatt"
 
+MEND = "mend the line"
+"""What to do about most of them."""
+
 Rejects = str | os.PathLike[str] | list[Reject] | None
 """Where lines go that cannot be read: to a file, to a list, or nowhere, so that they are errors."""
 
@@ -56,7 +59,7 @@ class Aside:
         column: int,
         reason: Words,
         content: bytes,
-        remedy: Words = "mend the line",
+        remedy: Words = MEND,
     ) -> None:
         """Deal with one line."""
         self.lines.append(line)

@@ -11,6 +11,7 @@ from rosenblatt.features.column_kinds import KINDS
 from rosenblatt.inputs.parts import require
 from rosenblatt.readers.encodings import is_encoding
 from rosenblatt.readers.sniffing import FORMATS
+from rosenblatt.readers.targets import TARGETS, is_separator
 
 
 def _is_name(value: Any) -> bool:
@@ -37,7 +38,9 @@ SETTINGS: dict[str, Callable[[Any], bool]] = {
     "header": _is_flag,
     "ignore": _are_names,
     "kinds": _are_kinds,
+    "label_separator": is_separator,
     "label": lambda value: value is None or _is_name(value),
+    "target": lambda value: value in TARGETS,
     "text": lambda value: _is_name(value) or _are_names(value),
     "use": _are_names,
     "zero_based": _is_flag,

@@ -9,9 +9,11 @@ from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Line, Parameter
+from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.inputs.sparse import matrix_of
 from rosenblatt.readers.data import Batch, FileData, as_whole_numbers
 from rosenblatt.readers.svmlight_blocks import BLOCK, blocks_read, check_settings
+from rosenblatt.readers.targets import ALL_OF_THEM, Target
 
 
 @dataclass(eq=False, repr=False)
@@ -33,6 +35,10 @@ class Svmlight(FileData):
         Whether every line begins with a label; else it may have one, which is ignored, and a blank
         line is a row without features.
 
+    target : {"label", "labels", "number"}, optional
+        Whether a line begins with a label, with several as ``1,3`` or none, or with a number to
+        foretell; a label if not given.
+
     encoding : str, optional
         As in `TextLines`.
     """
@@ -44,8 +50,10 @@ class Svmlight(FileData):
     zero_based: bool | Literal["auto"] = "auto"
     labelled: bool = True
     max_index: int = 2**40
+    target: str | None = None
 
     def __post_init__(self) -> None:
+        self._target = Target.of(self.target, None)
         super().__post_init__()
         check_settings(self.n_features, zero_based=self.zero_based, max_index=self.max_index)
 
@@ -55,7 +63,7 @@ class Svmlight(FileData):
             float32=False,
             base=1,
             zero_allowed=self.zero_based is not False,
-            multilabel=not self.labelled,
+            multilabel=not self.labelled or self._target.kind == "labels",
             every_line=not self.labelled,
             query_id=False,
             set_aside=self._rejects.sets_aside,
@@ -63,25 +71,36 @@ class Svmlight(FileData):
             longest_line=limits["max_line"],
         )
         with self._opened() as (text, aside):
-            for _ in blocks_read(reader, text, aside, 1, limits):
+            for _ in blocks_read(reader, text, aside, 1, limits, ALL_OF_THEM):
                 if self.zero_based == "auto" and reader.highest >= 0:
                     self.zero_based = bool(reader.lowest == 0)
-                values, columns, indptr, labels, _, _, lines = reader.take_rows()
+                values, columns, indptr, labels, label_indptr, _, lines = reader.take_rows()
                 self.share, self.encoding = text.share, text.encoding
                 if len(lines):
                     X = self._rows(values, columns, indptr, lines, reader.highest)
-                    yield Batch(X, as_whole_numbers(labels) if self.labelled else None, lines)
+                    answers = self._answers(labels, label_indptr) if self.labelled else None
+                    yield Batch(X, answers, lines)
+
+    def _answers(
+        self, labels: NDArray[np.float64], indptr: NDArray[np.int64]
+    ) -> NDArray[Any] | LabelSets:
+        """What the examples should come to, of the numbers before them."""
+        if self._target.kind == "number":
+            return labels
+        labels = as_whole_numbers(labels)
+        return LabelSets.flat(labels, indptr) if self._target else labels
 
     def vectorizer(self) -> None:
         return None
 
     def describe(self) -> str:
         first = "" if self.zero_based == "auto" else f", indices from {int(not self.zero_based)}"
-        return self._described(f"svmlight{first}")
+        what = {"label": "", "labels": ", several labels", "number": ", numbers to foretell"}
+        return self._described(f"svmlight{first}{what[self._target.kind]}")
 
     def settings(self) -> dict[str, Any]:
         known = {} if self.zero_based == "auto" else {"zero_based": bool(self.zero_based)}
-        return super().settings() | known
+        return super().settings() | known | self._target.settings()
 
     def _rows(
         self,

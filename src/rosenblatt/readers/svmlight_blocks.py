@@ -11,13 +11,16 @@ from rosenblatt.inputs.errors import InputError, Line, Parameter, Words
 from rosenblatt.inputs.parameters import check_count, check_flag, wrong
 from rosenblatt.readers.blocks import too_long
 from rosenblatt.readers.data import check_limits
-from rosenblatt.readers.rejects import Aside, quoted
+from rosenblatt.readers.rejects import MEND, Aside, quoted
 from rosenblatt.readers.sources import Source
 
 BLOCK = 1 << 19
 """Bytes read at a time by one thread: they stay in the cache until they are parsed."""
 BLOCK_OF_THREADS = 1 << 23
 """The same for each of several threads, so that starting them does not count."""
+
+ALL_AS_TUPLES: Words = ("to read all of them, say ", Parameter("multilabel", True))
+"""The way out where one label was expected and several came."""
 
 
 def check_settings(
@@ -49,7 +52,12 @@ def check_settings(
 
 
 def blocks_read(
-    reader: core.SvmlightReader, text: Source, aside: Aside, threads: int, limits: dict[str, int]
+    reader: core.SvmlightReader,
+    text: Source,
+    aside: Aside,
+    threads: int,
+    limits: dict[str, int],
+    of_several: Words = ALL_AS_TUPLES,
 ) -> Iterator[None]:
     """Feed the reader to the end of the text, and stop after each block."""
     size = BLOCK if threads == 1 else BLOCK_OF_THREADS * threads
@@ -60,7 +68,7 @@ def blocks_read(
         filled = text.fill(block, carried, room)
         last = filled < room
         used = reader.feed(block, filled, last, threads)
-        tell_faults(reader, aside, limits)
+        tell_faults(reader, aside, limits, of_several)
         yield
         if last:
             return
@@ -73,10 +81,20 @@ def blocks_read(
         block[:carried] = block[used:filled]
 
 
-def tell_faults(reader: core.SvmlightReader, aside: Aside, limits: dict[str, int]) -> None:
-    """Set aside the bad lines found since the last call; unless they are set aside, an error."""
+def tell_faults(
+    reader: core.SvmlightReader,
+    aside: Aside,
+    limits: dict[str, int],
+    of_several: Words = ALL_AS_TUPLES,
+) -> None:
+    """Set aside the bad lines found since the last call; unless they are set aside, an error.
+
+    The way out where one label was expected is ``of_several``.
+    """
     for kind, line, column, word, rejected in reader.take_faults():
-        aside.take(line, column, _reason(kind, word, limits), rejected)
+        several = kind == "label" and b"," in word
+        remedy = of_several if several else MEND
+        aside.take(line, column, _reason(kind, word, limits), rejected, remedy)
 
 
 def _reason(kind: str, word: bytes, limits: dict[str, int]) -> Words:

@@ -23,6 +23,7 @@ from rosenblatt.readers.sniffing import check_text, first_lines, guess_delimiter
 from rosenblatt.readers.sources import Source, source_name
 from rosenblatt.readers.table_rows import Lines, json_objects, separated
 from rosenblatt.readers.tables import Layout, TextTable
+from rosenblatt.readers.targets import ONE_LABEL, Target
 
 INDEX = "index"
 """What a first column without a name is called: pandas writes the index of its rows so."""
@@ -43,6 +44,7 @@ class Wishes:
     columns: Sequence[str] | None
     delimiter: str | None
     labelled: bool
+    target: Target = ONE_LABEL
 
 
 @dataclass(frozen=True)
@@ -148,6 +150,7 @@ def understood(name: str, format: str, sample: Sample, wishes: Wishes) -> Layout
         guessed=wishes.label is None,
         header=sample.header,
         delimiter=sample.delimiter,
+        target=wishes.target,
     )
 
 
@@ -189,7 +192,8 @@ def _guess_label(name: str, columns: dict[str, list[str]], sample: Sample, wishe
         for column, cells in columns.items()
         if column not in (*wishes.text, *wishes.ignore, *(wishes.use or ()), *(wishes.kinds or ()))
     }
-    label = find_label(left, sample.header)
+    called_so = wishes.target.kind == "number"  # few different numbers tell nothing
+    label = find_label(left, sample.header, by_name_alone=called_so)
     if label is None and left and sample.declared.get([*left][-1]) == "category":
         label = [*left][-1]  # as Weka has it
     if label is None:

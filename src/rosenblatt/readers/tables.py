@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from rosenblatt.features.column_kinds import as_number, enumerated, is_missing
 from rosenblatt.features.examples import Records, Texts
+from rosenblatt.inputs.errors import Words
 from rosenblatt.readers.arff import arff_records
 from rosenblatt.readers.data import Batch, FileData
-from rosenblatt.readers.rejects import Aside, quoted
+from rosenblatt.readers.rejects import MEND, Aside, quoted
 from rosenblatt.readers.table_rows import (
     JsonLine,
     Lines,
@@ -24,6 +25,7 @@ from rosenblatt.readers.table_rows import (
     place_of,
     separated,
 )
+from rosenblatt.readers.targets import ALL_OF_THEM, ONE_LABEL, Target
 
 ROWS = 4096
 """Rows in a batch, at most."""
@@ -52,6 +54,8 @@ class Layout:
     """Whether nobody named the label."""
     header: bool = True
     delimiter: str = ","
+    target: Target = ONE_LABEL
+    """What the label column holds."""
 
     @property
     def only_text(self) -> str | None:
@@ -62,7 +66,7 @@ class Layout:
     def describe(self) -> str:
         parts = [self.format]
         if self.label is not None:
-            parts.append(f'label "{self.label}"' + (" (guessed)" if self.guessed else ""))
+            parts.append(self.target.described(self.label) + (" (guessed)" if self.guessed else ""))
         for kind in ("text", "number", "category"):
             names = [f'"{name}"' for name, of in self.kinds.items() if of == kind]
             if names:
@@ -84,7 +88,7 @@ class Layout:
             "format": self.format,
             "label": self.label,
             "kinds": dict(self.kinds),
-        }
+        } | self.target.settings()
         if self.format in ("csv", "tsv"):
             known |= {"header": self.header, "delimiter": self.delimiter}
         if not self.header:
@@ -99,6 +103,10 @@ class Layout:
         features = [column for name in self.kinds for column in self.joined.get(name, [name])]
         return [*dict.fromkeys([*features, *([self.label] if self.label else [])])]
 
+    def remedy_for(self, name: str) -> Words:
+        """What to do about cells of a column that cannot be read."""
+        return self.target.remedy if name == self.label else MEND
+
     def cells_of(self, name: str, columns: Mapping[str, Sequence[str]]) -> Sequence[str]:
         """The cells of a feature or of the label; of several columns of text, one text."""
         parts = [columns[column] for column in self.joined.get(name, [name])]
@@ -108,7 +116,7 @@ class Layout:
 def several_labels(name: str | None, label: Any) -> str:
     """What is wrong with a label that is not one."""
     got = quoted(json.dumps(label, ensure_ascii=False, default=str))
-    return f"expected one label in {name!r}, got {got}, and several can't be learned from yet"
+    return f"expected one label in {name!r}, got {got}"
 
 
 @dataclass(eq=False, repr=False)
@@ -121,7 +129,7 @@ class Table(FileData):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.format = self.layout.format
+        self.format, self._target = self.layout.format, self.layout.target
 
     def vectorizer(self) -> Any:
         if self.layout.only_text is not None:
@@ -157,6 +165,12 @@ class Table(FileData):
 
     def _converted(self, name: str, cells: Sequence[str], faults: Faults) -> Any:
         """A column as it is learned from; rows that can't be are noted with column and reason."""
+        if name == self.layout.label and self.layout.target:
+            alone = self.layout.format in ("jsonl", "parquet")
+            found = self.layout.target.read(cells, alone=alone)
+            for k, wrong in found.faults.items():
+                faults.setdefault(k, (name, wrong))
+            return found.answers
         if name == self.layout.label:
             for k, cell in enumerate(cells):
                 if not cell.strip():
@@ -174,14 +188,17 @@ class Table(FileData):
     ) -> Iterator[Batch]:
         """The rows without a fault, if there are any; `chosen` gives some as they stand."""
         sound = [k for k in range(len(lines)) if k not in faults] if faults else range(len(lines))
+        labels = columns.pop(self.layout.label) if self.layout.label else None
+        if labels is not None and not self.layout.target:
+            labels = np.array(labels)
         if faults:
-            lines = lines[sound]
-            columns = Records(columns).at(np.array(sound, dtype=np.int64)).columns
+            places = np.array(sound, dtype=np.int64)
+            lines, labels = lines[places], None if labels is None else labels[places]
+            columns = Records(columns).at(places).columns
         if len(lines):
-            labels = columns.pop(self.layout.label) if self.layout.label else None
             yield Batch(
                 self._examples(columns),
-                None if labels is None else np.array(labels),
+                labels,
                 lines,
                 records=chosen(sound) if self.keeps_records else None,
             )
@@ -208,7 +225,10 @@ class TextTable(Table):
     def _records(self, lines: Lines, aside: Aside) -> Iterator[Record]:
         layout = self.layout
         if layout.format == "jsonl":
-            yield from from_objects(self._of_one_label(lines, aside), layout.columns)
+            objects = self._of_one_label(lines, aside)
+            if layout.target.kind == "labels":
+                objects = json_objects(lines, aside)
+            yield from from_objects(objects, layout.columns)
             return
         if layout.format == "arff":
             yield from arff_records(lines, aside)
@@ -224,7 +244,8 @@ class TextTable(Table):
             label = value.get(self.layout.label) if self.layout.label else None
             if isinstance(label, list | dict):
                 at = text.find(json.dumps(self.layout.label, ensure_ascii=False).encode())
-                aside.take(line, max(0, at) + 1, several_labels(self.layout.label, label), text)
+                reason = several_labels(self.layout.label, label)
+                aside.take(line, max(0, at) + 1, reason, text, ALL_OF_THEM)
             else:
                 yield line, value, text
 
@@ -249,7 +270,8 @@ class TextTable(Table):
         for k in sorted(faults):
             name, reason = faults[k]
             place = self._place(records[k], names.index(name))
-            aside.take(*place, reason, records[k].text.rstrip(b"\r\n"))
+            remedy = self.layout.remedy_for(name)
+            aside.take(*place, reason, records[k].text.rstrip(b"\r\n"), remedy)
         lines = np.array([record.line for record in records], dtype=np.int64)
         yield from self._batch(columns, lines, faults, lambda rows: [records[k].text for k in rows])
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.features.examples import Examples
+from rosenblatt.inputs.label_sets import Answers, LabelSets, occurrences
 from rosenblatt.inputs.labels import CodedLabels
 from rosenblatt.inputs.messages import refuse
 from rosenblatt.inputs.sparse import rows_of
@@ -18,29 +19,42 @@ class TrainingData:
     """Rows and labels to learn from, named as the arguments of ``fit``."""
 
     X: Any
-    y: CodedLabels
+    y: CodedLabels | LabelSets | NDArray[np.float64]
     sample_weight: NDArray[np.float64] | None
     classes: NDArray[Any]
+    """All labels, sorted; none where numbers are foretold."""
     vectorizer: Any = None
     """What made the rows, if they were not rows before."""
     lines: NDArray[np.int64] | None = None
     """On which the rows begin, if that is known."""
 
     @classmethod
-    def of(cls, batch: Batch) -> Self:
-        """The examples of a batch."""
+    def of(cls, batch: Batch, *, numbers: bool = False) -> Self:
+        """The examples of a batch, which come to labels, or to numbers."""
         if not isinstance(batch.examples, Examples):
             refuse(rows_of(batch.examples).check(values=True))
-        classes, codes = np.unique(batch.known_labels(), return_inverse=True)
+        labels = batch.known_labels()
+        if isinstance(labels, LabelSets):
+            sets = labels.of_those_that_occur()
+            return cls(batch.examples, sets, batch.weights, sets.classes, lines=batch.lines)
+        if numbers:
+            none, targets = np.empty(0), labels.astype(np.float64)
+            return cls(batch.examples, targets, batch.weights, none, lines=batch.lines)
+        classes, codes = np.unique(labels, return_inverse=True)
         codes = codes.astype(np.uint8 if len(classes) <= 256 else np.int32)
-        labels = CodedLabels(codes, classes)
-        return cls(batch.examples, labels, batch.weights, classes, lines=batch.lines)
+        coded = CodedLabels(codes, classes)
+        return cls(batch.examples, coded, batch.weights, classes, lines=batch.lines)
 
     def vectorized(self, vectorizer: Any) -> Self:
         """The same as rows that a vectorizer makes, which is fitted to them."""
         return replace(self, X=vectorizer.fit_transform(self.X), vectorizer=vectorizer)
 
     @property
+    def answers(self) -> Answers:
+        """What the rows should come to, labels by their numbers."""
+        return self.y.codes if isinstance(self.y, CodedLabels) else self.y
+
+    @property
     def counts(self) -> NDArray[np.int64]:
         """How many rows each class has."""
-        return np.bincount(self.y.codes, minlength=len(self.classes))
+        return np.bincount(occurrences(self.answers), minlength=len(self.classes))

@@ -6,9 +6,12 @@ from typing import Any, ClassVar
 
 from rosenblatt import core
 from rosenblatt.features.examples import Bags, Texts
+from rosenblatt.inputs.errors import InputError, Parameter
 from rosenblatt.inputs.parameters import check_flag
 from rosenblatt.readers.blocks import LineData
 from rosenblatt.readers.data import Batch, as_whole_numbers
+from rosenblatt.readers.sources import source_name
+from rosenblatt.readers.targets import Target
 
 
 @dataclass(eq=False, repr=False)
@@ -29,6 +32,9 @@ class VW(LineData):
     labelled : bool, optional
         Whether lines have labels. If not given, the first one decides; where labels are expected, a
         line without cannot be read; with False they are left out, and blank lines are examples too.
+
+    target : {"label", "number"}, optional
+        Whether the number before the features is a label or to be foretold; a label if not given.
 
     Examples
     --------
@@ -56,8 +62,15 @@ class VW(LineData):
 
     _: KW_ONLY
     labelled: bool | None = None
+    target: str | None = None
 
     def __post_init__(self) -> None:
+        self._target = Target.of(self.target, None)
+        if self._target.kind == "labels":
+            raise InputError(
+                f"Lines of Vowpal Wabbit, as in {source_name(self.source)}, have one label each",
+                remedy=("leave out ", Parameter("target", "labels"), ", or use another format"),
+            )
         if self.labelled is not None:
             check_flag("labelled", self.labelled)
         super().__post_init__()
@@ -68,17 +81,22 @@ class VW(LineData):
             set_aside=self._rejects.sets_aside,
             longest_line=int(self.max_line),
         )
-        for _, read in self._blocks(lambda head: reader):
+        for _, read, _ in self._blocks(lambda head: reader):
             names, ends, values, indptr, labels, weights, lines = read
             if len(lines):
                 bags = Bags(Texts.packed(names, ends), values, indptr)
-                labels = as_whole_numbers(labels) if reader.labelled else None
+                if self._target.kind == "label":
+                    labels = as_whole_numbers(labels)
+                labels = labels if reader.labelled else None
                 yield Batch(bags, labels, lines, weights)
 
     def vectorizer(self) -> Any:
         from rosenblatt.features.named import NamedVectorizer
 
         return NamedVectorizer()
+
+    def settings(self) -> dict[str, Any]:
+        return super().settings() | self._target.settings()
 
     def describe(self) -> str:
         return self._described("lines of Vowpal Wabbit: label, importance, then named features")

@@ -8,7 +8,8 @@ import numpy as np
 
 from rosenblatt.features.examples import Bags, Records, Texts
 from rosenblatt.inputs.errors import Blank, InputError, Parameter
-from rosenblatt.readers.data import Batch
+from rosenblatt.inputs.label_sets import LabelSets
+from rosenblatt.readers.data import Batch, listed
 from rosenblatt.readers.written_svmlight import index_pairs, label_text, number_text, numbered_lines
 
 _BREAKS = re.compile(r"[\r\n]+")
@@ -26,10 +27,13 @@ def svmlight_lines(batches: Iterable[Batch], first: int = 1) -> Iterator[bytes]:
 
 def _numbers(batch: Batch, kind: str) -> list[str]:
     assert batch.labels is not None
-    labels = batch.labels.tolist()
+    several = isinstance(batch.labels, LabelSets)
+    if several and kind == "vw":
+        raise ValueError("vw has one label for an example: choose another format.")
     texts = []
-    for label, line in zip(labels, batch.lines.tolist(), strict=True):
-        text = label_text(label)
+    for label, line in zip(listed(batch.labels), batch.lines.tolist(), strict=True):
+        own = [*map(label_text, label)] if several else [label_text(label)]
+        text = None if None in own else ",".join(map(str, own))
         if text is None:
             raise ValueError(
                 f"{kind} needs numbers as labels, but the example of line {line} has {label!r}: "
@@ -51,7 +55,7 @@ def text_lines(batches: Iterable[Batch]) -> Iterator[bytes]:
         labels = _words(batch) if batch.labels is not None else None
         texts = [_BREAKS.sub(" ", text) for text in batch.examples]
         if labels is not None:
-            texts = [f"__label__{a} {text}" for a, text in zip(labels, texts, strict=True)]
+            texts = [f"{a} {text}".lstrip() for a, text in zip(labels, texts, strict=True)]
         yield "".join(f"{text}\n" for text in texts).encode()
 
 
@@ -110,13 +114,16 @@ def _marked(text: str, by: str) -> str:
 
 
 def _words(batch: Batch) -> list[str]:
-    """Labels that are one word each."""
-    assert batch.labels is not None
-    labels = list(map(str, batch.labels.tolist()))
-    for label, line in zip(labels, batch.lines.tolist(), strict=True):
-        if not label or _BLANKS.search(label):
-            raise ValueError(
-                f"The format text needs labels without blanks, but the example of line {line} "
-                f"has {label!r}: choose another format."
-            )
-    return labels
+    """Labels that are one word each, marked."""
+    several = isinstance(batch.labels, LabelSets)
+    texts = []
+    for given, line in zip(listed(batch.labels), batch.lines.tolist(), strict=True):
+        own = list(map(str, given)) if several else [str(given)]
+        for label in own:
+            if not label or _BLANKS.search(label):
+                raise ValueError(
+                    f"The format text needs labels without blanks, but the example of line {line} "
+                    f"has {label!r}: choose another format."
+                )
+        texts.append(" ".join(f"__label__{label}" for label in own))
+    return texts

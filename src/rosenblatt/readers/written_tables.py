@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from rosenblatt.features.column_kinds import as_cell
 from rosenblatt.features.examples import Examples, Records
-from rosenblatt.readers.data import Batch
+from rosenblatt.readers.data import Batch, listed
 from rosenblatt.readers.written_svmlight import number_text
 
 WIDEST = 1000
@@ -30,8 +31,8 @@ def separated_lines(batches: Iterable[Batch], label: str, delimiter: str) -> Ite
 
 
 def _cell(value: Any) -> str:
-    if isinstance(value, str):
-        return value
+    if isinstance(value, str | tuple):
+        return as_cell(value if isinstance(value, str) else [*value])
     return "" if value is None else number_text(value)
 
 
@@ -51,13 +52,10 @@ def parquet_pieces(batches: Iterable[Batch], label: str) -> Iterator[bytes]:
         raise ValueError("Parquet needs pyarrow: pip install 'rosenblatt[tables]'.") from error
 
     def typed(columns: dict[str, list[Any]]) -> Any:
-        if label in columns:
+        if label in columns and not any(isinstance(own, tuple) for own in columns[label]):
             columns[label] = list(map(_cell, columns[label]))
         return pa.table(
-            {
-                name: pa.array(cells, type=pa.string() if _is_words(cells) else pa.float64())
-                for name, cells in columns.items()
-            }
+            {name: pa.array(cells, type=_type_of(cells)) for name, cells in columns.items()}
         )
 
     return row_groups(map(typed, _tables(batches, label)))
@@ -109,14 +107,18 @@ class _Sink(io.RawIOBase):
         return pieces
 
 
-def _is_words(cells: Sequence[Any]) -> bool:
-    return any(isinstance(cell, str) for cell in cells)
+def _type_of(cells: Sequence[Any]) -> Any:
+    import pyarrow as pa
+
+    if any(isinstance(cell, tuple) for cell in cells):
+        return pa.list_(_type_of([label for cell in cells for label in cell]))
+    return pa.string() if any(isinstance(cell, str) for cell in cells) else pa.float64()
 
 
 def _tables(batches: Iterable[Batch], label: str) -> Iterator[dict[str, list[Any]]]:
     """The columns of each batch: strings, or numbers with None for unknown ones."""
     for batch in batches:
-        labels = {} if batch.labels is None else {label: batch.labels.tolist()}
+        labels = {} if batch.labels is None else {label: listed(batch.labels)}
         yield labels | {name: _as_list(c) for name, c in _columns(batch.examples).items()}
 
 

@@ -81,6 +81,18 @@ def label_sets(
 
     A label with a threshold of the caller's own is given where its probability reaches that.
     """
+    return given_sets(classes, scores, thresholds, decision, calibration, abstain_below).shown()
+
+
+def given_sets(
+    classes: NDArray[Any],
+    scores: Array,
+    thresholds: Thresholds,
+    decision: Decision | None,
+    calibration: Calibration | Sigmoids | None,
+    abstain_below: Any,
+) -> LabelSets:
+    """The same before it is shown."""
     if abstain_below is not None:
         raise InputError(
             *(Name("abstain_below"), " is for one label an example, and this model gives sets, "),
@@ -92,7 +104,7 @@ def label_sets(
         probable = calibration.probabilities(scores, len(classes)) >= decision.own
         given = np.where(np.isnan(decision.own), sets.indicator(), probable)
         sets = LabelSets.of(given, classes, as_indicator=sets.as_indicator)
-    return sets.shown()
+    return sets
 
 
 def labels_or(classes: NDArray[Any], codes: NDArray[np.int64], abstain: Any) -> NDArray[Any]:

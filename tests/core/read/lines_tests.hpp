@@ -25,9 +25,10 @@ struct SplitLines {
 };
 
 inline SplitLines split_lines(const std::string& text, LineStyle style, bool set_aside = true,
-                              std::size_t longest = 1000, bool labelled = true) {
+                              std::size_t longest = 1000, bool labelled = true,
+                              bool several = false) {
     const std::vector<char> memory = with_slack(text);
-    LineSplitter splitter(style, labelled, {longest, set_aside}, 3);
+    LineSplitter splitter(style, labelled, {longest, set_aside}, 3, several);
     const TextLines found = splitter.read(memory.data(), memory.data() + text.size());
     SplitLines split;
     for (std::size_t k = 0; k < found.begins.size(); ++k) {
@@ -62,6 +63,15 @@ inline void test_lines() {
         CHECK(labelled.documents == Strings{"two"} && labelled.bad == Numbers{1});
         const auto unlabelled = split_lines(text, LineStyle::fasttext, true, 1000, false);
         CHECK(unlabelled.documents == Strings{"one", "two"} && unlabelled.bad.empty());
+    });
+    test("several labels come as one, and a line may have none", [] {
+        const auto marked = split_lines("__label__a  __label__b one\ntwo\n__label__a __label__ x\n",
+                                        LineStyle::fasttext, true, 1000, true, true);
+        CHECK(marked.documents == Strings{"one", "two"});
+        CHECK(marked.labels == Strings{"a  __label__b", ""} && marked.bad == Numbers{3});
+        const auto tabbed =
+            split_lines("a;b\tone\n\ttwo\nnone\n", LineStyle::tab, true, 1000, true, true);
+        CHECK(tabbed.labels == Strings{"a;b", ""} && tabbed.bad == Numbers{3});
     });
     test("a line that is not UTF-8 is bad", [] {
         for (const bool labelled : {true, false}) {

@@ -1,0 +1,176 @@
+"""What ``evaluate`` counts where an example may have several labels."""
+
+from collections import Counter
+from functools import cached_property
+from heapq import nlargest
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rosenblatt.cli.areas import Areas, areas
+from rosenblatt.cli.tally import MOST_SCORES, Rates, excerpt
+from rosenblatt.inputs.label_sets import LabelSets, ranking_losses
+from rosenblatt.readers.data import Batch
+from rosenblatt.training.reliability import LEAST, Reliability
+
+
+class WrongSet(NamedTuple):
+    """An example whose labels came out wrong, and how far a score was from where it should be."""
+
+    margin: float
+    line: int
+    right: list[str]
+    found: list[str]
+    text: str
+
+
+class SetTally:
+    """How many labels were right, of each and of each example, and the worst errors."""
+
+    def __init__(self, predictor: Any, worst: int) -> None:
+        self.predictor = predictor
+        self.labels = [str(label) for label in predictor.classes.tolist()]
+        self.worst = worst
+        self.errors: list[WrongSet] = []
+        self.count = self.exact = self.unknown = 0
+        self.apart = 0
+        """Labels that are wrong, given or not."""
+        self.foreign: Counter[str] = Counter()
+        self._lost = 0.0
+        self._counts = np.zeros((3, len(self.labels)), np.int64)
+        """Of each label: given and right, right, given."""
+        self._right: list[NDArray[np.bool_]] = []
+        self._scores: list[NDArray[np.float64]] = []
+        self._reliability: list[Reliability] = []
+
+    def take(self, batch: Batch) -> None:
+        """Count one batch."""
+        judgement = self.predictor.judge(batch.examples)
+        scores, found = judgement.scores, judgement.sets()
+        sets = batch.known_labels()
+        assert isinstance(sets, LabelSets)
+        self.unknown += int(judgement.unknown.sum())
+        right, foreign = self._among(sets)
+        given = found.indicator().astype(bool)
+        self._counts += np.stack([(right & given).sum(0), right.sum(0), given.sum(0)])
+        apart = (right != given).sum(axis=1) + foreign
+        self.count, self.apart = self.count + len(sets), self.apart + int(apart.sum())
+        self.exact += int((apart == 0).sum())
+        known = LabelSets.of(right, self.predictor.classes, as_indicator=False)
+        self._lost += float(ranking_losses(known, scores).sum())
+        if self.predictor.has_probabilities:
+            self._reliability.append(reliability_of(judgement.probabilities, right))
+        self._note_worst(batch, (sets.listed(), found.listed()), (right, given), judgement)
+        if self.count * len(self.labels) <= MOST_SCORES:
+            self._right.append(right)
+            self._scores.append(scores)
+        else:
+            self._right, self._scores = [], []
+
+    def _among(self, sets: LabelSets) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+        """Which labels of the model each example has, and how many of others."""
+        names = [str(label) for label in sets.classes.tolist()]
+        places = {name: k for k, name in enumerate(self.labels)}
+        own = np.array([places.get(name, -1) for name in names], np.int64)[sets.numbers]
+        rows = np.repeat(np.arange(len(sets)), np.diff(sets.indptr))
+        right = np.zeros((len(sets), len(self.labels)), np.bool_)
+        right[rows[own >= 0], own[own >= 0]] = True
+        self.foreign.update(names[k] for k in sets.numbers[own < 0])
+        return right, np.bincount(rows[own < 0], minlength=len(sets))
+
+    def _note_worst(self, batch: Batch, listed: Any, masks: Any, judgement: Any) -> None:
+        right, given = masks
+        beyond = np.abs(judgement.beyond_thresholds)
+        margins = np.where(right != given, beyond, -np.inf).max(axis=1)
+        places = nlargest(self.worst, ((m, k) for k, m in enumerate(margins.tolist()) if m >= 0))
+        worst = [
+            WrongSet(
+                margin,
+                int(batch.lines[k]),
+                [*map(str, listed[0][k])],
+                [*map(str, listed[1][k])],
+                excerpt(batch.examples, k),
+            )
+            for margin, k in places
+        ]
+        self.errors = nlargest(self.worst, self.errors + worst)
+
+    @property
+    def rights(self) -> dict[str, int]:
+        """How many examples have each label."""
+        return dict(zip(self.labels, self._counts[1].tolist(), strict=True))
+
+    def rates(self) -> dict[str, Rates]:
+        """Of each label that came up; zero where there is nothing to divide by."""
+        each = zip(self.labels, self._counts.T.tolist(), strict=True)
+        return {name: rates_of(*counts) for name, counts in each if counts[1] or counts[2]}
+
+    def averages(self) -> dict[str, Rates]:
+        """Over labels, each counting alike; and over all labels of all examples."""
+        rates = [*self.rates().values()] or [Rates(0.0, 0.0, 0.0)]
+        hits, right, given = self._counts.sum(axis=1).tolist()
+        micro = rates_of(hits, right + self.foreign.total(), given)
+        return {"macro": Rates(*np.mean(rates, axis=0).tolist()), "micro": micro}
+
+    @property
+    def ranking_precision(self) -> float:
+        return 1 - self._lost / self.count
+
+    @property
+    def hamming_loss(self) -> float:
+        """The share of wrong ones among all labels of all examples."""
+        return self.apart / (self.count * (len(self.labels) + len(self.foreign)))
+
+    @cached_property
+    def reliability(self) -> Reliability | None:
+        """What the model's probabilities are worth, each label of each example by itself."""
+        return Reliability.joined(self._reliability) if self._reliability else None
+
+    @cached_property
+    def areas(self) -> dict[str, Areas]:
+        """Of each label that some examples have and some have not."""
+        if not self._scores:
+            return {}
+        right, scores = np.concatenate(self._right), np.concatenate(self._scores)
+        found = {name: areas(scores[:, k], right[:, k]) for k, name in enumerate(self.labels)}
+        return {name: pair for name, pair in found.items() if pair is not None}
+
+    def facts(self) -> dict[str, Any]:
+        curves = {name: pair._asdict() for name, pair in self.areas.items()}
+        rights, found = self.rights, self.reliability
+        return {
+            "examples": self.count,
+            "subset_accuracy": self.exact / self.count,
+            "hamming_loss": self.hamming_loss,
+            "ranking_precision": self.ranking_precision,
+            "labels": {
+                name: rates._asdict() | {"areas": curves.get(name), "examples": rights[name]}
+                for name, rates in self.rates().items()
+            },
+            "averages": {name: rates._asdict() for name, rates in self.averages().items()},
+            "foreign": dict(self.foreign),
+            "probabilities": None
+            if found is None
+            else {
+                "log_loss": found.log_loss,
+                "brier": found.brier,
+                "calibration_error": found.error,
+                "bins": [each._asdict() for each in found.bins()],
+            },
+            "worst": [error._asdict() for error in self.errors],
+        }
+
+
+def rates_of(hits: int, right: int, given: int) -> Rates:
+    """Precision, recall and F1 of such counts."""
+    both = right + given
+    precision, recall = hits / given if given else 0.0, hits / right if right else 0.0
+    return Rates(precision, recall, 2 * hits / both if both else 0.0)
+
+
+def reliability_of(probabilities: NDArray[np.float64], right: NDArray[np.bool_]) -> Reliability:
+    """Of each label of each example."""
+    believed = np.where(right, probabilities, 1 - probabilities).ravel()
+    losses = -np.log(np.maximum(believed, LEAST))
+    return Reliability(probabilities.ravel(), right.ravel(), losses, (1 - believed) ** 2)
