@@ -51,7 +51,7 @@ void bind_lines(nb::module_& m) {
         .value("plain", LineStyle::plain);
     nb::class_<LineReader>(m, "LineReader")
         .def(nb::init<LineStyle, bool, bool, bool, std::size_t>(), "style"_a, nb::kw_only(),
-             "labelled"_a, "several"_a, "set_aside"_a, "longest_line"_a)
+             "labelled"_a, "several"_a = false, "set_aside"_a, "longest_line"_a)
         .def("feed", &LineReader::feed, "block"_a.noconvert(), "length"_a, "last"_a)
         .def("take_faults", &LineReader::take_faults)
         .def_prop_ro("lines", [](const LineReader& self) { return self.splitter.log.lines; });

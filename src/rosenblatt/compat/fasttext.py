@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from rosenblatt.inputs.errors import InputError, Parameter
 from rosenblatt.inputs.parameters import check_count, is_integer, is_share, wrong
-from rosenblatt.readers.data import Batch
+from rosenblatt.readers.data import Batch, listed
 from rosenblatt.readers.lines import TextLines
 
 MARK = "__label__"
@@ -110,7 +110,7 @@ def train_supervised(
     )
     pipeline = make_pipeline(vectorizer, learner)
     labels = batch.known_labels()
-    frequencies = dict(Counter(labels.tolist()).most_common())
+    frequencies = dict(Counter(listed(labels)).most_common())
     return Model(pipeline.fit(batch.examples, labels), frequencies)
 
 
@@ -195,7 +195,7 @@ class Model:
             labels, _ = self._best(batch, k, threshold)
             lines += len(batch)
             found += sum(map(len, labels))
-            truth = batch.known_labels().tolist()
+            truth = listed(batch.known_labels())
             right += sum(MARK + one in some for one, some in zip(truth, labels, strict=True))
         return lines, right / found if found else np.nan, right / lines if lines else np.nan
 

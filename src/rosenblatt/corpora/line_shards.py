@@ -62,7 +62,7 @@ class LineShard(Shard):
         yield from packed_by(self._packing, _joined(first, kept))
 
     def _blocks(self, source: Source, aside: Aside) -> Iterator[tuple[NDArray[np.uint8], Any]]:
-        return read_blocks(self._reader, source, aside, {}, LONGEST_LINE, BLOCK)
+        return read_blocks(self._reader, source, aside, ({}, {}), LONGEST_LINE, BLOCK)
 
     @abstractmethod
     def _reader(self, head: bytes) -> Any:
