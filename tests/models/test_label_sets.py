@@ -18,7 +18,6 @@ from rosenblatt import (
     Predictor,
     VotedPerceptron,
     Winnow,
-    export_onnx,
     load,
     save,
 )
@@ -239,8 +238,6 @@ def test_sets_and_single_labels_do_not_mix():
         sets.predict(X, abstain_below=0.5)
     with pytest.raises(TypeError, match="Sets of labels are learned from tables"):
         sets.learn_one(X[0], "a")
-    with pytest.raises(TypeError, match="cannot be written as ONNX"):
-        export_onnx(sets, "unused.onnx")
 
 
 @pytest.mark.parametrize("several", [1, None, "yes"])

@@ -1,5 +1,7 @@
 """Exported models predict in onnxruntime what they predict here."""
 
+import json
+
 import numpy as np
 import onnx
 import onnxruntime
@@ -24,6 +26,7 @@ from rosenblatt import (
     FeatureCombinations,
     KernelPerceptron,
     PassiveAggressiveClassifier,
+    PassiveAggressiveRegressor,
     Perceptron,
     TableVectorizer,
     TextVectorizer,
@@ -112,6 +115,81 @@ def test_labels_keep_their_type_as_far_as_onnx_has_it(labels, path):
     found, _ = exported(model, path)(np.array([[0.0, 1.0], [1.0, 0.0]]))
 
     assert found.tolist() == labels.tolist()
+
+
+# Several labels, and numbers
+
+
+SETS = [
+    *(Perceptron(), AveragedPerceptron(), PassiveAggressiveClassifier(C=0.1, average=True)),
+    AROW(),
+]
+
+
+def label_matrix(labels, count=80):
+    """Rows of numbers, and for each label whether they have it; some rows have none."""
+    rng = np.random.default_rng(labels)
+    X = rng.normal(size=(count, 5))
+    return X, (X @ rng.normal(size=(5, labels)) > 0.5).astype(int)
+
+
+@pytest.mark.parametrize("labels", [2, 3, 6])
+@pytest.mark.parametrize("model", SETS, ids=str)
+def test_sets_of_labels_are_a_matrix_with_scores_and_probabilities(model, labels, path):
+    X, Y = label_matrix(labels)
+    model = clone(model).set_params(probabilities=True, random_state=0).fit(X, Y)
+
+    export_onnx(model, path)
+
+    onnx.checker.check_model(str(path))
+    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    names = [output.name for output in session.get_outputs()]
+    assert names == ["labels", "scores", "probabilities"]
+    found, scores, probabilities = session.run(names, {"X": X})
+    np.testing.assert_array_equal(found, model.predict(X))
+    np.testing.assert_allclose(scores, model.decision_function(X), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(probabilities, model.predict_proba(X), rtol=1e-9, atol=1e-12)
+
+
+def test_sets_of_words_are_told_by_the_labels_in_the_file(path):
+    texts = ["court rules on trade", "court hears a case", "trade grows", "goals"] * 9
+    sets = [{"law", "trade"}, {"law"}, {"trade"}, {"sport"}] * 9
+    model = make_pipeline(TextVectorizer(), AveragedPerceptron(random_state=0)).fit(texts, sets)
+
+    export_onnx(model, path)
+
+    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    (found,) = session.run(["labels"], {"text": np.array(texts, dtype=object)})
+    names = json.loads(session.get_modelmeta().custom_metadata_map["labels"])
+    given = [{name for name, one in zip(names, row, strict=True) if one} for row in found]
+    assert given == model.predict(texts)
+
+
+@pytest.mark.parametrize("labels", [["no", "yes"], [3, 1], [False, True], [-1.0, 1.0]], ids=str)
+def test_a_file_tells_what_the_columns_of_scores_stand_for(labels, path):
+    model = Perceptron(probabilities=True).fit([[0.0, 1.0], [1.0, 0.0]], labels)
+
+    export_onnx(model, path)
+
+    (told,) = onnx.load(path).metadata_props
+    assert (told.key, json.loads(told.value)) == ("labels", model.classes_.tolist())
+
+
+@pytest.mark.parametrize("average", [False, True])
+def test_numbers_agree(average, path):
+    X, _ = real_numbers(count=80, classes=2)
+    y = X @ np.arange(X.shape[1]) + 7.0
+    model = make_pipeline(
+        StandardScaler(), PassiveAggressiveRegressor(average=average, random_state=0)
+    ).fit(X, y)
+
+    export_onnx(model, path)
+
+    onnx.checker.check_model(str(path))
+    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    assert [output.name for output in session.get_outputs()] == ["number"]
+    (found,) = session.run(None, {"X": X})
+    np.testing.assert_allclose(found, model.predict(X), rtol=1e-12, atol=1e-12)
 
 
 # Texts
@@ -283,6 +361,38 @@ def test_skl2onnx_converts_pipelines_that_end_in_a_linear_model(model, labels, d
     np.testing.assert_allclose(scores, pipeline.decision_function(X), atol=1e-5)
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_skl2onnx_converts_sets_of_labels(dtype):
+    register_onnx_converters()
+    X, Y = label_matrix(3)
+    pipeline = make_pipeline(StandardScaler(), AveragedPerceptron(random_state=0)).fit(X, Y)
+    X = X.astype(dtype)
+
+    graph = to_onnx(pipeline, X)
+
+    session = onnxruntime.InferenceSession(
+        graph.SerializeToString(), providers=["CPUExecutionProvider"]
+    )
+    labels, scores = session.run(["labels", "scores"], {"X": X})
+    assert labels.tolist() == pipeline.predict(X).tolist()
+    np.testing.assert_allclose(scores, pipeline.decision_function(X), atol=1e-4)
+
+
+def test_skl2onnx_converts_numbers():
+    register_onnx_converters()
+    X, _ = real_numbers(count=80, classes=2)
+    pipeline = make_pipeline(MinMaxScaler(), PassiveAggressiveRegressor(random_state=0))
+    pipeline.fit(X, X.sum(axis=1))
+
+    graph = to_onnx(pipeline, X)
+
+    session = onnxruntime.InferenceSession(
+        graph.SerializeToString(), providers=["CPUExecutionProvider"]
+    )
+    (found,) = session.run(["number"], {"X": X})
+    np.testing.assert_allclose(found, pipeline.predict(X), rtol=1e-9)
+
+
 def test_skl2onnx_refuses_votes_as_an_export_does():
     register_onnx_converters()
     X = np.eye(2)
@@ -322,6 +432,12 @@ REFUSED = {
             Perceptron(),
         ).fit(TABLE, [0, 1] * 3),
         "Hashed words",
+    ),
+    "name of the labels": (
+        lambda: make_pipeline(TableVectorizer(kinds={"labels": "number"}), Perceptron()).fit(
+            {"labels": [1, 2, 3]}, [{"a"}, {"b"}, {"a", "b"}]
+        ),
+        "The column 'labels' has the name of what an exported model gives",
     ),
     "name of an output": (
         lambda: make_pipeline(TableVectorizer(kinds={"label": "number"}), Perceptron()).fit(

@@ -6,7 +6,7 @@ from typing import Any
 from rosenblatt.features.table_engine import TableColumns
 from rosenblatt.features.text_engine import Words
 from rosenblatt.inputs.errors import InputError, Name, Parameter
-from rosenblatt.persistence.onnx_graph import OUTPUTS, Graph, ModelProto, TensorProto
+from rosenblatt.persistence.onnx_graph import Graph, ModelProto, TensorProto
 from rosenblatt.persistence.scalers import SCALERS
 from rosenblatt.readers.atomic_write import write_whole
 
@@ -21,8 +21,12 @@ def export_onnx(model: Any, path: str | os.PathLike[str]) -> None:
     array for each of its columns under its name: float64 for numbers, NaN where they are not known,
     and strings for categories and texts. It gives ``label`` and ``scores``, what ``predict`` and
     ``decision_function`` give, and ``probabilities``, what ``predict_proba`` gives, if the model
-    has it. It computes in float64; scores may differ in their last bits, as sums are taken in
-    another order.
+    has it. Where an example may have several labels it gives in place of ``label`` a matrix
+    ``labels`` of zeros and ones, by the thresholds of the model; where it comes to a number, that
+    alone, as ``number``. What the columns stand for is in the file, as JSON under ``labels`` of
+    its metadata, so that the best three, or none that is improbable, can be taken by the caller.
+    It computes in float64; scores may differ in their last bits, as sums are taken in another
+    order.
 
     Texts are lower-cased and cut by onnxruntime (its operation Tokenizer is not of the standard),
     in the locale C.UTF-8. Two letters come out differently: a capital sigma at the end of a word
@@ -70,16 +74,19 @@ def graph_of(model: Any) -> ModelProto:
     for step in (*before, last):
         check_is_fitted(step)
     graph = Graph()
-    if last._state.thresholds is not None:
-        raise TypeError("Models that give sets of labels cannot be written as ONNX as yet.")
-    if last._predicts_numbers:
-        raise TypeError("Models that predict numbers cannot be written as ONNX as yet.")
-    results = dict(zip(OUTPUTS, graph.score(last, _rows_of(graph, before, last)), strict=False))
-    calibration = last._state.calibration
-    if calibration is not None:
-        slope, two = calibration.slope or 0.0, len(last.classes_) == 2
-        results["probabilities"] = graph.calibrated(results["scores"], slope, two=two)
-    return graph.finished(results, last.classes_)
+    outputs = _outputs(last)
+    results = graph.results(last, _rows_of(graph, before, last, outputs))
+    if "probabilities" in outputs:
+        results["probabilities"] = graph.probabilities(last, results["scores"])
+    return graph.finished(results, last)
+
+
+def _outputs(model: Any) -> list[str]:
+    """The names of what the graph of a model gives."""
+    if model._predicts_numbers:
+        return ["number"]
+    first = "label" if model._state.thresholds is None else "labels"
+    return [first, "scores"] + ["probabilities"] * (model._state.calibration is not None)
 
 
 def check_linear(model: Any) -> None:
@@ -99,7 +106,7 @@ BEFORE = f"a TextVectorizer or TableVectorizer and {', '.join(SCALERS)} of sciki
 """What may stand before a model."""
 
 
-def _rows_of(graph: Graph, before: list[Any], model: Any) -> str:
+def _rows_of(graph: Graph, before: list[Any], model: Any, outputs: list[str]) -> str:
     """The rows that the model scores, from what goes in."""
     names = ", ".join(type(step).__name__ for step in before)
     scalers = list(before)
@@ -107,7 +114,7 @@ def _rows_of(graph: Graph, before: list[Any], model: Any) -> str:
         scalers = before[1:]
         table, words = getattr(before[0], "columns_", None), getattr(before[0], "words_", None)
         if isinstance(table, TableColumns):
-            X = graph.features_of(_exportable_table(table))
+            X = graph.features_of(_exportable_table(table, outputs))
         elif isinstance(words, Words):
             _check_words(words)
             X = graph.counts_of(words, graph.take("text", TensorProto.STRING))
@@ -123,9 +130,9 @@ def _rows_of(graph: Graph, before: list[Any], model: Any) -> str:
     return X
 
 
-def _exportable_table(table: TableColumns) -> TableColumns:
+def _exportable_table(table: TableColumns, outputs: list[str]) -> TableColumns:
     for name in table.kinds:
-        if name in OUTPUTS:
+        if name in outputs:
             raise InputError(
                 f"The column {name!r} has the name of what an exported model gives",
                 remedy="call it something else",

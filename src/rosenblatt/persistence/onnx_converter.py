@@ -8,6 +8,7 @@ from rosenblatt.persistence.onnx_graph import Graph, TensorProto, helper, labels
 MODELS = (
     *(("AROW", "arow"), ("AveragedPerceptron", "perceptron"), ("Perceptron", "perceptron")),
     *(("PassiveAggressiveClassifier", "passive_aggressive"), ("Winnow", "winnow")),
+    ("PassiveAggressiveRegressor", "regression"),
 )
 OPERATIONS = 13
 """The version of ONNX's operations that scores need."""
@@ -18,7 +19,8 @@ def register_onnx_converters() -> None:
 
     After this ``skl2onnx.to_onnx(model, X)`` takes pipelines of scikit-learn's transformers and a
     linear model of rosenblatt. The graph gives ``label`` and ``scores``, what ``predict`` and
-    ``decision_function`` give; it computes in float64 and rounds scores to the type of X. For
+    ``decision_function`` give, or ``labels`` and ``scores``, or ``number``, as that of
+    `export_onnx` does; it computes in float64 and rounds scores and numbers to the type of X. For
     models alone, or behind rosenblatt's own vectorizers, `export_onnx` needs no other package.
 
     Examples
@@ -49,24 +51,32 @@ def register_onnx_converters() -> None:
 
 def _parse(scope: Any, model: Any, inputs: Any, custom_parsers: Any = None) -> Any:
     """Declare what goes in and out."""
-    from skl2onnx.common.data_types import guess_tensor_type
-
     operator = scope.declare_local_operator(f"Rosenblatt{type(model).__name__}", model)
     operator.inputs = inputs
-    label = scope.declare_local_variable("label", _label_type(model))
-    scores = scope.declare_local_variable("scores", guess_tensor_type(inputs[0].type))
-    operator.outputs += [label, scores]
+    for name, kind in _kinds(model, inputs[0]).items():
+        operator.outputs.append(scope.declare_local_variable(name, kind))
     return operator.outputs
 
 
 def _infer_types(operator: Any) -> None:
-    from skl2onnx.common.data_types import guess_tensor_type
+    kinds = _kinds(operator.raw_operator, operator.inputs[0]).values()
+    for output, kind in zip(operator.outputs, kinds, strict=True):
+        output.type = kind
 
-    model, (label, scores) = operator.raw_operator, operator.outputs
-    label.type = _label_type(model)
-    classes = len(model.classes_)
-    shape = [None] if classes == 2 else [None, classes]
-    scores.type = type(guess_tensor_type(operator.inputs[0].type))(shape)
+
+def _kinds(model: Any, given: Any) -> dict[str, Any]:
+    """The types of what a model gives by name, where it is given this."""
+    from skl2onnx.common.data_types import Int64TensorType, guess_tensor_type
+
+    check_linear(model)
+    number = type(guess_tensor_type(given.type))
+    columns = [None, len(model._state.classes)]
+    if model._predicts_numbers:
+        return {"number": number([None])}
+    if model._state.thresholds is not None:
+        return {"labels": Int64TensorType(columns), "scores": number(columns)}
+    shape = [None] if model._state.weights.form.has_two_sides else columns
+    return {"label": _label_type(model), "scores": number(shape)}
 
 
 def _label_type(model: Any) -> Any:
@@ -82,16 +92,12 @@ def _label_type(model: Any) -> Any:
 def _convert(scope: Any, operator: Any, container: Any) -> None:
     """Add the operations of the graph, with casts before and behind them."""
     model, (given,) = operator.raw_operator, operator.inputs
-    check_linear(model)
     graph = Graph(scope.get_unique_variable_name("rosenblatt"))
     X = graph.add("Cast", given.full_name, to=TensorProto.DOUBLE)
-    label, scores = graph.score(model, X)
-    told = graph.add("Identity", label)
-    if labels_of(model.classes_).dtype.kind in "biu":
-        told = graph.add("Cast", label, to=TensorProto.INT64)
-    kind = _number_of(operator.outputs[1].type)
-    graph.add("Identity", told, result=operator.outputs[0].full_name)
-    graph.add("Cast", scores, result=operator.outputs[1].full_name, to=kind)
+    for output, found in zip(operator.outputs, graph.results(model, X).values(), strict=True):
+        kind = _number_of(output.type)
+        told = found if kind is None else graph.add("Cast", found, to=kind)
+        graph.add("Identity", told, result=output.full_name)
     for constant in graph.constants:
         container.initializers.append(constant)
     for node in graph.nodes:
@@ -100,7 +106,8 @@ def _convert(scope: Any, operator: Any, container: Any) -> None:
         container.add_node(node.op_type, inputs, outputs, op_version=OPERATIONS, **options)
 
 
-def _number_of(kind: Any) -> int:
-    """The number by which ONNX knows a type of numbers."""
-    double = type(kind).__name__.startswith("Double")
-    return int(TensorProto.DOUBLE if double else TensorProto.FLOAT)
+def _number_of(kind: Any) -> int | None:
+    """The number by which ONNX knows a type of numbers; none for strings."""
+    numbers = {"Double": TensorProto.DOUBLE, "Int64": TensorProto.INT64, "Float": TensorProto.FLOAT}
+    found = numbers.get(type(kind).__name__.removesuffix("TensorType"))
+    return None if found is None else int(found)

@@ -1,5 +1,6 @@
 """Operations of an ONNX graph: from columns, texts and numbers to scores and labels."""
 
+import json
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 from rosenblatt.features.table_cells import NO_VALUE
 from rosenblatt.features.table_engine import NumberColumn, TableColumns
 from rosenblatt.features.text_engine import Words
+from rosenblatt.training.thresholds import Sigmoids
 
 try:
     from onnx import ModelProto as ModelProto
@@ -24,8 +26,6 @@ FILE_FORMAT = 8
 
 WORDS = r"[\p{L}\p{N}_]{2,}"
 """Python's \\w\\w+ for a regular expression of RE2."""
-
-OUTPUTS = ("label", "scores", "probabilities")
 
 
 class Graph:
@@ -156,67 +156,91 @@ class Graph:
             X = self.add("Cast", X, to=TensorProto.FLOAT)
         return self.add("Cast", X, to=TensorProto.DOUBLE)
 
-    def score(self, model: Any, X: str) -> tuple[str, str]:
-        """From X to scores and the label of the winner."""
+    def results(self, model: Any, X: str) -> dict[str, str]:
+        """What the model makes of X, under the names that it has in a graph."""
         state = model._state
-        weights, scoring = state.weights, state.weights.scoring
+        sums, scores = self._scored(model, X)
+        if model._predicts_numbers:
+            return {"number": self._only_column(scores)}
+        if state.thresholds is not None:
+            reached = self.add("GreaterOrEqual", scores, self.constant(state.thresholds.scores))
+            return {"labels": self.add("Cast", reached, to=TensorProto.INT64), "scores": scores}
+        if state.weights.columns == 1:
+            winner, scores = self._of_two_sides(model, sums, scores)
+        else:
+            winner = self.add("ArgMax", sums, axis=1, keepdims=0)
+            if state.weights.classes == 2:
+                first, second = (
+                    self.add("Gather", scores, self.constant(np.int64(k)), axis=1) for k in (0, 1)
+                )
+                scores = self.add("Sub", second, first)
+        label = self.add("Gather", self.constant(labels_of(model.classes_)), winner)
+        return {"label": label, "scores": scores}
+
+    def _scored(self, model: Any, X: str) -> tuple[str, str]:
+        """A column of scores for each of weights; first so many times too large."""
+        weights, scoring = model._state.weights, model._state.weights.scoring
         held, _ = scoring.numbers(stored=len(weights.values))
         held = held[:, : weights.columns]
         if getattr(model, "binarize", None) is not None:
             present = self.add("Greater", X, self.constant(float(model.binarize)))
             X = self.add("Cast", present, to=TensorProto.DOUBLE)
         sums = self.add("MatMul", X, self.constant(held[:-1].copy()))
-        sums = self.add("Add", sums, self.constant(model._constant(state) * held[-1]))
+        sums = self.add("Add", sums, self.constant(model._constant(model._state) * held[-1]))
         # Sums of averaged weights are whole numbers where features are, so that ties stay ties.
-        scores = self.add("Div", sums, self.constant(scoring.counted))
-        if weights.columns == 1:
-            reached = model._has_threshold(state)
-            scores = self.add("Squeeze", scores, self.constant(np.array([1])))
-            sums = self.add("Squeeze", sums, self.constant(np.array([1])))
-            above = "GreaterOrEqual" if reached else "Greater"
-            won = self.add(above, sums, self.constant(0.0))
-            winner = self.add("Cast", won, to=TensorProto.INT64)
-            if reached:
-                zero = self.add("Equal", scores, self.constant(0.0))
-                scores = self.add("Where", zero, self.constant(np.nextafter(0.0, 1.0)), scores)
-        else:
-            winner = self.add("ArgMax", sums, axis=1, keepdims=0)
-            if weights.classes == 2:
-                first, second = (
-                    self.add("Gather", scores, self.constant(np.int64(k)), axis=1) for k in (0, 1)
-                )
-                scores = self.add("Sub", second, first)
-        return self.add("Gather", self.constant(labels_of(model.classes_)), winner), scores
+        return sums, self.add("Div", sums, self.constant(scoring.counted))
 
-    def calibrated(self, scores: str, slope: float, *, two: bool) -> str:
+    def _of_two_sides(self, model: Any, sums: str, scores: str) -> tuple[str, str]:
+        """The number of the winner and the score, where one score is for both classes."""
+        reached = model._has_threshold(model._state)
+        sums, scores = self._only_column(sums), self._only_column(scores)
+        above = "GreaterOrEqual" if reached else "Greater"
+        winner = self.add("Cast", self.add(above, sums, self.constant(0.0)), to=TensorProto.INT64)
+        if reached:
+            zero = self.add("Equal", scores, self.constant(0.0))
+            scores = self.add("Where", zero, self.constant(np.nextafter(0.0, 1.0)), scores)
+        return winner, scores
+
+    def _only_column(self, matrix: str) -> str:
+        return self.add("Squeeze", matrix, self.constant(np.array([1])))
+
+    def probabilities(self, model: Any, scores: str) -> str:
         """From scores to probabilities."""
-        if two:
+        calibration = model._state.calibration
+        if isinstance(calibration, Sigmoids):
+            scaled = self.add("Mul", scores, self.constant(calibration.slopes))
+            return self.add("Sigmoid", self.add("Add", scaled, self.constant(calibration.offsets)))
+        if len(model.classes_) == 2:
             column = self.add("Unsqueeze", scores, self.constant(np.array([1])))
             scores = self.add("Mul", column, self.constant([[-0.5, 0.5]]))
-        return self.add("Softmax", self.add("Mul", scores, self.constant(slope)), axis=1)
+        slope = self.constant(calibration.slope or 0.0)
+        return self.add("Softmax", self.add("Mul", scores, slope), axis=1)
 
-    def finished(self, results: dict[str, str], classes: NDArray[Any]) -> ModelProto:
+    def finished(self, results: dict[str, str], model: Any) -> ModelProto:
         """The whole model, with the names under which it gives its results."""
         for output, found in results.items():
             self.add("Identity", found, result=output)
-        labels = labels_of(classes)
-        kind = helper.np_dtype_to_tensor_dtype(labels.dtype)
-        shape = [None] if len(classes) == 2 else [None, len(classes)]
-        outputs = [
-            helper.make_tensor_value_info("label", kind, [None]),
-            helper.make_tensor_value_info("scores", TensorProto.DOUBLE, shape),
-            helper.make_tensor_value_info(
-                "probabilities", TensorProto.DOUBLE, [None, len(classes)]
-            ),
-        ]
-        graph = helper.make_graph(
-            self.nodes, "rosenblatt", self.sources, outputs[: len(results)], self.constants
-        )
+        labels = labels_of(model._state.classes)
+        columns: list[int | None] = [None, len(labels)]
+        numbers = TensorProto.DOUBLE
+        two_sides = model._state.weights.form.has_two_sides
+        kinds: dict[str, tuple[int, list[int | None]]] = {
+            "label": (helper.np_dtype_to_tensor_dtype(labels.dtype), [None]),
+            "labels": (TensorProto.INT64, columns),
+            "number": (numbers, [None]),
+            "scores": (numbers, [None] if two_sides else columns),
+            "probabilities": (numbers, columns),
+        }
+        outputs = [helper.make_tensor_value_info(name, *kinds[name]) for name in results]
+        graph = helper.make_graph(self.nodes, "rosenblatt", self.sources, outputs, self.constants)
         versions = {"": OPERATIONS, "ai.onnx.ml": ENCODERS, "com.microsoft": 1}
         used = [helper.make_opsetid(domain, version) for domain, version in versions.items()]
-        return helper.make_model(
+        made = helper.make_model(
             graph, opset_imports=used, ir_version=FILE_FORMAT, producer_name="rosenblatt"
         )
+        if len(labels):
+            helper.set_model_props(made, {"labels": json.dumps(labels.tolist())})
+        return made
 
 
 def labels_of(classes: NDArray[Any]) -> NDArray[Any]:
