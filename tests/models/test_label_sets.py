@@ -206,7 +206,7 @@ def test_members_that_learn_one_label_say_so(model):
     ("y", "message"),
     [
         (lambda Y: Y * 2, "y must hold zeros and ones where it has a column for each label, got 2"),
-        (lambda Y: [set() for _ in Y], "y holds no label at all"),
+        (lambda Y: [set() for _ in Y], "needs labels of at least two classes, got 0 classes"),
         (lambda Y: names_of(Y)[1:], "X has 200 rows but y has the labels of 199 examples"),
         (lambda Y: [{"a", 1} for _ in Y], "y must hold labels of one type, got {"),
         (lambda Y: [{None, "a"} for _ in Y], "y must hold labels of one type, got {"),
@@ -236,8 +236,10 @@ def test_sets_and_single_labels_do_not_mix():
         sets.partial_fit(X[:1], [{"z"}])
     with pytest.raises(ValueError, match="abstain_below is for one label an example"):
         sets.predict(X, abstain_below=0.5)
-    with pytest.raises(TypeError, match="Sets of labels are learned from tables"):
+    with pytest.raises(ValueError, match="has learned sets of labels, but y holds one label for"):
         sets.learn_one(X[0], "a")
+    with pytest.raises(ValueError, match="has learned one label for each example, but y holds set"):
+        single.learn_one(X[0], {"a"})
 
 
 @pytest.mark.parametrize("several", [1, None, "yes"])

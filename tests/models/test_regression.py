@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from river import evaluate, linear_model, metrics, preprocessing, stream
+from river import checks, evaluate, linear_model, metrics, preprocessing, stream
 from scipy import sparse
 from sklearn.base import is_classifier, is_regressor
 from sklearn.linear_model import PassiveAggressiveRegressor as Theirs
@@ -113,6 +113,15 @@ def test_files_and_pickles_keep_all_and_go_on_exactly(tmp_path):
     with pytest.raises(ValueError, match="predicts numbers, and what is explained are labels"):
         predictor.contributions(X[0])
     np.testing.assert_array_equal(loaded.partial_fit(X, y).coef_, model.partial_fit(X, y).coef_)
+
+
+@pytest.mark.parametrize(
+    "check",
+    list(checks.yield_checks(PassiveAggressiveRegressor())),
+    ids=lambda check: check.__name__,
+)
+def test_rivers_own_checks_of_regressors_pass(check):
+    check(PassiveAggressiveRegressor())
 
 
 def test_river_takes_it_for_a_regressor():

@@ -1,5 +1,7 @@
 // One example at a time, for a model held ready between calls.
+#include <algorithm>
 #include <thread>
+#include <vector>
 
 #include "parts.hpp"
 #include "reading.hpp"
@@ -26,7 +28,7 @@ class OneAtATime {
                nb::object names, nb::list labels, double constant, bool unit_length, Ties ties,
                std::optional<Presence> presence, std::optional<AnyRule> rule,
                std::optional<Doubles> class_weight, Mistakes* mistakes, double half_life,
-               bool regression, double divisor)
+               bool regression, double divisor, std::optional<Doubles> thresholds, bool as_dict)
         : room_(room),
           missed_(missed),
           sureness_(sureness),
@@ -52,6 +54,8 @@ class OneAtATime {
           ties_(ties),
           regression_(regression),
           divisor_(divisor),
+          thresholds_(thresholds),
+          as_dict_(as_dict),
           classes_(regression ? 2 : nb::len(labels)),
           scores_(room.shape(1)),
           reader_(names, room.shape(0), presence) {
@@ -66,6 +70,8 @@ class OneAtATime {
         require(!mistakes || mistakes->row_of.size() <= 1, "mistakes are kept of one row");
         require(!regression || (room.shape(1) == 1 && !class_weight && nb::len(labels) == 0),
                 "numbers are learned with one weight column and without labels");
+        require(!thresholds || (room.shape(1) > 1 && thresholds->size() == classes_),
+                "several labels need a weight column and a threshold for each");
         for (std::size_t k = 0; k < nb::len(labels); ++k) codes_[labels[k]] = k;
     }
 
@@ -111,6 +117,7 @@ class OneAtATime {
         const Turn turn(*this);
         if (let_go_) return stop(Hitch::replaced);
         if (!reader_.read(x, width(), false)) return reader_.hitched();
+        if (thresholds_) return given();
         if (classes_ == 0) return nb::none();
         const double counted = score_read();
         if (regression_) return nb::float_(scores_[0] / counted);
@@ -124,10 +131,10 @@ class OneAtATime {
         const Turn turn(*this);
         if (let_go_) return stop(Hitch::replaced);
         if (!reader_.read(x, width(), false)) return reader_.hitched();
-        if (classes_ < 2) return nb::float_(0.0);
+        if (classes_ < 2 && !thresholds_) return nb::float_(0.0);
         const double counted = score_read();
         for (double& score : scores_) score /= counted;
-        if (classes_ == 2) {
+        if (classes_ == 2 && !thresholds_) {
             const double score = weights_.stride == 1 ? scores_[0] : scores_[1] - scores_[0];
             const bool reached = framing_.threshold && score == 0.0;
             return nb::float_(reached ? std::numeric_limits<double>::denorm_min() : score);
@@ -180,24 +187,78 @@ class OneAtATime {
         return reader_.hitched();
     }
 
-    /// What an example should come to: a class, or a number.
+    /// What an example should come to: a class, a number, or the set of classes in `set_`.
     struct Answer {
         std::int32_t label = 0;
         double target = 0.0;
+        std::int64_t set[2] = {0, 0};
     };
 
-    std::optional<Answer> read_answer(nb::handle y) const {
+    std::optional<Answer> read_answer(nb::handle y) {
         Answer answer;
+        if (thresholds_) {
+            if (!read_set(y)) return std::nullopt;
+            answer.set[1] = static_cast<std::int64_t>(set_.size());
+            return answer;
+        }
         if (regression_) {
             if (read_number(y.ptr(), answer.target) && Moderate{}(answer.target)) return answer;
             return std::nullopt;
         }
-        if (PyObject* found = PyDict_GetItemWithError(codes_.ptr(), y.ptr())) {
-            answer.label = static_cast<std::int32_t>(PyLong_AsLong(found));
-            return answer;
+        if (!read_label(y, answer.label)) return std::nullopt;
+        return answer;
+    }
+
+    bool read_label(nb::handle label, std::int32_t& code) const {
+        if (PyObject* found = PyDict_GetItemWithError(codes_.ptr(), label.ptr())) {
+            code = static_cast<std::int32_t>(PyLong_AsLong(found));
+            return true;
         }
         PyErr_Clear();  // a label that cannot be looked up is not one of those known
-        return std::nullopt;
+        return false;
+    }
+
+    /// Reads a set, list or tuple of labels, or a dict that says of each whether it is right.
+    /// Labels that a dict says are wrong must be known, too.
+    bool read_set(nb::handle y) {
+        set_.clear();
+        const bool told = PyDict_Check(y.ptr());
+        if (!told && !PyAnySet_Check(y.ptr()) && !PyList_Check(y.ptr()) && !PyTuple_Check(y.ptr()))
+            return false;
+        // A list of its own, since looking labels up may run code of the caller's.
+        const nb::object listed =
+            nb::steal(told ? PyDict_Items(y.ptr()) : PySequence_List(y.ptr()));
+        if (!listed.is_valid()) throw nb::python_error();
+        for (nb::handle each : nb::borrow<nb::list>(listed)) {
+            const nb::handle label = told ? PyTuple_GET_ITEM(each.ptr(), 0) : each.ptr();
+            const int right = told ? PyObject_IsTrue(PyTuple_GET_ITEM(each.ptr(), 1)) : 1;
+            if (right < 0) throw nb::python_error();
+            std::int32_t code;
+            if (!read_label(label, code)) return false;
+            if (right) set_.push_back(code);
+        }
+        std::ranges::sort(set_);
+        const auto [first, last] = std::ranges::unique(set_);
+        set_.erase(first, last);
+        return true;
+    }
+
+    /// The labels whose scores reach their thresholds, or of each whether it does.
+    nb::object given() {
+        const double counted = score_read();
+        nb::object labels = nb::steal(as_dict_ ? PyDict_New() : PySet_New(nullptr));
+        if (!labels.is_valid()) throw nb::python_error();
+        for (std::size_t k = 0; k < classes_; ++k) {
+            const bool reached = scores_[k] / counted >= thresholds_->data()[k];
+            const nb::object label = labels_[k];
+            int failed = 0;
+            if (as_dict_)
+                failed = PyDict_SetItem(labels.ptr(), label.ptr(), reached ? Py_True : Py_False);
+            else if (reached)
+                failed = PySet_Add(labels.ptr(), label.ptr());
+            if (failed) throw nb::python_error();
+        }
+        return labels;
     }
 
     bool can_keep(const AnyRows& rows) const {
@@ -230,7 +291,9 @@ class OneAtATime {
     bool learn_from(const AnyRows& rows, const Answer& answer, double importance) {
         Tally tally{.examples = 1};
         if (classes_ > 1) {
-            const Terms terms{{nullptr, &answer.label},
+            const Labels labels = thresholds_ ? Labels{nullptr, set_.data(), answer.set}
+                                              : Labels{nullptr, &answer.label};
+            const Terms terms{labels,
                               {class_weight_ ? class_weight_->data() : nullptr, &importance},
                               framing_,
                               ties_,
@@ -302,8 +365,11 @@ class OneAtATime {
     Borrowed weights_;
     Framing framing_;
     Ties ties_;
-    bool regression_;  // the answers are numbers, not labels
-    double divisor_;   // of scores, where weights have no averaging sums
+    bool regression_;                    // the answers are numbers, not labels
+    double divisor_;                     // of scores, where weights have no averaging sums
+    std::optional<Doubles> thresholds_;  // of each label, where an example may have several
+    bool as_dict_;                       // whether those are told label by label
+    std::vector<std::int32_t> set_;      // the labels of the example that is learned from
     std::size_t classes_;
     std::vector<double> scores_;
     Reader reader_;
@@ -343,13 +409,16 @@ void bind_one(nb::module_& m) {
         .def(nb::init<Weights, std::optional<Weights>, std::optional<Weights>,
                       std::optional<Weights>, Counts, Measures, Counts, nb::object, nb::list,
                       double, bool, Ties, std::optional<Presence>, std::optional<AnyRule>,
-                      std::optional<Doubles>, Mistakes*, double, bool, double>(),
+                      std::optional<Doubles>, Mistakes*, double, bool, double,
+                      std::optional<Doubles>, bool>(),
              "room"_a.noconvert(), "missed"_a.noconvert().none(), "sureness"_a.noconvert().none(),
              "covariance"_a.noconvert().none(), "counts"_a.noconvert(), "measures"_a.noconvert(),
              "features"_a.noconvert(), "names"_a.none(), "labels"_a, "constant"_a, "unit_length"_a,
              "ties"_a, "presence"_a.none(), "rule"_a.none(), "class_weight"_a.noconvert().none(),
              "mistakes"_a.none(), "half_life"_a = std::numeric_limits<double>::infinity(),
-             "regression"_a = false, "divisor"_a = 1.0, nb::keep_alive<1, 17>())
+             "regression"_a = false, "divisor"_a = 1.0,
+             "thresholds"_a.noconvert().none() = nb::none(), "as_dict"_a = false,
+             nb::keep_alive<1, 17>())
         .def("learn", &OneAtATime::learn, "x"_a.none(), "y"_a.none(), "w"_a.none(),
              "widen"_a = true,
              nb::sig("def learn(self, x: object, y: object, w: object, widen: bool = True)"

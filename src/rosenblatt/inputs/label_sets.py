@@ -1,7 +1,7 @@
 """Sets of labels as the core reads them, where an example may have several."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, TypeGuard
 
@@ -102,6 +102,8 @@ class LabelSets:
         """The same with the numbers that the labels have among other classes."""
         if np.array_equal(classes, self.classes):
             return self
+        if self.as_indicator and len(classes) == len(self.classes):  # columns in their order
+            return replace(self, classes=classes)
         if self.as_indicator:
             raise InputError(
                 Y,
@@ -109,12 +111,22 @@ class LabelSets:
             )
         occurring = np.unique(self.numbers)
         places = np.zeros(len(self.classes), np.int32)
-        places[occurring] = encode(self.classes[occurring], classes, **remedy)
+        if len(occurring):
+            places[occurring] = encode(self.classes[occurring], classes, **remedy)
         return LabelSets(self.indptr, places[self.numbers], classes, self.as_indicator)
 
     def shown(self) -> Any:
         """As they came: a matrix of zeros and ones, or a list of sets."""
         return self.indicator() if self.as_indicator else [set(own) for own in self.listed()]
+
+    def of_each_one(self) -> list[Any]:
+        """Of each example its labels as a set, or told label by label if they came in columns."""
+        if not self.as_indicator:
+            return [set(own) for own in self.listed()]
+        labels = self.classes.tolist()
+        return [
+            dict(zip(labels, row, strict=True)) for row in self.indicator().astype(bool).tolist()
+        ]
 
     def listed(self) -> list[tuple[Any, ...]]:
         """The labels of each example, sorted."""
@@ -179,6 +191,37 @@ def are_label_sets(y: Any) -> bool:
     return not of_one_column or any(isinstance(row[0], str) for row in rows)
 
 
+def are_labels_of_one(y: Any) -> bool:
+    """Whether y says which labels a single example has; tuples may be labels, yet are sets here."""
+    return isinstance(y, set | frozenset | list | tuple | dict)
+
+
+def read_labels_of_one(y: Any) -> list[Any]:
+    """The labels that are told of a single example, right and wrong ones."""
+    try:
+        labels: list[Any] = _of_collections([tuple(y)]).classes.tolist()
+    except InputError as error:
+        error.where = None
+        raise
+    return labels
+
+
+def refuse_sets_unless(taken: bool, name: str) -> None:
+    """Say that this kind of model does not learn sets."""
+    if not taken:
+        raise InputError(
+            *(f"{name} learns one label for each example, but ", Y, " holds several"),
+            remedy="use AveragedPerceptron, PassiveAggressiveClassifier or AROW",
+        )
+
+
+def not_of_one_kind(name: str, *, several: bool) -> InputError:
+    """For a model of several labels that is told one label each, or the other way round."""
+    kinds = "sets of labels", "one label for each example"
+    before, now = kinds if several else kinds[::-1]
+    return InputError(f"This {name} has learned {before}, but ", Y, f" holds {now}")
+
+
 def read_label_sets(y: Any, count: int) -> LabelSets:
     """The labels of ``count`` examples: a matrix of zeros and ones, or a collection for each."""
     sets = y if isinstance(y, LabelSets) else _read(y)
@@ -192,17 +235,22 @@ def read_label_sets(y: Any, count: int) -> LabelSets:
 def _read(y: Any) -> LabelSets:
     if len(getattr(y, "shape", ())) == 2 or _is_matrix(y):
         return _of_matrix(y)
+    return _of_collections(y)
+
+
+def _of_collections(y: Any) -> LabelSets:
     labels: list[Any] = []
     ends = [0]
     for row, own in enumerate(y):
         if isinstance(own, str | bytes | Mapping) or not isinstance(own, Iterable):
             must = "hold a collection of labels for each example"
             raise InputError(Y, must=must, got=repr(own), where=Row(row))
-        labels += set(own)
+        try:
+            labels += set(own)
+        except TypeError as error:
+            raise InputError(Y, must="hold labels", got=repr(own), where=Row(row)) from error
         ends.append(len(labels))
-    if not labels:
-        raise InputError(Y, " holds no label at all")
-    array = np.asarray(labels)
+    array = np.asarray(labels, dtype=None if labels else "U1")
     if array.dtype.kind not in "biufU" or array.tolist() != labels:
         raise InputError(Y, must="hold labels of one type", got=repr(y[0]))
     read_classes(array)  # refuses what cannot be sorted

@@ -259,6 +259,11 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
         tags.classifier_tags.multi_label = self._takes_label_sets
         return tags
 
+    @property
+    def _gives_sets(self) -> bool:
+        """Whether an example may have several labels."""
+        return self._state is not None and self._state.thresholds is not None
+
     def __sklearn_is_fitted__(self) -> bool:
         return self._state is not None
 

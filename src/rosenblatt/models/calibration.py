@@ -106,7 +106,7 @@ class Calibrated(MiniBatches):
         self._state = state.judged_by(scores, codes, importance, probabilities=True)
         return self
 
-    def predict_proba_one(self, x: Any) -> dict[Any, float]:
+    def predict_proba_one(self, x: Any) -> dict[Any, Any]:
         """How probable each class is for one example; nothing before any label has been seen.
 
         Needs ``probabilities=True``, and is River's.
@@ -119,12 +119,16 @@ class Calibrated(MiniBatches):
         Returns
         -------
         probabilities : dict of floats by class
+            Where an example may have several labels, as River has it, a dict by label of dicts that
+            tell how probable it is to be right (True), and not to be (False).
         """
         if not hasattr(self, "predict_proba"):
             return super().predict_proba_one(x)
         state = self._state
         if state is None:
             return {}
+        if self._gives_sets:
+            return {label: {False: 1 - p, True: p} for label, p in self._sigmoids_of(x).items()}
         scores, labels = self.score_one(x), state.classes.tolist()
         row = np.array([list(scores.values()) if isinstance(scores, dict) else scores])
         calibration = state.calibration or Calibration()
@@ -147,8 +151,22 @@ class Calibrated(MiniBatches):
         import pandas
 
         frame = Frame.of(X)
-        rows = [self.predict_proba_one(frame.example(row)) for row in range(len(frame))]
+        told = self._sigmoids_of if self._gives_sets else self.predict_proba_one
+        rows = [told(frame.example(row)) for row in range(len(frame))]
         return pandas.DataFrame(rows, index=X.index)
+
+    def _sigmoids_of(self, x: Any) -> dict[Any, float]:
+        """How probable each label is, where an example may have several."""
+        scores = self.score_one(x)
+        assert isinstance(scores, dict)
+        if self._learned.calibration is None:
+            raise NotImplementedError(
+                "How probable sets of labels are is told by examples that were not learned from: "
+                "call calibrate(X, Y) with some, or use score_one."
+            )
+        row = np.array([list(scores.values())])
+        found = self._known_calibration.probabilities(row, len(scores))[0].tolist()
+        return dict(zip(scores, found, strict=True))
 
     @abstractmethod
     def _read_table(self, X: Any, state: State | None) -> tuple[Any, Columns]:

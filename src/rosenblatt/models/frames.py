@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from rosenblatt.inputs.label_sets import are_label_sets, read_label_sets
 from rosenblatt.inputs.labels import labels_at, read_labels
 from rosenblatt.inputs.messages import refuse
 from rosenblatt.inputs.sparse import rows_of
@@ -36,7 +37,7 @@ class MiniBatches(Streaming):
         X : DataFrame
             Columns may come and go from call to call; one that is left out counts as zero.
 
-        y : array-like of shape (n_samples,)
+        y : array-like of shape (n_samples,), or a collection of labels for each row
             Labels that have not been seen before are added.
 
         w : float or array-like of shape (n_samples,), optional
@@ -44,9 +45,13 @@ class MiniBatches(Streaming):
         """
         self._check_takes_single_examples()
         frame = Frame.of(X)
-        labels = np.asarray(read_labels(self, y, len(frame))).tolist()
         weight = read_sample_weight(1.0 if w is None else w, len(frame))
         assert weight is not None
+        if are_label_sets(y):
+            for row, own in enumerate(read_label_sets(y, len(frame)).of_each_one()):
+                self.learn_one(frame.example(row), own, weight[row])
+            return
+        labels = np.asarray(read_labels(self, y, len(frame))).tolist()
         known = [] if self._state is None else self._state.classes.tolist()
         last_new = _last_new(labels, known)
         for row in range(len(frame)):
@@ -74,9 +79,10 @@ class MiniBatches(Streaming):
         import pandas
 
         frame, state = Frame.of(X), self._state
-        if state is None or not self._learns_together():
+        if state is None or self._gives_sets or not self._learns_together():
             labels = [self.predict_one(frame.example(row)) for row in range(len(frame))]
-            return pandas.Series(labels, index=X.index, dtype=None if labels else object)
+            dtype = object if self._gives_sets or not labels else None
+            return pandas.Series(labels, index=X.index, dtype=dtype)
         winners = self._scorer(state).winners(frame.rows(state))
         return pandas.Series(labels_at(state.classes, winners), index=X.index)
 

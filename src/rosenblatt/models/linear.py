@@ -16,13 +16,14 @@ from rosenblatt.inputs.label_sets import (
     Answers,
     LabelSets,
     are_label_sets,
+    not_of_one_kind,
     occurrences,
     read_label_sets,
+    refuse_sets_unless,
     strata,
 )
 from rosenblatt.inputs.labels import (
     Labels,
-    Y,
     come_in_runs,
     distinct,
     encode,
@@ -399,12 +400,7 @@ class LinearLearner(Calibrated):
         """What ``count`` rows should come to, as the caller says it."""
         if not are_label_sets(y):
             return read_labels(self, y, count)
-        if not self._takes_label_sets:
-            raise InputError(
-                *(f"{type(self).__name__} learns one label for each example, but ", Y),
-                " holds several",
-                remedy="use AveragedPerceptron, PassiveAggressiveClassifier or AROW",
-            )
+        refuse_sets_unless(self._takes_label_sets, type(self).__name__)
         return read_label_sets(y, count)
 
     def _kind_of(self, y: Labels | LabelSets) -> tuple[NDArray[Any], Thresholds | None]:
@@ -419,11 +415,7 @@ class LinearLearner(Calibrated):
         if isinstance(y, LabelSets) and several:
             return y.among(state.classes, **remedy)
         if several or isinstance(y, LabelSets):
-            kinds = "sets of labels", "one label for each example"
-            before, now = kinds if several else kinds[::-1]
-            raise InputError(
-                f"This {type(self).__name__} has learned {before}, but ", Y, f" holds {now}"
-            )
+            raise not_of_one_kind(type(self).__name__, several=several)
         return encode(y, state.classes, **remedy)
 
     def _started_on(

@@ -5,6 +5,7 @@ River itself is never imported: whoever asks has done so.
 
 import copy
 import sys
+from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Any, Self
 
@@ -13,6 +14,10 @@ from sklearn.base import BaseEstimator, clone
 
 class _Classifier:
     """Stands for a model where River wonders what that is."""
+
+
+class _MultiLabelClassifier:
+    """Likewise for one that gives sets of labels."""
 
 
 class _Regressor:
@@ -34,12 +39,20 @@ class RiverClassifier(BaseEstimator):
     _is_stochastic = False
 
     @property
+    @abstractmethod
+    def _gives_sets(self) -> bool:
+        """Whether an example may have several labels."""
+
+    @property
     def _last_step(self) -> Any:
         """River takes a model for what its last step is, and ours for a classifier."""
+        if self._gives_sets:
+            _base().MultiLabelClassifier.register(_MultiLabelClassifier)
+            return _MultiLabelClassifier()
         _base().MiniBatchClassifier.register(_Classifier)
         return _Classifier()
 
-    def predict_proba_one(self, x: Any) -> dict[Any, float]:
+    def predict_proba_one(self, x: Any) -> dict[Any, Any]:
         """Not offered by a model that has no probabilities, as in River."""
         raise NotImplementedError(
             f"{type(self).__name__} has scores but no probabilities: make it with "
@@ -49,8 +62,13 @@ class RiverClassifier(BaseEstimator):
     def clone(
         self, new_params: dict[str, Any] | None = None, include_attributes: bool = False
     ) -> Self:
-        """River's clone: a new model of the same parameters, or a copy with all it has learned."""
+        """River's clone: a new model of the same parameters, or a copy with all it has learned.
+
+        One of a model that gives sets of labels will give sets, too.
+        """
         model: Any = copy.deepcopy(self) if include_attributes else clone(self)
+        if self._gives_sets and not include_attributes:
+            model.declare(several_labels=True)
         twin: Self = model.set_params(**new_params or {})
         return twin
 

@@ -11,10 +11,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from rosenblatt import core
 from rosenblatt.inputs import class_weight, one_example
+from rosenblatt.inputs.label_sets import (
+    are_labels_of_one,
+    not_of_one_kind,
+    read_labels_of_one,
+    refuse_sets_unless,
+)
 from rosenblatt.inputs.labels import listed, read_classes, read_labels
 from rosenblatt.inputs.names import Names
 from rosenblatt.inputs.one_example import Hitch, Hitched
-from rosenblatt.inputs.parameters import wrong
+from rosenblatt.inputs.parameters import check_flag, wrong
 from rosenblatt.models.base import Learner
 from rosenblatt.models.turns import TakesTurns
 from rosenblatt.training.calibration import Calibration, Recent
@@ -52,13 +58,15 @@ class Streaming(TakesTurns, Learner):
             of values; or the values of all columns. Whole numbers as names are column numbers,
             unless the model already has columns with other names.
 
-        y : label
-            While there is only one class there is no rival, and the example just counts.
+        y : label, or collection of labels
+            While there is only one class there is no rival, and the example just counts. Where an
+            example may have several labels, a set or list of them, or as River has it a dict that
+            tells of each label whether it is right.
 
         w : float, default=1.0
             How many times as long as usual a step on this example is.
         """
-        if self.probabilities:
+        if self.probabilities and not self._gives_sets and not are_labels_of_one(y):
             with self._turns:
                 before = self._scores_before(x, y)
                 self._learn_example(x, y, w)
@@ -75,7 +83,9 @@ class Streaming(TakesTurns, Learner):
     def predict_one(self, x: Any) -> Any:
         """Predict the class of one example; None before any label has been seen.
 
-        Names that have not been seen before are left out.
+        Names that have not been seen before are left out. Where an example may have several labels
+        their set is given, or if they were told as a dict or a matrix, a dict that tells of each
+        whether it is given.
 
         Parameters
         ----------
@@ -86,6 +96,8 @@ class Streaming(TakesTurns, Learner):
 
     def score_one(self, x: Any) -> float | dict[Any, float]:
         """Score one example: above zero for the second of two classes, else a dict of scores.
+
+        Where an example may have several labels it is a dict, too.
 
         Parameters
         ----------
@@ -134,7 +146,11 @@ class Streaming(TakesTurns, Learner):
         return state.calibration.recent
 
     def declare(
-        self, *, classes: ArrayLike | None = None, names: Iterable[Hashable] | None = None
+        self,
+        *,
+        classes: ArrayLike | None = None,
+        names: Iterable[Hashable] | None = None,
+        several_labels: bool = False,
     ) -> Self:
         """Tell beforehand which labels and which names will come.
 
@@ -148,11 +164,19 @@ class Streaming(TakesTurns, Learner):
 
         names : iterable, optional
             Names of features; those already known may be left out.
+
+        several_labels : bool, default=False
+            Whether an example may have several labels, or none, each told by a dict as in River,
+            whose metrics of several outputs ask before the first example. Else the first example
+            says so.
         """
         self._check_takes_single_examples()
+        check_flag("several_labels", several_labels)
         with self._turns:
             self._let_go()
             state = self._started()
+            if several_labels:
+                state = self._for_sets(state, as_indicator=True)
             if classes is not None:
                 both = _together(state.classes, read_classes(classes).tolist())
                 state = self._with_classes(state, both)
@@ -195,10 +219,23 @@ class Streaming(TakesTurns, Learner):
         with self._turns:
             self._overcome_hitches(x, y, w)
 
+    def _for_sets(self, state: State, *, as_indicator: bool) -> State:
+        """The same where an example may have several labels, as it does or may yet come to do."""
+        if state.thresholds is not None:
+            return state
+        refuse_sets_unless(self._takes_label_sets, type(self).__name__)
+        if len(state.classes):
+            raise not_of_one_kind(type(self).__name__, several=False)
+        return state.for_sets(as_indicator=as_indicator)
+
     def _overcome_hitches(self, x: Any, y: Any, w: Any) -> None:
         before, example, plain = self._state, x, False
         try:
             self._state = self._started()
+            if are_labels_of_one(y):
+                self._state = self._for_sets(self._state, as_indicator=isinstance(y, dict))
+            elif self._gives_sets:
+                raise not_of_one_kind(type(self).__name__, several=True)
             while hitched := self._ready_to_learn("learn_one").learn(example, y, w):
                 kind, *what = hitched.why
                 state = self._learned
@@ -230,8 +267,6 @@ class Streaming(TakesTurns, Learner):
                 f"{type(self).__name__} learns from tables and predicts rows of them: use "
                 "partial_fit and predict."
             )
-        if self._state is not None and self._state.thresholds is not None:
-            raise TypeError("Sets of labels are learned from tables: use partial_fit and predict.")
 
     def _scored(self, method: str, x: Any) -> Any:
         """What the core's predict, score or table says of an example."""
@@ -339,6 +374,8 @@ class Streaming(TakesTurns, Learner):
             weights.form.half_life,
             regression=self._predicts_numbers,
             divisor=weights.form.divisor or 1.0,
+            thresholds=None if state.thresholds is None else state.thresholds.scores,
+            as_dict=state.thresholds is not None and state.thresholds.as_indicator,
         )
         before = self._ready
         super().__setattr__("_ready", ready)
@@ -349,7 +386,12 @@ class Streaming(TakesTurns, Learner):
         return ready
 
     def _with_label(self, state: State, y: Any) -> State:
-        """The same with a label that is new."""
+        """The same with a label that is new, or with those of a set."""
+        if state.thresholds is not None:
+            labels = read_labels_of_one(y)
+            if set(labels) <= set(state.classes.tolist()):
+                raise wrong("y", y, "hold labels that can be told apart")
+            return self._with_classes(state, _together(state.classes, labels))
         if not isinstance(y, Hashable):
             raise wrong("y", y, "be one label")
         label = np.asarray(read_labels(self, [y], 1)).tolist()

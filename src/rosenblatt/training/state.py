@@ -111,28 +111,40 @@ class State:
                 f"classes must hold those of the earlier calls, {listed(self.classes)}, and may "
                 f"add to them, got {listed(named)}."
             )
-        if len(self.classes) < 2:
-            weights = first(self.weights.width, max(2, len(named)))
-            weights.counts[:] = self.weights.counts
-            return replace(self, classes=named, weights=weights, calibration=None)
         places, count = named.searchsorted(self.classes), len(named)
+        thresholds = self.thresholds and self.thresholds.with_classes(places, count)
+        if len(self.classes) < 2:
+            weights = first(self.weights.width, max(2, count))
+            if thresholds is not None:
+                weights = Weights.new(self.weights.width, weights.form.for_several())
+            weights.counts[:] = self.weights.counts
+            more: dict[str, Any] = {"thresholds": thresholds, "calibration": None}
+            return replace(self, classes=named, weights=weights, **more)
         if len(places) == count:
             return self
         calibration = self.calibration
         if calibration is not None:
             halves = 0.5 if self.weights.columns == 2 else share  # of scores that are differences
             calibration = calibration.with_classes(places, count, halves)
-        thresholds = self.thresholds
+        own_share = share if self.weights.form.has_two_sides else 1.0
         return replace(
             self,
             classes=named,
             calibration=calibration,
-            thresholds=None if thresholds is None else thresholds.with_classes(places, count),
+            thresholds=thresholds,
             weights=self.weights.with_classes(places, count, two_class_share=share),
             mistakes=None
             if self.mistakes is None
-            else self.mistakes.with_classes(places, two_class_share=share),
+            else self.mistakes.with_classes(places, two_class_share=own_share),
         )
+
+    def for_sets(self, *, as_indicator: bool) -> "State":
+        """The same where an example may have several labels, of which none is known yet."""
+        assert not len(self.classes)
+        form = self.weights.form.for_several()
+        weights = Weights.new(self.weights.width, form)
+        thresholds = Thresholds.first(0, as_indicator=as_indicator)
+        return replace(self, weights=weights, thresholds=thresholds)
 
     def next_run(self, goal: int, patience: int = 0) -> "State":
         """The same, about to make another run of ``goal`` passes."""
