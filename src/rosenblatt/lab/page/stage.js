@@ -1,5 +1,5 @@
 // The stage: one example at a time, and in words what it did.
-import { NAMES, said, vector } from "./svg.js";
+import { NAMES, many, said, vector } from "./svg.js";
 
 /** What the last example did, in words and numbers. */
 export function sentence(state, { progress, example, score, step, end, now, points }) {
@@ -12,7 +12,7 @@ export function sentence(state, { progress, example, score, step, end, now, poin
   const name = `Example ${progress.examples}, a ${NAMES[example.k]} at ${vector([example.x, example.y])},`;
   const scored = `scored ${said(score[0])}`;
   const rest = progress.examples === end.examples
-    ? end.converged ? ` A whole pass without a mistake: it has converged, after ${said(end.updates)} updates in all.`
+    ? end.converged ? ` A whole pass without a mistake: it has converged, after ${many(end.updates, "update")} in all.`
       : " The last pass is over and still made mistakes: it has not converged." : "";
   const lines = state.average ? " The solid line is that of the average, the dotted one of the last weights." : "";
   if (!step) return `${name} ${scored}: right, so nothing changes. ${weights}.${lines}${rest}`;
