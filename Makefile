@@ -28,7 +28,7 @@ DEMO := $(or $(wildcard .venv/test),.venv/demo)
 # It is first seen on the machine that compiled it: the widest level of the core will do.
 LEVELS.demo := widest
 
-.PHONY: demo figures claims lab test java sanitize attacks fuzz bench compare lint clean
+.PHONY: demo figures claims lab docs test java sanitize attacks fuzz bench compare lint clean
 
 demo: $(DEMO)
 	$(BIN)/python examples/first_look.py
@@ -43,6 +43,10 @@ claims: $(DEMO)
 # The page on which a perceptron is seen to learn, in the browser of this machine.
 lab: .venv/lab
 	$(BIN)/rosenblatt lab
+
+# The documentation as pages for a browser, with the examples run and the lab in it; some minutes.
+docs: .venv/docs
+	$(BIN)/python docs/site/build.py
 
 test: .venv/test java build/core_tests build/thread_tests $(FUZZ:%=build/fuzz/%)
 	build/core_tests
@@ -90,7 +94,7 @@ $(LAB): $(wildcard src/wasm/*.?pp src/bindings/levels/*.hpp src/bindings/levels/
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check ziglang
 	$(BIN)/python -m ziglang c++ $(WASM) -Isrc/core $(wildcard src/wasm/*.cpp) -o $@
 
-.venv/test .venv/lab: $(LAB)
+.venv/test .venv/lab .venv/docs: $(LAB)
 
 # .venv/NAME is a stamp: the package is installed as it stands, with the extra NAME.
 .venv/%: $(SOURCES)

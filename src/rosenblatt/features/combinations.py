@@ -93,7 +93,7 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
     n_features_in_ : int
         Number of features.
 
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features, if X had names that are all strings.
 
     Examples
@@ -198,7 +198,7 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
 
         Returns
         -------
-        combined : ndarray or CSR matrix of shape (n_samples, n_output_features_)
+        combined : ndarray or CSR matrix of shape (n_samples, `n_output_features_`)
             float32 if X is, else float64. Sparse rows have their columns in rising order, in
             int32 if that will do.
         """

@@ -57,7 +57,7 @@ class AROW(LinearLearner):
 
     {shared}
 
-    variances_ : ndarray of the shape of coef_
+    variances_ : ndarray of the shape of `coef_`
         How unsure each weight is, from one down to zero; read-only.
 
     References

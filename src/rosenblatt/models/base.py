@@ -111,7 +111,7 @@ SHARED = """fit_intercept : bool, default=True
     n_features_in_ : int
         Number of features.
 
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
         Names of the features, if X had names that are all strings.
 
     n_iter_ : int

@@ -33,7 +33,7 @@ class PassiveAggressiveRegressor(RiverRegressor, RegressorMixin, LinearLearner):
     """Passive-aggressive regression (Crammer et al., 2006, section 5).
 
     Leaves the weights alone while a target y is met to within ε; otherwise takes the shortest step
-    after which it is, held back by C. With loss = |y - w·x| - ε, where that is above zero::
+    after which it is, held back by C. With loss = ``|y - w·x| - ε``, where that is above zero::
 
         PA       w <- w + sign(y - w·x) loss / |x|² x
         PA-I     w <- w + sign(y - w·x) min(C, loss / |x|²) x

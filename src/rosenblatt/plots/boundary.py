@@ -130,7 +130,7 @@ class BoundaryDisplay(Display):
             boundary to show one.
 
         bias : bool, default=False
-            Whether to show how the intercept b moves the boundary by -b/|w| from the origin.
+            Whether to show how the intercept b moves the boundary by ``-b/|w|`` from the origin.
 
         weights : bool, default=True
             Whether to show the weights as an arrow.

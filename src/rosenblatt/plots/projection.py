@@ -30,7 +30,7 @@ Array = NDArray[np.float64]
 class ProjectionDisplay(Display):
     """Examples projected onto the weights, and below them the same as points of one axis.
 
-    The score of an example over the length of the weights, (w . x + b) / |w|, is its place on a
+    The score of an example over the length of the weights, ``(w . x + b) / |w|``, is its place on a
     line along w, counted from the boundary. All that a linear model of two classes knows of an
     example is this one number. More than two features are seen as in `BoundaryDisplay`.
 

@@ -29,12 +29,12 @@ class TextLines(LineData):
 
     A line is read in one of three styles:
 
-    ============  ============================  ====================================================
-    "fasttext"    ``__label__good A fine film``  the label first; a second one is an error unless
-                                                several or no labels are expected
-    "tab"         ``good<TAB>A fine film``       the label, up to the first tab
-    "plain"       ``A fine film``                no label; blank lines are documents too
-    ============  ============================  ====================================================
+    ==========  =============================  ====================================================
+    "fasttext"  ``__label__good A fine film``  the label first; a second one is an error unless
+                                               several or no labels are expected
+    "tab"       ``good<TAB>A fine film``       the label, up to the first tab
+    "plain"     ``A fine film``                no label; blank lines are documents too
+    ==========  =============================  ====================================================
 
     Where labels are expected, blank lines are skipped, and a line without a label cannot be read,
     unless examples may have several, or none;

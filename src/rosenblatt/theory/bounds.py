@@ -16,10 +16,10 @@ def mistake_bound(X: Any, y: Any, *, fit_intercept: bool = True) -> float:
 
         two classes     k ≤ (R² + 1) / γ²        more    k ≤ 2 (R² + 1) / γ²
 
-    without the + 1 if ``fit_intercept`` is False. For two classes and any separator with |w| = 1,
-    intercept b and margin γ_w this is (R² + 1)(1 + b²) / γ_w² at most, the usual way to write it.
-    It holds for `Perceptron` and `AveragedPerceptron` with ``unit_length=False`` and no weights of
-    classes or examples, over all passes together.
+    without the + 1 if ``fit_intercept`` is False. For two classes and any separator with ``|w| =
+    1``, intercept b and margin γ_w this is (R² + 1)(1 + b²) / γ_w² at most, the usual way to write
+    it. It holds for `Perceptron` and `AveragedPerceptron` with ``unit_length=False`` and no weights
+    of classes or examples, over all passes together.
 
     Returns
     -------
@@ -47,7 +47,7 @@ def share_of_bound(model: LinearLearner, X: Any) -> Bracket:
 
     The bound is R̃² / γ² with R̃ the length of the longest difference, of which k updates are the
     share k γ² / R̃². The margin γ is not known, but ``model.bracket_`` holds it, and so the share
-    lies between the values at its two ends; the upper, |w|² / (k R̃²), is one at most.
+    lies between the values at its two ends; the upper, ``|w|² / (k R̃²)``, is one at most.
 
     Parameters
     ----------

@@ -18,10 +18,10 @@ class Bracket(NamedTuple):
     that intercepts count in the length (``data_margin(X, y, augmented=True)``).
 
     Learning from zero brings the weights to w = Σ step · d, and the best u has u · d ≥ γ for each
-    d. So |w| ≥ u · w = Σ step (u · d) ≥ γ Σ step, which gives the upper end; for the perceptron
+    d. So ``|w| ≥ u · w = Σ step (u · d) ≥ γ Σ step``, which gives the upper end; for the perceptron
     every step is one, and Σ step is the number of updates k. Once a whole pass made no update, its
-    smallest margin m was measured with the weights as they are, and w / |w| is one of the u, which
-    gives the lower end::
+    smallest margin m was measured with the weights as they are, and ``w / |w|`` is one of the u,
+    which gives the lower end::
 
         m / |w|  ≤  γ  ≤  |w| / Σ step
 
