@@ -11,7 +11,8 @@ from sklearn.metrics import f1_score
 from data import real_numbers, whole_numbers
 from rosenblatt import AROW, AveragedPerceptron, Perceptron
 from rosenblatt.models.selection import Counts, choose, error, lack_of_f1, lack_of_macro_f1
-from rosenblatt.models.trials import Learned, fold_numbers, tried_in_folds, tried_on
+from rosenblatt.models.trials import Learned, tried_in_folds, tried_on
+from rosenblatt.training.validation import fold_numbers
 
 
 def learned(classes=2, **shape):

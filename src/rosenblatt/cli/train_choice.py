@@ -100,7 +100,8 @@ def chosen(plan: Plan, data: TrainingData, validation: "Learned | None", out: Ou
         return Chosen(candidates[0], plan.passes, None, [])
     from rosenblatt.inputs.label_sets import strata
     from rosenblatt.models.selection import choose, error
-    from rosenblatt.models.trials import Learned, fold_numbers, tried_in_folds, tried_on
+    from rosenblatt.models.trials import Learned, tried_in_folds, tried_on
+    from rosenblatt.training.validation import fold_numbers
 
     criterion = criterion_of(plan.select, data)
     learned = Learned(data.X, data.answers, data.classes, data.sample_weight)

@@ -1,17 +1,15 @@
 """What the linear members of the family share: fit, partial_fit, decision_function, predict."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import core
-from rosenblatt.inputs import class_weight
-from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.inputs.label_sets import (
     Answers,
     LabelSets,
@@ -20,40 +18,28 @@ from rosenblatt.inputs.label_sets import (
     occurrences,
     read_label_sets,
     refuse_sets_unless,
-    strata,
 )
-from rosenblatt.inputs.labels import (
-    Labels,
-    come_in_runs,
-    distinct,
-    encode,
-    labels_at,
-    read_classes,
-    read_labels,
-)
-from rosenblatt.inputs.mapped_rows import MappedRows
+from rosenblatt.inputs.labels import Labels, distinct, encode, labels_at, read_labels
 from rosenblatt.inputs.names import Names
-from rosenblatt.inputs.tables import (
-    Columns,
-    read_sample_weight,
-    read_start,
-    read_table,
-    sound_rows_of,
-)
-from rosenblatt.models.calibration import Calibrated, Unseen, learn_and_look
+from rosenblatt.inputs.tables import Columns, read_sample_weight, read_table, sound_rows_of
+from rosenblatt.models.calibration import has_probabilities, known_calibration, scored_by
 from rosenblatt.models.callbacks import train_with_callbacks
-from rosenblatt.training.calibration import spread
+from rosenblatt.models.fitting import becoming, learn_in_order, looks_at_unseen, ready_to_fit
+from rosenblatt.models.streaming import Streaming
 from rosenblatt.training.decisions import Decision, decided, label_sets
-from rosenblatt.training.passes import ByClass, LinearTrainer, Rule, Trainer, Watcher
+from rosenblatt.training.passes import LinearTrainer, Trainer, Watcher
 from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.state import State
 from rosenblatt.training.thresholds import Thresholds
-from rosenblatt.training.validation import Labelled, Measured, Watch, read_validation, split
+from rosenblatt.training.validation import Labelled
 from rosenblatt.training.weights import Weights
 
 
-class LinearLearner(Calibrated):
+class LinearLearner(Streaming):
     """A linear classifier that learns from one example at a time; a subclass says by which rule."""
+
+    _looks = True
+    """Whether fit finds out what scores mean, rather than who calls it."""
 
     def fit(
         self,
@@ -104,14 +90,15 @@ class LinearLearner(Calibrated):
         """
         validation, start = (X_val, y_val, sample_weight_val), (coef_init, intercept_init)
         with self._turns:
-            state, trainer, unseen = self._ready_to_fit(X, y, sample_weight, validation, start)
-            with self._becoming(state, trainer):
+            state, trainer, unseen = ready_to_fit(self, X, y, sample_weight, validation, start)
+            with becoming(self, state, trainer):
                 if "_skl_callbacks" in vars(self):
                     train_with_callbacks(self, trainer, X, y, sample_weight)
                 else:
                     self._train(trainer)
-                if self._looks_at_unseen(state):
-                    self._judge_by(unseen)
+                if looks_at_unseen(self, state):
+                    judged = unseen.scores(self)
+                    self._state = self._learned.judged_by(*judged, bool(self.probabilities))
         return self
 
     def _train(self, trainer: Trainer, watcher: Watcher | None = None) -> None:
@@ -119,100 +106,6 @@ class LinearLearner(Calibrated):
         trainer.train(self.shuffle, verbose=bool(self.verbose), watcher=watcher)
         if trainer.run.kept is not None:
             self._state = trainer.state.at_best()
-
-    @contextmanager
-    def _becoming(self, state: State, trainer: Trainer) -> Iterator[None]:
-        """Learn with this state: a failure brings back the old, an interrupt leaves the new."""
-        before, self._state = self._state, state
-        goes_on = before is not None and before.weights is state.weights
-        try:
-            if goes_on and self._may_be_stopped(trainer.rule):
-                trainer.keep_to_undo()
-            yield
-        except Exception:
-            trainer.undo()
-            self._state = before
-            raise
-
-    def _may_be_stopped(self, rule: Rule) -> bool:
-        """Whether values that are sound may yet make numbers too large to learn on."""
-        return not isinstance(rule, core.PerceptronRule) or bool(self.unit_length)
-
-    def _ready_to_fit(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: ArrayLike | None,
-        validation: tuple[Any, Any, Any],
-        start: tuple[Any, Any],
-    ) -> tuple[State, Trainer, Unseen]:
-        """What to learn with, who does it, and what is held against it; nothing has changed yet."""
-        self._let_go()
-        self._check_parameters()
-        self._check_stopping()
-        self._rule()
-        given = any(part is not None for part in start)
-        before = self._state if self.warm_start and not given else None
-        table, columns = self._read_table(X, before)
-        count = table.shape[0]
-        y = self._read_answers(y, count)
-        importance = read_sample_weight(sample_weight, count)
-        if importance is not None and not importance.any():
-            zero = " is zero for every row, so nothing can be learned"
-            raise InputError(Name("sample_weight"), zero)
-        if before is None:
-            labels, thresholds = self._kind_of(y)
-            state = self._started_on(labels, columns, thresholds)
-            if given:
-                self._begin_at(state, *start)
-        else:
-            # A callback may fail after a pass has changed the weights.
-            before.check_learns()
-            state = before.copy() if "_skl_callbacks" in vars(self) else before.thawed()
-            self._check_averaging(state)
-        codes = self._encoded(y, state)
-        held_out = read_validation(self, state, *validation)
-        chosen = held = None
-        if self.early_stopping and held_out is None:
-            fraction = float(self.validation_fraction)
-            chosen, held = split(codes, state.classes, fraction, state.run.seed)
-        learned_from = codes if chosen is None else codes[chosen]
-        patience = int(self.n_iter_no_change) if self.early_stopping else 0
-        over = state.run.over
-        if state.run.totals and self.probabilities and state.calibration is None:
-            over = False  # a fit that was interrupted when its passes were made
-        if over or not state.run.fits(state.weights, len(learned_from), patience):
-            state = state.next_run(int(self.max_iter), patience)
-        of_class = class_weight.of_examples(
-            self.class_weight, state.classes, occurrences(learned_from)
-        )
-        labelled = Labelled(table, codes, importance)
-        values = before is not None or held is not None
-        state, trainer = self._trainer(state, labelled, of_class, values=values)
-        trainer.chosen = chosen
-        if self.shuffle == "blocks" and come_in_runs(strata(learned_from)):
-            trainer.by_class = ByClass.of(strata(learned_from))
-        tried = None
-        if held is not None and isinstance(table, MappedRows):  # a copy may not fit in memory
-            tried = Measured("held-out", trainer.rows, codes, importance, of_class, held)
-        elif held is not None:
-            held_out = labelled.at(held)
-        if held_out is not None:
-            tried = held_out.measured(lambda table: self._sound_rows(state, table), of_class)
-        if tried is not None or self.verbose >= 2 or "_skl_callbacks" in vars(self):
-            learned = Measured("training", trainer.rows, codes, importance, of_class, chosen)
-            trainer.watch = Watch(learned, tried, lambda: self._scorer(state))
-
-        def begin(model: Any) -> State:
-            columns = Columns(state.width, None if state.names is None else state.names.array())
-            fresh: State = model._started_on(state.classes, columns, state.thresholds)
-            if given:
-                model._begin_at(fresh, *start)
-            return fresh
-
-        if held is not None and held_out is None and self._looks_at_unseen(state):
-            held_out = labelled.at(held[spread(len(held))])
-        return state, trainer, Unseen(held_out, labelled, of_class, begin)
 
     def partial_fit(
         self,
@@ -239,59 +132,8 @@ class LinearLearner(Calibrated):
         with self._turns:
             if classes is None and sample_weight is None and self._took_row(X, y):
                 return self
-            self._learn_in_order(X, y, classes, sample_weight, self._state)
+            learn_in_order(self, X, y, classes, sample_weight, self._state)
         return self
-
-    def _learn_rows(self, rows: Any, y: Any, sample_weight: ArrayLike | None) -> None:
-        with self._turns:
-            self._learn_in_order(rows, y, None, sample_weight, None)
-
-    def _learn_in_order(
-        self,
-        X: Any,
-        y: Any,
-        classes: ArrayLike | None,
-        sample_weight: ArrayLike | None,
-        known: State | None,
-    ) -> None:
-        """Learn from a batch, whose columns must be ``known``."""
-        self._let_go()
-        self._check_parameters()
-        self._rule()
-        class_weight.check_known(self.class_weight, "partial_fit")
-        table, columns = self._read_table(X, known)
-        count = table.shape[0]
-        y = self._read_answers(y, count)
-        if self._state is not None:
-            self._state.check_learns()
-            state = self._state.thawed()
-            self._check_averaging(state)
-            if classes is not None:
-                state = self._with_classes(state, classes)
-        elif classes is None:
-            raise InputError(
-                *("The first call to partial_fit needs ", Name("classes")),
-                ", the labels that any later batch may hold",
-                remedy="partial_fit(X, y, classes=[...])",
-            )
-        else:
-            named, (_, first) = read_classes(classes), self._kind_of(y)
-            thresholds = first and first.with_classes(np.empty(0, np.intp), len(named))
-            state = self._started_on(named, columns, thresholds)
-        if state.run.goal:
-            state = state.next_run(0)
-        labelled = Labelled(
-            table, self._encoded(y, state), read_sample_weight(sample_weight, count)
-        )
-        of_class = class_weight.of_examples(
-            self.class_weight, state.classes, occurrences(labelled.codes)
-        )
-        state, trainer = self._trainer(state, labelled, of_class, values=True)
-        with self._becoming(state, trainer):
-            if self.probabilities and not state.weights.form.several:
-                learn_and_look(self, trainer, labelled)
-            else:
-                trainer.walk(0)
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Score each row: above zero for the second of two classes, else one score per class.
@@ -350,12 +192,75 @@ class LinearLearner(Calibrated):
         scorer = self._scorer(state)
         if state.thresholds is not None and top is None:
             needed = threshold is not None
-            probable = decision, self._known_calibration if needed else None, abstain_below
+            probable = decision, known_calibration(self) if needed else None, abstain_below
             return label_sets(state.classes, scorer.scores(table), state.thresholds, *probable)
         if top is None and decision is None and abstain is None:
             return labels_at(state.classes, scorer.winners(table))
-        calibration = None if decision is None else self._known_calibration
+        calibration = None if decision is None else known_calibration(self)
         return decided(state.classes, scorer.judge(table), calibration, top, decision, abstain)
+
+    @available_if(has_probabilities)  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """How probable each class is for each row; see ``probabilities``, or `calibrate`.
+
+        The softmax of the scores times one number, for two classes the sigmoid, so that the most
+        probable class is the one that ``predict`` gives.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_classes)
+        """
+        check_is_fitted(self)
+        state = self._learned
+        table, _ = self._read_table(X, state)
+        scores = self._scorer(state).scores(table)
+        return known_calibration(self).probabilities(scores, len(state.classes))
+
+    @available_if(has_probabilities)  # type: ignore[untyped-decorator]
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """The logarithms of ``predict_proba``.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        logarithms : ndarray of shape (n_samples, n_classes)
+        """
+        with np.errstate(divide="ignore"):
+            logarithms: NDArray[np.float64] = np.log(self.predict_proba(X))
+        return logarithms
+
+    def calibrate(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
+        """Find out how scores become probabilities, on rows that were not learned from.
+
+        For a model that has learned without ``probabilities``, or whose examples to come are unlike
+        those of before. The weights stay as they are.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        y : array-like of shape (n_samples,)
+            Their labels, all of classes that the model knows.
+
+        sample_weight : array-like of shape (n_samples,), optional
+            How much each row counts.
+        """
+        check_is_fitted(self)
+        state = self._learned
+        table, _ = self._read_table(X, state)
+        codes = self._encoded(self._read_answers(y, table.shape[0]), state)
+        importance = read_sample_weight(sample_weight, table.shape[0])
+        unseen = Labelled(table, codes, importance)
+        scores, codes, importance = scored_by(self, state, unseen)
+        self._state = state.judged_by(scores, codes, importance, probabilities=True)
+        return self
 
     def score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
         """The share of rows that ``predict`` gives the right label, or just the right ones.
@@ -433,26 +338,6 @@ class LinearLearner(Calibrated):
             state = replace(state, weights=weights, thresholds=thresholds)
         names = None if columns.names is None else Names(columns.names)
         return replace(state, names=names, features=columns.width)
-
-    def _begin_at(self, state: State, coef_init: Any, intercept_init: Any) -> None:
-        """Start with the weights that fit was given."""
-        weights = state.weights
-        if weights.form.start or state.mistakes is not None or not weights.tell_features:
-            raise InputError(
-                f"{type(self).__name__} cannot begin with ",
-                *(Name("coef_init"), " or ", Name("intercept_init")),
-                remedy="its weights are made of its mistakes alone",
-            )
-        coef, intercept = np.zeros((weights.columns, state.width)), np.zeros(weights.columns)
-        if coef_init is not None:
-            coef = read_start("coef_init", coef_init, coef.shape)
-        if intercept_init is not None:
-            intercept = read_start("intercept_init", intercept_init, intercept.shape)
-        if intercept.any() and not self.fit_intercept:
-            raise InputError(
-                *(Name("intercept_init"), " needs ", Parameter("fit_intercept", True)),
-            )
-        weights.begin_at(coef, intercept)
 
     def _sound_rows(self, state: State, table: Any) -> Any:
         """The rows of a table as the weights score them, looked at, and safe from their changes."""

@@ -19,7 +19,7 @@ from rosenblatt.inputs.neutral import NEUTRAL
 from rosenblatt.inputs.parameters import is_number_from, wrong
 from rosenblatt.inputs.tables import Columns
 from rosenblatt.models.base import Ties, member
-from rosenblatt.models.frames import Frame
+from rosenblatt.models.fitting import learn_in_order
 from rosenblatt.models.linear import LinearLearner
 from rosenblatt.models.passive_aggressive import shortest_steps
 from rosenblatt.models.river import RiverRegressor
@@ -118,7 +118,7 @@ class PassiveAggressiveRegressor(RiverRegressor, RegressorMixin, LinearLearner):
         """
         with self._turns:
             labels: list[Any] | None = [] if self._state is None else None
-            self._learn_in_order(X, y, labels, sample_weight, self._state)
+            learn_in_order(self, X, y, labels, sample_weight, self._state)
         return self
 
     def predict(self, X: Any) -> Array:  # type: ignore[override]
@@ -165,43 +165,6 @@ class PassiveAggressiveRegressor(RiverRegressor, RegressorMixin, LinearLearner):
         number : float
         """
         return 0.0 if self._state is None else float(self._scored("predict", x))
-
-    def learn_many(self, X: Any, y: Any, w: ArrayLike | None = None) -> None:
-        """Learn from a data frame as by `learn_one` from its rows one after another.
-
-        Parameters
-        ----------
-        X : DataFrame
-            Columns may come and go from call to call; one that is left out counts as zero.
-
-        y : array-like of shape (n_samples,)
-
-        w : float or array-like of shape (n_samples,), optional
-            How many times as long as usual a step on this example is.
-        """
-        frame = Frame.of(X)
-        targets = self._read_answers(y, len(frame))
-        weight = np.broadcast_to(1.0 if w is None else np.asarray(w), len(frame))
-        for row in range(len(frame)):
-            self.learn_one(frame.example(row), float(targets[row]), float(weight[row]))
-
-    def predict_many(self, X: Any) -> Any:
-        """Predict the number of each row of a data frame.
-
-        Parameters
-        ----------
-        X : DataFrame
-            Columns that the model does not know are left out.
-
-        Returns
-        -------
-        numbers : Series
-        """
-        import pandas
-
-        frame = Frame.of(X)
-        numbers = [self.predict_one(frame.example(row)) for row in range(len(frame))]
-        return pandas.Series(numbers, index=X.index, dtype=np.float64)
 
     def score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
         """The share of the variance of y that ``predict`` accounts for, as scikit-learn's R².

@@ -15,7 +15,7 @@ from rosenblatt.training.calibration import of_each, slope_of, softmax
 from rosenblatt.training.reliability import LEAST
 from rosenblatt.training.storage import Array
 from rosenblatt.training.thresholds import Sigmoids, Thresholds
-from rosenblatt.training.validation import shuffled, shuffled_by_class
+from rosenblatt.training.validation import shuffled
 
 
 @dataclass(frozen=True)
@@ -74,13 +74,6 @@ PER_PASS = ("found", "losses", "scores")
 
 def _together(arrays: list[Any], axis: int) -> Any:
     return None if arrays[0] is None else np.concatenate(arrays, axis=axis)
-
-
-def fold_numbers(codes: NDArray[Any], folds: int, seed: int) -> NDArray[np.intp]:
-    """The fold of each example, of every class as many in each as can be."""
-    numbers = np.empty(len(codes), dtype=np.intp)
-    numbers[shuffled_by_class(codes, seed)] = np.arange(len(codes)) % folds
-    return numbers
 
 
 def tried_in_folds(

@@ -169,6 +169,13 @@ def shuffled_by_class(codes: NDArray[Any], seed: int) -> NDArray[np.uint32]:
     return order[np.argsort(codes[order], kind="stable")]
 
 
+def fold_numbers(codes: NDArray[Any], folds: int, seed: int) -> NDArray[np.intp]:
+    """The fold of each example, of every class as many in each as can be."""
+    numbers = np.empty(len(codes), dtype=np.intp)
+    numbers[shuffled_by_class(codes, seed)] = np.arange(len(codes)) % folds
+    return numbers
+
+
 def split(
     answers: Answers,
     classes: NDArray[Any],

@@ -1,0 +1,186 @@
+"""How a fit or a batch begins, and what becomes of the model if it ends before its time."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rosenblatt import core
+from rosenblatt.inputs import class_weight
+from rosenblatt.inputs.errors import InputError, Name, Parameter
+from rosenblatt.inputs.label_sets import occurrences, strata
+from rosenblatt.inputs.labels import come_in_runs, read_classes
+from rosenblatt.inputs.mapped_rows import MappedRows
+from rosenblatt.inputs.tables import Columns, read_sample_weight, read_start
+from rosenblatt.models.calibration import Unseen, learn_and_look
+from rosenblatt.training.calibration import spread
+from rosenblatt.training.passes import ByClass, Trainer
+from rosenblatt.training.state import State
+from rosenblatt.training.validation import Labelled, Measured, Watch, read_validation, split
+
+
+@contextmanager
+def becoming(model: Any, state: State, trainer: Trainer) -> Iterator[None]:
+    """Learn with this state: a failure brings back the old, an interrupt leaves the new."""
+    before, model._state = model._state, state
+    goes_on = before is not None and before.weights is state.weights
+    # Only such steps may make numbers of sound values that are too large to learn on.
+    may_stop = not isinstance(trainer.rule, core.PerceptronRule) or bool(model.unit_length)
+    try:
+        if goes_on and may_stop:
+            trainer.keep_to_undo()
+        yield
+    except Exception:
+        trainer.undo()
+        model._state = before
+        raise
+
+
+def ready_to_fit(
+    model: Any,
+    X: Any,
+    y: Any,
+    sample_weight: ArrayLike | None,
+    validation: tuple[Any, Any, Any],
+    start: tuple[Any, Any],
+) -> tuple[State, Trainer, Unseen]:
+    """What to learn with, who does it, and what is held against it; nothing has changed yet."""
+    model._let_go()
+    model._check_parameters()
+    model._check_stopping()
+    model._rule()
+    given = any(part is not None for part in start)
+    before = model._state if model.warm_start and not given else None
+    table, columns = model._read_table(X, before)
+    count = table.shape[0]
+    y = model._read_answers(y, count)
+    importance = read_sample_weight(sample_weight, count)
+    if importance is not None and not importance.any():
+        zero = " is zero for every row, so nothing can be learned"
+        raise InputError(Name("sample_weight"), zero)
+    if before is None:
+        labels, thresholds = model._kind_of(y)
+        state = model._started_on(labels, columns, thresholds)
+        if given:
+            _begin_at(model, state, *start)
+    else:
+        # A callback may fail after a pass has changed the weights.
+        before.check_learns()
+        state = before.copy() if "_skl_callbacks" in vars(model) else before.thawed()
+        model._check_averaging(state)
+    codes = model._encoded(y, state)
+    held_out = read_validation(model, state, *validation)
+    chosen = held = None
+    if model.early_stopping and held_out is None:
+        fraction = float(model.validation_fraction)
+        chosen, held = split(codes, state.classes, fraction, state.run.seed)
+    learned_from = codes if chosen is None else codes[chosen]
+    patience = int(model.n_iter_no_change) if model.early_stopping else 0
+    over = state.run.over
+    if state.run.totals and model.probabilities and state.calibration is None:
+        over = False  # a fit that was interrupted when its passes were made
+    if over or not state.run.fits(state.weights, len(learned_from), patience):
+        state = state.next_run(int(model.max_iter), patience)
+    of_class = class_weight.of_examples(
+        model.class_weight, state.classes, occurrences(learned_from)
+    )
+    labelled = Labelled(table, codes, importance)
+    values = before is not None or held is not None
+    state, trainer = model._trainer(state, labelled, of_class, values=values)
+    trainer.chosen = chosen
+    if model.shuffle == "blocks" and come_in_runs(strata(learned_from)):
+        trainer.by_class = ByClass.of(strata(learned_from))
+    tried = None
+    if held is not None and isinstance(table, MappedRows):  # a copy may not fit in memory
+        tried = Measured("held-out", trainer.rows, codes, importance, of_class, held)
+    elif held is not None:
+        held_out = labelled.at(held)
+    if held_out is not None:
+        tried = held_out.measured(lambda table: model._sound_rows(state, table), of_class)
+    if tried is not None or model.verbose >= 2 or "_skl_callbacks" in vars(model):
+        learned = Measured("training", trainer.rows, codes, importance, of_class, chosen)
+        trainer.watch = Watch(learned, tried, lambda: model._scorer(state))
+
+    def begin(twin: Any) -> State:
+        columns = Columns(state.width, None if state.names is None else state.names.array())
+        fresh: State = twin._started_on(state.classes, columns, state.thresholds)
+        if given:
+            _begin_at(twin, fresh, *start)
+        return fresh
+
+    if held is not None and held_out is None and looks_at_unseen(model, state):
+        held_out = labelled.at(held[spread(len(held))])
+    return state, trainer, Unseen(held_out, labelled, of_class, begin)
+
+
+def looks_at_unseen(model: Any, state: State) -> bool:
+    """Whether fit needs the scores of rows that were not learned from."""
+    return model._looks and (bool(model.probabilities) or state.weights.form.several)
+
+
+def learn_in_order(
+    model: Any,
+    X: Any,
+    y: Any,
+    classes: ArrayLike | None,
+    sample_weight: ArrayLike | None,
+    known: State | None,
+) -> None:
+    """Learn from a batch, whose columns must be ``known``."""
+    model._let_go()
+    model._check_parameters()
+    model._rule()
+    class_weight.check_known(model.class_weight, "partial_fit")
+    table, columns = model._read_table(X, known)
+    count = table.shape[0]
+    y = model._read_answers(y, count)
+    if model._state is not None:
+        model._state.check_learns()
+        state = model._state.thawed()
+        model._check_averaging(state)
+        if classes is not None:
+            state = model._with_classes(state, classes)
+    elif classes is None:
+        raise InputError(
+            *("The first call to partial_fit needs ", Name("classes")),
+            ", the labels that any later batch may hold",
+            remedy="partial_fit(X, y, classes=[...])",
+        )
+    else:
+        named, (_, first) = read_classes(classes), model._kind_of(y)
+        thresholds = first and first.with_classes(np.empty(0, np.intp), len(named))
+        state = model._started_on(named, columns, thresholds)
+    if state.run.goal:
+        state = state.next_run(0)
+    importance = read_sample_weight(sample_weight, count)
+    labelled = Labelled(table, model._encoded(y, state), importance)
+    of_class = class_weight.of_examples(
+        model.class_weight, state.classes, occurrences(labelled.codes)
+    )
+    state, trainer = model._trainer(state, labelled, of_class, values=True)
+    with becoming(model, state, trainer):
+        if model.probabilities and not state.weights.form.several:
+            learn_and_look(model, trainer, labelled)
+        else:
+            trainer.walk(0)
+
+
+def _begin_at(model: Any, state: State, coef_init: Any, intercept_init: Any) -> None:
+    """Start with the weights that fit was given."""
+    weights = state.weights
+    if weights.form.start or state.mistakes is not None or not weights.tell_features:
+        raise InputError(
+            f"{type(model).__name__} cannot begin with ",
+            *(Name("coef_init"), " or ", Name("intercept_init")),
+            remedy="its weights are made of its mistakes alone",
+        )
+    coef, intercept = np.zeros((weights.columns, state.width)), np.zeros(weights.columns)
+    if coef_init is not None:
+        coef = read_start("coef_init", coef_init, coef.shape)
+    if intercept_init is not None:
+        intercept = read_start("intercept_init", intercept_init, intercept.shape)
+    if intercept.any() and not model.fit_intercept:
+        raise InputError(Name("intercept_init"), " needs ", Parameter("fit_intercept", True))
+    weights.begin_at(coef, intercept)
