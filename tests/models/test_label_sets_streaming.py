@@ -113,10 +113,11 @@ def test_labels_and_names_may_come_at_any_time():
 def test_labels_that_come_late_are_as_if_declared_before_the_step_that_brings_them():
     X, sets = examples(2)
     more, theirs = examples(3, seed=1)
-    late, early = AveragedPerceptron(record=True), AveragedPerceptron(record=True)
+    late, early = (PassiveAggressiveClassifier(record=True) for _ in range(2))
     late.declare(classes=["a", "b"], several_labels=True)
     for x, own in zip(X, sets, strict=True):
         late.learn_one(x, own)
+    steps = late.mistakes_["step"].copy()
     early.partial_fit(X, sets, classes=["a", "b"]).partial_fit(more, theirs, classes=list("abc"))
 
     late.learn_one(more[0], told("abc", theirs[0]))
@@ -125,6 +126,7 @@ def test_labels_that_come_late_are_as_if_declared_before_the_step_that_brings_th
 
     np.testing.assert_array_equal(late.coef_, early.coef_)
     np.testing.assert_array_equal(late.mistakes_["step"], early.mistakes_["step"])
+    np.testing.assert_array_equal(late.mistakes_["step"][: len(steps)], steps)
 
 
 @pytest.mark.parametrize("way", ["file", "pickle", "copy"])
