@@ -1,26 +1,20 @@
 """``rosenblatt export``: a model for other programs, or for the web."""
 
 import os
-from dataclasses import asdict
 
 import click
 
 from rosenblatt.cli.failures import MODEL, STORAGE, Failure, check_free, reading_model, sentence
-from rosenblatt.cli.options import Size, precision, speaking
+from rosenblatt.cli.options import speaking
 from rosenblatt.cli.output import Output
-from rosenblatt.cli.shrink import tell_kept
+from rosenblatt.cli.smaller import small, told
 
 
 @click.command("export")
 @click.argument("model", type=click.Path())
 @click.argument("output", type=click.Path(), required=False)
 @click.option("--web", metavar="DIR", type=click.Path(), help="Write a folder for the web instead.")
-@click.option(
-    "--max-size",
-    type=Size(),
-    help="With --web, most that the model may take, as 100kB; the smallest weights are dropped.",
-)
-@precision
+@small
 @click.option("-f", "--force", is_flag=True, help="Write over a file that exists.")
 @speaking
 def command(
@@ -35,7 +29,8 @@ def command(
     """Write MODEL to OUTPUT as ONNX, which many programs and languages can run.
 
     With --web a model of texts becomes a folder for any web space: a page that classifies and
-    explains, and a module predict.js for other pages and for node.
+    explains, and a module predict.js for other pages and for node; --max-size and --precision are
+    for these.
     """
     if (output is None) == (web is None):
         raise click.UsageError("Name either OUTPUT or --web DIR.")
@@ -62,9 +57,9 @@ def to_web(
         raise Failure(STORAGE, f"{folder} is not empty: choose another name, or add --force.")
     with reading_model(model):
         made = export_web(model, folder, max_size, precision)
-    tell_kept(made, out)
+    facts = told(made, out)
     out.say("wrote", f"{folder}, with a model of {made.bytes:,} bytes")
-    out.give({"folder": folder} | asdict(made))
+    out.give({"folder": folder} | facts)
 
 
 def to_onnx(model: str, output: str, *, force: bool, out: Output) -> None:

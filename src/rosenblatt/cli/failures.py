@@ -2,13 +2,13 @@
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
 
-from rosenblatt.cli.wording import in_flags
-from rosenblatt.inputs.errors import InputError, OfFile
+from rosenblatt.cli.wording import in_flags, in_flags_of_data
+from rosenblatt.inputs.errors import InputError, OfFile, Thing
 from rosenblatt.readers.atomic_write import WriteError, check_plain
 
 DATA, USAGE, MODEL, STORAGE, INTERRUPTED, UNREAD = 1, 2, 3, 4, 130, 141
@@ -26,11 +26,16 @@ class UnreadError(Exception):
     """Whoever read our output has seen enough."""
 
 
-def sentence(error: Exception, lines: Any = None, file: str | None = None) -> str:
+def sentence(
+    error: Exception,
+    lines: Any = None,
+    file: str | None = None,
+    by: Callable[[Thing], str | Thing] = in_flags,
+) -> str:
     """The error in the words of the command line, if it can be put so."""
     if not isinstance(error, InputError):
         return str(error)
-    return str(error.worded(by=OfFile(file or "the data", lines)).worded(by=in_flags))
+    return str(error.worded(by=OfFile(file or "the data", lines)).worded(by=by))
 
 
 @contextlib.contextmanager
@@ -44,7 +49,7 @@ def reading_data(lines: Any = None, file: str | None = None) -> Iterator[None]:
         name = error.filename or file or "the data"
         raise Failure(DATA, f"Cannot read {name}: {reason(error)}.") from error
     except ValueError as error:
-        raise Failure(DATA, sentence(error, lines, file)) from error
+        raise Failure(DATA, sentence(error, lines, file, in_flags_of_data)) from error
 
 
 @contextlib.contextmanager

@@ -23,9 +23,9 @@ seed = click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0)
 
 READING = (
     *("label", "text", "use", "ignore", "columns", "header", "format", "encoding", "rejects"),
-    *("zero_based", "max_line", "max_size", "max_index", "target", "label_separator"),
+    *("zero_based", "max_line", "max_unpacked", "max_index", "target", "label_separator"),
 )
-"""What may be said about a file of examples, as ``open_data`` calls it."""
+"""What may be said about a file of examples."""
 
 
 KEPT = ("label", "kinds", "text", "target")
@@ -123,7 +123,7 @@ def reading(command: Command) -> Command:
         help="Where indices of svmlight begin; as the first lines tell if not given.",
     )
     @_limit("--max-line", "BYTES", "Longest line that is read.")
-    @_limit("--max-size", "BYTES", "Most that a packed file may unpack to.")
+    @_limit("--max-unpacked", "BYTES", "Most that a packed file may unpack to.")
     @_limit("--max-index", "NUMBER", "Highest index of svmlight that is read.")
     @functools.wraps(command)
     def with_reading(*arguments: Any, **others: Any) -> Any:
@@ -132,6 +132,8 @@ def reading(command: Command) -> Command:
         for name in ("text", "use", "ignore", "columns"):
             if name in given:
                 given[name] = given[name].split(",")
+        if "max_unpacked" in given:  # --max-size is that of a model
+            given["max_size"] = given.pop("max_unpacked")
         if "rejects" in given:
             check_free(given["rejects"], force=True)
         return command(*arguments, reading=given, **others)

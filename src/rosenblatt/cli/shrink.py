@@ -1,52 +1,46 @@
 """``rosenblatt shrink``: a small model file, to predict with."""
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING
-
 import click
 
 from rosenblatt.cli.failures import check_free, reading_model
-from rosenblatt.cli.options import Size, loaded, precision, speaking
-from rosenblatt.cli.output import Output, percent, size
-
-if TYPE_CHECKING:
-    from rosenblatt.persistence.shrinking import Shrunk
+from rosenblatt.cli.options import loaded, speaking
+from rosenblatt.cli.output import Output, size
+from rosenblatt.cli.smaller import lost, small, told
 
 
 @click.command("shrink")
 @click.argument("model", type=click.Path())
 @click.argument("output", type=click.Path())
+@small
 @click.option(
-    "--max-size",
-    type=Size(),
-    help="Most that OUTPUT may take, as 2MB; the weights of least effect are left out.",
+    "--on",
+    metavar="FILE",
+    type=click.Path(),
+    help="Tell how many examples of this file get another label from OUTPUT than from MODEL.",
 )
-@precision
 @click.option("-f", "--force", is_flag=True, help="Write over a file that exists.")
 @speaking
 def command(
-    model: str, output: str, max_size: int | None, precision: str, force: bool, out: Output
+    model: str,
+    output: str,
+    max_size: int | None,
+    precision: str,
+    on: str | None,
+    force: bool,
+    out: Output,
 ) -> None:
     """Write a small OUTPUT that predicts as MODEL does, and cannot learn on.
 
-    Without options it predicts the same to the last bit. What smaller ones lose, rosenblatt
-    evaluate tells.
+    Without options it predicts the same to the last bit.
     """
     from rosenblatt.persistence.shrinking import shrink
 
     check_free(output, force=force)
-    loaded(model, out)
+    whole = loaded(model, out)
     with reading_model(model), out.bar("making it small"):
         made = shrink(model, output, max_size=max_size, precision=precision)
-    tell_kept(made, out)
+    facts = {"file": output} | told(made, out)
+    if on is not None:
+        facts |= lost(whole, output, on, {}, out)
     out.say("wrote", f"{output}, {size(made.bytes)}")
-    out.give({"file": output} | asdict(made))
-
-
-def tell_kept(made: "Shrunk", out: Output) -> None:
-    """Say what a small model has kept, if not all."""
-    if made.weights < made.weights_before:
-        share = f"{percent(made.square)} of their squared length"
-        out.say("kept", f"{made.weights:,} of {made.weights_before:,} weights, {share}")
-    if made.columns < made.columns_before:
-        out.say("words", f"{made.columns:,} of {made.columns_before:,}")
+    out.give(facts)

@@ -2,7 +2,7 @@
 
 import os
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -10,6 +10,7 @@ from rosenblatt.cli.failures import INTERRUPTED, USAGE, Failure, check_free
 from rosenblatt.cli.measured import say_measured, say_without
 from rosenblatt.cli.options import opened, reading, speaking, tell_rejects
 from rosenblatt.cli.output import Output, percent, size
+from rosenblatt.cli.smaller import Small, lost_by_writing, small, told
 from rosenblatt.cli.train_checkpoint import (
     OF_THE_CALL,
     Checkpoint,
@@ -28,6 +29,9 @@ from rosenblatt.cli.train_passes import Passes, as_one, fit, fit_over_shards, ju
 from rosenblatt.cli.train_plan import Plan
 from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.readers.training_data import TrainingData
+
+if TYPE_CHECKING:
+    from rosenblatt.persistence.shrinking import Shrunk
 
 GROWTH = 8
 """How many times as large as its file data may become in memory."""
@@ -67,6 +71,7 @@ GROWTH = 8
     is_flag=True,
     help="Learn from each example once, in order, and tell the error of predicting it before.",
 )
+@small
 @reading
 @speaking
 @click.pass_context
@@ -80,6 +85,8 @@ def command(
     onward: str | None,
     progressive: bool,
     stream: bool | None,
+    max_size: int | None,
+    precision: str,
     reading: dict[str, Any],
     out: Output,
     **options: Any,
@@ -90,12 +97,18 @@ def command(
     learns from all examples in the best way, and says how good that is.
 
     Ctrl-C writes a checkpoint; the same run goes on with --resume. A finished model learns on from
-    another file with --continue.
+    another file with --continue. With --max-size or --precision the model is small, and cannot
+    learn on.
     """
-    model = None
+    model, budget = None, Small(max_size, precision)
     if onward is not None or progressive:
         path = output or default_output(file)
         check_online(context, onward, progressive=progressive)
+        if budget.asked_for:
+            raise click.UsageError(
+                "What learns on is not small: leave out --max-size and --precision, and shrink it.",
+                context,
+            )
         check_together(context, options)
         check_free(path, force=force)
         if onward is not None:
@@ -114,6 +127,7 @@ def command(
         model, path = kept.model, output or output_of(resume)
         options, reading = options | kept.options, reading | kept.settings
     check_free(path, force=force)
+    budget.check(options["learner"])
     if options["shards"] is not None:
         if stream:
             raise click.UsageError("--shards keeps its data in memory, --stream does not.", context)
@@ -124,7 +138,7 @@ def command(
             "--stream reads its data more than once, which standard input does not allow.",
             context,
         )
-    job = Job(file, path, reading, Plan(**options, stream=stream), model, resume)
+    job = Job(file, path, reading, Plan(**options, stream=stream), model, resume, budget)
     try:
         job.run(out)
     except KeyboardInterrupt:
@@ -160,6 +174,7 @@ class Job:
     model: Any = None
     checkpoint: str | None = None
     """The one that this run goes on from, if any: not needed any more once there is a model."""
+    budget: Small = field(default_factory=Small)
     written: bool = False
     tried: Any = field(default=None, init=False)
     """The examples of a file to try on, if there is one."""
@@ -174,8 +189,14 @@ class Job:
         model = self.learn(learned_from, choice, out)
         self.model.set_params(warm_start=False)
         facts = self.result(learned_from, choice)
+        notes = {"held_out": facts["held_out"], "data": settings}
         with out.bar(f"writing {os.path.basename(self.output)}"):
-            self.write(model, {"held_out": facts["held_out"], "data": settings})
+            made = self.write(model, notes, out)
+        if made is not None:
+            facts |= told(made, out)
+            source = self.plan.validation or self.file
+            if source != "-":
+                facts |= lost_by_writing(model, self.output, source, self.reading, notes, out)
         self.report(out, facts)
 
     def choose(self, out: Output) -> tuple[TrainingData, Chosen, dict[str, Any]]:
@@ -217,13 +238,19 @@ class Job:
             judge(learned, self.model, self.plan, self.tried, choice.unseen)
         return model
 
-    def write(self, model: Any, notes: dict[str, Any]) -> None:
+    def write(self, model: Any, notes: dict[str, Any], out: Output) -> "Shrunk | None":
+        """Write the model, whole unless a small one is asked for."""
         from rosenblatt.persistence.model_files import save
 
-        save(model, self.output, notes=notes)
+        made = None
+        if self.budget.asked_for:
+            made = self.budget.write(model, self.output, notes, out)
+        else:
+            save(model, self.output, notes=notes)
         self.written = True
         if self.checkpoint is not None:
             os.remove(self.checkpoint)
+        return made
 
     def interrupted(self, context: click.Context) -> NoReturn:
         """Keep what was learned so far and say how to go on."""

@@ -20,8 +20,8 @@ from rosenblatt.readers.settings import SETTINGS, read_settings
 
 ENDING = ".part"
 OF_THE_CALL = frozenset({
-    "as_json", "file", "force", "jobs", "max_index", "max_line", "max_size", "output", "quiet",
-    "rejects", "resume", "spark", "stream", "validation",
+    "as_json", "file", "force", "jobs", "max_index", "max_line", "max_size", "max_unpacked",
+    "output", "precision", "quiet", "rejects", "resume", "spark", "stream", "validation",
 })  # fmt: skip
 """The parameters of ``train`` that say where, how fast and within which limits, not what to learn:
 no checkpoint holds them, and they may be said anew."""

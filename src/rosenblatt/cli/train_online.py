@@ -172,6 +172,7 @@ def going_on(file: str, reading: dict[str, Any], start: str, out: Output) -> Onl
         from rosenblatt.persistence.model_files import load
 
         whole = load(start)
+        getattr(whole, "steps", [("", whole)])[-1][1]._state.check_learns()
     data = opened_for(predictor, file, reading, labelled=True)
     batch = read_whole(data, out)
     model, learned = read_by(whole, batch, data.name)

@@ -42,6 +42,14 @@ FLAGS: dict[str, str | dict[bool | str, str]] = {
 """The flag of each parameter that a message may name; of one that is true or false, both flags."""
 
 
+def in_flags_of_data(thing: Thing) -> str | Thing:
+    """The same about files of examples, where a limit has another flag than that of models."""
+    if isinstance(thing, Name | Parameter) and thing.name == "max_size":
+        said = f" {_typed(thing.value)}" if isinstance(thing, Parameter) else ""
+        return f"--max-unpacked{said}"
+    return in_flags(thing)
+
+
 def in_flags(thing: Thing) -> str | Thing:
     """The front of the command line: a parameter is its flag, if it has one."""
     flag = FLAGS.get(thing.name) if isinstance(thing, Name | Parameter) else None
