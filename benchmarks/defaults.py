@@ -20,9 +20,10 @@ from sklearn.svm import LinearSVC
 
 import rosenblatt
 from rosenblatt import TextVectorizer
-from rosenblatt.cli.train_plan import AUTO, FOLDS, LEARNERS, MARKS, PASSES, SAMPLE, WORDS
-from rosenblatt.models.selection import choose
+from rosenblatt.cli.train_plan import AUTO, MARKS
+from rosenblatt.models.selection import FOLDS, PASSES, SAMPLE, choose
 from rosenblatt.models.trials import Learned, fold_numbers, tried_in_folds
+from rosenblatt.tuning.ways import LEARNERS, WORDS
 
 CUTS = range(5)
 HELD_OUT = {"early_stopping": True, "n_iter_no_change": 3, "max_iter": 20}

@@ -20,6 +20,7 @@ ROOMS = [
     "theory",
     "readers",
     "persistence",
+    "tuning",
     "plots",
     "cluster",
     "corpora",

@@ -36,6 +36,7 @@ from rosenblatt import (
     save,
     separability,
     shrink,
+    tune,
     why,
 )
 
@@ -92,6 +93,7 @@ def one_of_each(folder):
     save(words, folder / "words.rbt")
     yield Predictor.load(folder / "words.rbt")
     yield shrink(folder / "words.rbt", folder / "small.rbt")
+    yield tune(TEXTS * 5, LABELS * 5, runs=1)
     yield NamedVectorizer().fit([{"a": 1.0}])
     yield TableVectorizer(kinds={"pet": "category"}).fit({"pet": ["cat", "dog"]})
     (folder / "some.svm").write_text("1 1:2\n-1 2:1\nx y\n1 1:1\n")

@@ -94,6 +94,8 @@ if TYPE_CHECKING:
     from rosenblatt.theory.verdicts import Verdict as Verdict
     from rosenblatt.training.bracket import Bracket as Bracket
     from rosenblatt.training.history import Pass as Pass
+    from rosenblatt.tuning.tuned import Tuned as Tuned
+    from rosenblatt.tuning.tuned import tune as tune
 
 __version__ = "0.1.0"
 
@@ -141,6 +143,7 @@ _modules = {
     "Undecided Verdict",
     "training.bracket": "Bracket",
     "training.history": "Pass",
+    "tuning.tuned": "Tuned tune",
 }
 """The public names of each module."""
 

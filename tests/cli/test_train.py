@@ -146,7 +146,7 @@ def test_f1_of_one_label_is_for_two(program, film_csv):
     texts, opinions = reviews(40)
     write_csv(program.folder / "three.csv", texts, ["so-so", "so-so", *opinions[2:]])
 
-    assert "say macro-f1" in program.complains("train", "three.csv", "--select", "f1", code=2)
+    assert "--select macro-f1" in program.complains("train", "three.csv", "--select", "f1", code=2)
     said = ("--select", "f1", "--folds", 0)
     assert "leave out --folds 0" in program.complains("train", film_csv, *said, code=2)
 

@@ -53,6 +53,15 @@ def reading_data(lines: Any = None, file: str | None = None) -> Iterator[None]:
 
 
 @contextlib.contextmanager
+def asked_for() -> Iterator[None]:
+    """What goes wrong in here is wrong with the options."""
+    try:
+        yield
+    except InputError as error:
+        raise Failure(USAGE, sentence(error)) from error
+
+
+@contextlib.contextmanager
 def reading_model(path: str) -> Iterator[None]:
     """What goes wrong in here is wrong with the model file."""
     try:

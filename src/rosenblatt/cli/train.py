@@ -24,11 +24,13 @@ from rosenblatt.cli.train_checkpoint import (
 from rosenblatt.cli.train_choice import Chosen, chosen
 from rosenblatt.cli.train_data import described, in_memory, on_disk, to_try
 from rosenblatt.cli.train_online import afresh, check_online, going_on, learn_online
-from rosenblatt.cli.train_options import check_together, learning
+from rosenblatt.cli.train_options import BudgetType, check_together, learning
 from rosenblatt.cli.train_passes import Passes, as_one, fit, fit_over_shards, judge
 from rosenblatt.cli.train_plan import Plan
+from rosenblatt.cli.train_tuning import Tuning, say_first, tuned
 from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.readers.training_data import TrainingData
+from rosenblatt.tuning.budget import Budget
 
 if TYPE_CHECKING:
     from rosenblatt.persistence.shrinking import Shrunk
@@ -48,6 +50,12 @@ GROWTH = 8
 )
 @click.option("-f", "--force", is_flag=True, help="Write over a model that exists.")
 @learning
+@click.option(
+    "--tune",
+    metavar="BUDGET",
+    type=BudgetType(),
+    help="Search among many ways to learn and to make features: 40runs, 60s, 5min; Ctrl-C ends it.",
+)
 @click.option(
     "--stream/--no-stream",
     default=None,
@@ -87,6 +95,7 @@ def command(
     stream: bool | None,
     max_size: int | None,
     precision: str,
+    tune: Budget | None,
     reading: dict[str, Any],
     out: Output,
     **options: Any,
@@ -128,6 +137,11 @@ def command(
         options, reading = options | kept.options, reading | kept.settings
     check_free(path, force=force)
     budget.check(options["learner"])
+    tuning = None if tune is None else Tuning.asked(context, tune)
+    if tuning is not None:
+        if stream:
+            raise click.UsageError("--tune learns in memory, --stream does not.", context)
+        stream = False
     if options["shards"] is not None:
         if stream:
             raise click.UsageError("--shards keeps its data in memory, --stream does not.", context)
@@ -138,7 +152,8 @@ def command(
             "--stream reads its data more than once, which standard input does not allow.",
             context,
         )
-    job = Job(file, path, reading, Plan(**options, stream=stream), model, resume, budget)
+    plan = Plan(**options, stream=stream)
+    job = Job(file, path, reading, plan, model, resume, budget, tuning)
     try:
         job.run(out)
     except KeyboardInterrupt:
@@ -175,6 +190,7 @@ class Job:
     checkpoint: str | None = None
     """The one that this run goes on from, if any: not needed any more once there is a model."""
     budget: Small = field(default_factory=Small)
+    tuning: Tuning | None = None
     written: bool = False
     tried: Any = field(default=None, init=False)
     """The examples of a file to try on, if there is one."""
@@ -204,7 +220,8 @@ class Job:
         plan = self.plan
         data = opened(self.file, **self.reading)
         prepare = on_disk if plan.stream else in_memory
-        learned, settings = prepare(data, plan.vectorizer(data), out)
+        vectorizer = plan.vectorizer(data)
+        learned, settings = prepare(data, None if self.tuning else vectorizer, out)
         count = len(learned.y)
         plan.check(data.foretold)
         out.say("read", f"{data.name}: {count:,} examples, {data.describe()}")
@@ -213,6 +230,8 @@ class Job:
         out.say(*described(learned.answers, learned.classes, learned.counts))
         if plan.stream:
             out.say("cache", f"{data.name}.cache, kept for further runs; delete it at will")
+        if self.tuning is not None:
+            return *tuned(self.tuning, plan, vectorizer, learned, out), settings
         if plan.validation is not None:
             self.tried = to_try(plan.validation, settings, learned, out)
         return learned, chosen(plan, learned, self.tried, out), settings
@@ -258,6 +277,8 @@ class Job:
             raise Failure(INTERRUPTED, f"Interrupted after {self.output} was written, whole.")
         if self.plan.shards is not None:
             raise Failure(INTERRUPTED, "Interrupted; a run over shards writes nothing.")
+        if self.tuning is not None:
+            raise Failure(INTERRUPTED, "Interrupted: nothing was written.")
         if self.model is None or self.model._state is None:
             raise Failure(INTERRUPTED, "Interrupted before the first pass: nothing was written.")
         path = self.checkpoint or free_path(self.output)
@@ -295,6 +316,7 @@ class Job:
         held = facts["held_out"]
         if held:
             say_measured(held, out)
+            say_first(held, out)
             for name, title in (("f1", "F1"), ("macro_f1", "macro F1")):
                 if name in held:
                     out.say(title, f"{percent(held[name])}, measured likewise")

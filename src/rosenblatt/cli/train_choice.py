@@ -1,17 +1,19 @@
 """Which learner ``train`` takes, with which setting and how many passes: what others did best."""
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.cli.failures import DATA, USAGE, Failure, reading_data
+from rosenblatt.cli.failures import DATA, Failure, asked_for, reading_data
 from rosenblatt.cli.measured import error_of, measured
-from rosenblatt.cli.output import Output, columns, percent, shortened
-from rosenblatt.cli.train_plan import SAMPLE, Candidate, Plan
+from rosenblatt.cli.output import Output, columns, shortened
+from rosenblatt.cli.train_plan import Candidate, Plan
+from rosenblatt.models.criteria import Criterion, criterion_of
+from rosenblatt.models.selection import SAMPLE
 from rosenblatt.readers.training_data import TrainingData
 
 if TYPE_CHECKING:
@@ -22,48 +24,6 @@ MOST_SCORES = 1 << 24
 
 GROUPS = 5
 """Of the rows of a validation file, each measured with what the others chose."""
-
-
-class Criterion(NamedTuple):
-    """What is to be best in the best candidate, if not the error."""
-
-    name: str
-    title: str
-    measure: Callable[[Any], Any]
-    """How bad it is."""
-    of_one: bool = True
-    """Whether that is what is lacking to one."""
-
-    def value(self, measure: float) -> float:
-        return 1 - measure if self.of_one else measure
-
-    def told(self, measure: float) -> str:
-        return percent(1 - measure) if self.of_one else f"{measure:.4g}"
-
-
-def criterion_of(select: str, data: TrainingData) -> Criterion | None:
-    """What ``--select`` says; None for the error."""
-    from rosenblatt.inputs.label_sets import LabelSets
-    from rosenblatt.models.selection import error, lack_of_f1, lack_of_macro_f1, lack_of_micro_f1
-
-    if select == "error":
-        return None
-    if not len(data.classes):
-        raise Failure(USAGE, f"--select {select} is for labels, not for --regression.")
-    if select == "log-loss":
-        return Criterion("log_loss", "log loss", error, of_one=False)
-    if select == "macro-f1":
-        return Criterion("macro_f1", "macro F1", lack_of_macro_f1)
-    if isinstance(data.y, LabelSets):
-        return Criterion("f1", "micro F1", lack_of_micro_f1)
-    if len(data.classes) > 2:
-        raise Failure(
-            USAGE,
-            f"--select f1 is for two labels, and {len(data.classes)} were found: say macro-f1.",
-        )
-    rare = int(data.counts[1] <= data.counts[0])
-    title = f"F1 of {shortened(str(data.classes[rare]), 30)}"
-    return Criterion("f1", title, lambda counts: lack_of_f1(counts)[..., rare])
 
 
 def fact(criterion: Criterion | None, measure: float) -> dict[str, float]:
@@ -103,7 +63,8 @@ def chosen(plan: Plan, data: TrainingData, validation: "Learned | None", out: Ou
     from rosenblatt.models.trials import Learned, tried_in_folds, tried_on
     from rosenblatt.training.validation import fold_numbers
 
-    criterion = criterion_of(plan.select, data)
+    with asked_for():
+        criterion = criterion_of(plan.select, data.answers, data.classes)
     learned = Learned(data.X, data.answers, data.classes, data.sample_weight)
     kept = None
     if validation is None:
@@ -218,7 +179,7 @@ def show(
         )
         for one, each in zip(candidates, choice.tried, strict=True)
     ]
-    title = [] if criterion is None else [criterion.title]
+    title = [] if criterion is None else [shortened(criterion.title, 40)]
     heads, *rows = columns(("  learner", "passes", head, *title), lines)
     out.show(heads)
     for number, row in enumerate(rows):

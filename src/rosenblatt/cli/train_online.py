@@ -34,7 +34,7 @@ def check_online(context: click.Context, onward: str | None, *, progressive: boo
         allowed = SAID if progressive else SAID | {"passes", "validation"}
         check_alone(context, "--continue goes on with the model as it is", allowed)
         return
-    unused = {"passes", "folds", "validation", "select", "stream", "resume"}
+    unused = {"passes", "folds", "validation", "select", "stream", "resume", "tune"}
     allowed = frozenset(str(option.name) for option in context.command.params) - unused
     check_alone(context, "--progressive walks over the examples once", allowed)
     if context.params["class_weight"] == "balanced":

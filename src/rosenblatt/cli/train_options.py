@@ -1,12 +1,16 @@
 """The options of ``train`` that say how to learn."""
 
 import math
+import re
 from typing import Any
 
 import click
 
 from rosenblatt.cli.options import Command, seed
-from rosenblatt.cli.train_plan import FOLDS, LEARNERS, PASSES, SELECT
+from rosenblatt.models.criteria import SELECT
+from rosenblatt.models.selection import FOLDS, PASSES
+from rosenblatt.tuning.budget import Budget
+from rosenblatt.tuning.ways import LEARNERS
 
 AVERAGED = ("auto", "pa", "averaged")
 """Learners whose averages may forget."""
@@ -50,6 +54,23 @@ class Folds(click.IntRange):
         if number == 1:
             self.fail("one fold leaves nothing to learn from: say 0, or 2 or more.", param, ctx)
         return number
+
+
+class BudgetType(click.ParamType[Budget]):
+    """Runs, as 40runs, or time, as 60s, 5min or 1h."""
+
+    name = "BUDGET"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Budget:
+        if isinstance(value, Budget):
+            return value
+        said = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?) ?(runs?|s|min|h)", str(value))
+        number = float(said[1]) if said else 0.0
+        if said is None or number <= 0 or (said[2].startswith("run") and "." in said[1]):
+            self.fail(f"expected runs or time, as 40runs, 60s or 5min, got {value!r}.", param, ctx)
+        if said[2].startswith("run"):
+            return Budget(runs=int(number))
+        return Budget(seconds=number * {"s": 1, "min": 60, "h": 3600}[said[2]])
 
 
 def learning(command: Command) -> Command:

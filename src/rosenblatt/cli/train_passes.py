@@ -127,7 +127,9 @@ def as_one(data: TrainingData, model: Any) -> Any:
         return model
     from sklearn.pipeline import Pipeline
 
+    from rosenblatt.tuning.made_rows import steps_of
+
     vectorizer = data.vectorizer
     threads = [name for name in vectorizer.get_params() if name.endswith("n_jobs")]
     vectorizer.set_params(**dict.fromkeys(threads))  # they are no part of the model
-    return Pipeline([("vectorizer", vectorizer), ("model", model)])
+    return Pipeline([*steps_of(vectorizer), ("model", model)])

@@ -10,16 +10,7 @@ from numpy.typing import NDArray
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.readers.data import Data
 from rosenblatt.readers.training_data import TrainingData
-
-LEARNERS: dict[str, tuple[str, dict[str, Any]]] = {
-    "pa": ("PassiveAggressiveClassifier", {"average": True}),
-    "averaged": ("AveragedPerceptron", {}),
-    "perceptron": ("Perceptron", {}),
-    "arow": ("AROW", {}),
-    "winnow": ("Winnow", {"balanced": True, "binarize": None}),
-    "voted": ("VotedPerceptron", {}),
-}
-"""What each is called here, in the package, and with which parameters."""
+from rosenblatt.tuning.ways import LEARNERS, WORDS, setting_told
 
 AUTO: list[tuple[str, dict[str, Any]]] = [
     ("pa", {"C": 1.0}),
@@ -39,15 +30,6 @@ LENGTHS = (1.0, 0.1, 0.01)
 NEAR = 0.01
 """What is near enough, likewise."""
 
-SELECT = ("error", "f1", "macro-f1", "log-loss")
-"""By what the best of them may be chosen."""
-
-PASSES, FOLDS, SAMPLE = 20, 5, 20_000
-"""Passes at most, in how many folds they are tried, and on how many examples at most."""
-
-WORDS = {"use_idf": True, "sublinear_tf": True, "norm": "l2"}
-"""How words are weighed unless a learner needs them as they are."""
-
 MARKS = {"binary": True}
 """How words are given to learners of 0/1 features."""
 
@@ -62,7 +44,7 @@ class Candidate(NamedTuple):
     """Not yet fitted."""
 
     def __str__(self) -> str:
-        return ", ".join([self.name, *(f"{key}={value:g}" for key, value in self.setting.items())])
+        return setting_told(self.name, self.setting)
 
 
 @dataclass(frozen=True)

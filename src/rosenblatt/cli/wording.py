@@ -33,6 +33,7 @@ FLAGS: dict[str, str | dict[bool | str, str]] = {
     "random_state": "--seed",
     "rejects": "--rejects",
     "scores": "--scores",
+    "select": "--select",
     "target": {"labels": "--several-labels", "number": "--regression"},
     "text": "--text",
     "text_column": "--text-column",

@@ -15,6 +15,9 @@ Whole numbers are of the class that it was given; bytes, in a third dimension, t
 which labels it was given; other numbers are what was lost on it.
 """
 
+PASSES, FOLDS, SAMPLE = 20, 5, 20_000
+"""Passes at most, in how many folds ways to learn are tried, and on how many examples at most."""
+
 TINY = np.finfo(float).tiny
 """Divides nothing where there is nothing."""
 

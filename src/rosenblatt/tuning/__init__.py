@@ -1,0 +1,1 @@
+"""A deeper search for the best way to learn, over features as well as learners."""

@@ -1,0 +1,73 @@
+"""What callers of Python give to tune on: texts, tables, named values or rows."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rosenblatt.features.documents import as_documents
+from rosenblatt.features.examples import Bags, Examples, Records, Texts
+from rosenblatt.features.table_cells import cells_of, column_names
+from rosenblatt.inputs.errors import InputError, Name
+from rosenblatt.inputs.sparse import is_sparse
+from rosenblatt.inputs.tables import sound_csr
+
+
+class Given(NamedTuple):
+    """Examples of which some can be chosen, and what makes features of them."""
+
+    examples: Any
+    base: Any
+    """A vectorizer, not fitted; None where the examples are rows."""
+
+    @property
+    def length(self) -> int:
+        """How many examples there are."""
+        shape = getattr(self.examples, "shape", None)
+        return len(self.examples) if shape is None else int(shape[0])
+
+    @classmethod
+    def of(cls, X: Any, n_jobs: int | None) -> "Given":
+        """X, by what it looks like."""
+        if isinstance(X, Texts | Bags | Records):
+            return cls(X, _vectorizer_of(X, n_jobs))
+        if is_sparse(X):
+            return cls(sound_csr(X), None)
+        if isinstance(X, Mapping) or hasattr(X, "columns") or hasattr(X, "column_names"):
+            table = Records({name: cells_of(X, name) for name in column_names(X)})
+            return cls(table, _vectorizer_of(table, n_jobs))
+        if isinstance(X, str | bytes):
+            raise InputError(Name("X"), must="be a list of texts", got=f"one {type(X).__name__}")
+        if getattr(X, "ndim", 1) == 1:
+            listed = list(X)
+            if listed and all(isinstance(one, Mapping) for one in listed):
+                from rosenblatt.features.named import NamedVectorizer
+
+                bags = np.empty(len(listed), dtype=object)
+                bags[:] = listed
+                return cls(bags, NamedVectorizer())
+            if listed and isinstance(listed[0], str):
+                as_documents(listed)  # refuses what is no text
+                texts = Texts.of(listed)
+                return cls(texts, _vectorizer_of(texts, n_jobs))
+        rows = np.asarray(X)
+        if rows.ndim != 2 or rows.dtype.kind not in "biuf":
+            raise InputError(
+                Name("X"),
+                must="be a list of texts, a table, a list of dicts, or a matrix of numbers",
+            )
+        return cls(rows, None)
+
+
+def _vectorizer_of(examples: Examples, n_jobs: int | None) -> Any:
+    if isinstance(examples, Texts):
+        from rosenblatt.features.text import TextVectorizer
+
+        return TextVectorizer(n_jobs=n_jobs)
+    if isinstance(examples, Bags):
+        from rosenblatt.features.named import NamedVectorizer
+
+        return NamedVectorizer()
+    from rosenblatt.features.table import TableVectorizer
+
+    return TableVectorizer(kinds=TableVectorizer().fit(examples).kinds_)

@@ -1,0 +1,96 @@
+"""Which way to try next, and on how many examples: successive halving that may end at any time.
+
+Jamieson and Talwalkar (2016) try many ways on few examples and the better half on twice as many,
+round after round; the number of ways must be known first. Li et al. (2020) take a way to the next
+round as soon as it is in the better half of those that have finished its own. So what is tried
+does not depend on how long the search lasts: a longer one begins like a shorter one.
+
+L. Li, K. Jamieson, A. Rostamizadeh, E. Gonina, J. Ben-tzur, M. Hardt, B. Recht, A. Talwalkar
+(2020). A system for massively parallel hyperparameter tuning. MLSys.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from rosenblatt.training.validation import shuffled
+from rosenblatt.tuning.ways import Space, Way
+
+
+class Finished(NamedTuple):
+    """What a way came to in a round."""
+
+    measure: float
+    number: int
+    """Of the run, from zero; of equals, the first is the better."""
+    way: Way
+
+
+@dataclass
+class Rounds:
+    """Says what to try next, and is told what came of it."""
+
+    space: Space
+    count: int
+    """Of rounds."""
+    seed: int
+    finished: list[list[Finished]] = field(init=False)
+    """Of each round."""
+
+    def __post_init__(self) -> None:
+        self.finished = [[] for _ in range(self.count)]
+        self._taken = [set[Way]() for _ in range(self.count)]
+        self._begun = 0
+        self._first = iter(self.space.first())
+        self._drawn = self._in_random_order(self.space.ways(), 0)
+
+    def next(self) -> tuple[int, Way] | None:
+        """The number of a round and a way to try in it; None where all was tried."""
+        for number in range(self.count - 2, -1, -1):
+            done, taken = sorted(self.finished[number]), self._taken[number + 1]
+            for one in done[: len(done) // 2]:
+                if one.way not in taken:
+                    return self._take(number + 1, one.way)
+        way = self._new()
+        return self._last() if way is None else self._take(0, way)
+
+    def end(self, number: int, way: Way, measure: float) -> None:
+        """Note what a way came to in a round."""
+        run = sum(map(len, self.finished))
+        self.finished[number].append(Finished(measure, run, way))
+
+    @property
+    def best(self) -> Way | None:
+        """That of the last round which any has finished."""
+        for done in reversed(self.finished):
+            if done:
+                return min(done).way
+        return None
+
+    def _take(self, number: int, way: Way) -> tuple[int, Way]:
+        self._taken[number].add(way)
+        return number, way
+
+    def _new(self) -> Way | None:
+        """One that was not tried: of the first, beside the best, or drawn, by turns."""
+        known = self._taken[0]
+        for way in self._first:
+            if way not in known:
+                return way
+        self._begun += 1
+        if self._begun % 2 and self.best is not None:
+            for way in self._in_random_order(self.space.beside(self.best), self._begun):
+                if way not in known:
+                    return way
+        return next((way for way in self._drawn if way not in known), None)
+
+    def _last(self) -> tuple[int, Way] | None:
+        """Once all was tried on few examples, the others go on, too, the better ones first."""
+        for number in range(self.count - 2, -1, -1):
+            for one in sorted(self.finished[number]):
+                if one.way not in self._taken[number + 1]:
+                    return self._take(number + 1, one.way)
+        return None
+
+    def _in_random_order(self, ways: list[Way], draw: int) -> Iterator[Way]:
+        return iter([ways[k] for k in shuffled(len(ways), (self.seed + draw) % 2**63)])

@@ -1,0 +1,209 @@
+"""A search for the best way to learn, run by run, and what its choice is worth."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.pipeline import Pipeline
+
+from rosenblatt.features.examples import chosen
+from rosenblatt.inputs.errors import InputError
+from rosenblatt.inputs.label_sets import Answers, strata
+from rosenblatt.models.criteria import Criterion, criterion_of
+from rosenblatt.models.selection import FOLDS, PASSES, SAMPLE, Choice, Counts, choose, error
+from rosenblatt.models.trials import Learned, Look, Trial, fold_numbers, tried_in_folds
+from rosenblatt.training.validation import shuffled
+from rosenblatt.tuning.budget import Budget
+from rosenblatt.tuning.made_rows import MadeRows, maker_of, steps_of
+from rosenblatt.tuning.rounds import Rounds
+from rosenblatt.tuning.ways import Space, Way
+
+ROUNDS, LEAST = 3, 2_000
+"""At most so many rounds, each on twice as many examples as the one before, the last on all; none
+is on fewer than so many but the last."""
+
+OUTSIDE = 5
+"""One part in so many is held out of the search, to measure what it chose."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be learned, and what is known beforehand of how."""
+
+    examples: Any
+    """Texts, bags, records, or rows."""
+    answers: Answers
+    classes: NDArray[Any]
+    sample_weight: NDArray[np.float64] | None = None
+    base: Any = None
+    """Makes features of the examples, not yet fitted; None where they are rows."""
+    space: Space = field(default_factory=Space)
+    shared: dict[str, Any] = field(default_factory=dict)
+    """Parameters of every learner."""
+    select: str = "error"
+    folds: int = FOLDS
+    passes: int = PASSES
+    seed: int = 0
+
+    def at(self, rows: NDArray[Any]) -> Learned:
+        """Some of the examples, as they are."""
+        weight = None if self.sample_weight is None else self.sample_weight[rows]
+        examples = chosen(self.examples, rows)
+        return Learned(examples, self.answers[rows], self.classes, weight)
+
+
+class Run(NamedTuple):
+    """One way tried in one round."""
+
+    number: int
+    """From one."""
+    examples: int
+    way: Way
+    passes: int
+    """The best number of them."""
+    error: float
+    measure: float
+    """By which ways are chosen."""
+    is_best: bool
+    """Of its round, so far."""
+
+
+class Measured(NamedTuple):
+    """How wrong a way was on examples that had no say in choosing it."""
+
+    error: float
+    measure: float
+
+
+class Search:
+    """Tries one way after the other on four fifths of the examples."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.criterion: Criterion | None = criterion_of(task.select, task.answers, task.classes)
+        codes = strata(task.answers)
+        if len(codes) < 2 or np.bincount(codes).max() < 2:
+            raise InputError(
+                "No label has two examples, so that none can be held out to choose by",
+                remedy="train without tuning",
+            )
+        parts = max(OUTSIDE, -(-len(codes) // SAMPLE))
+        numbers = fold_numbers(codes, parts, task.seed)
+        self.inside, self.outside = np.flatnonzero(numbers != 0), np.flatnonzero(numbers == 0)
+        order = shuffled(len(self.inside), task.seed)[:SAMPLE]
+        sample = np.sort(order)
+        self.sample_rows: NDArray[np.intp] = self.inside[sample]
+        self.sample = task.at(self.sample_rows)
+        self.rows = MadeRows(self.sample.X, task.base)
+        places = np.searchsorted(sample, order)
+        self.sizes = [len(sample)]
+        while len(self.sizes) < ROUNDS and self.sizes[0] // 2 >= LEAST:
+            self.sizes.insert(0, self.sizes[0] // 2)
+        self._chosen = [np.sort(places[:size]) for size in self.sizes]
+        self._folds = [
+            fold_numbers(strata(self.sample.codes[own]), task.folds, task.seed)
+            for own in self._chosen
+        ]
+        self.rounds = Rounds(task.space, len(self.sizes), task.seed)
+        self.runs: list[Run] = []
+        self._trials: list[dict[Way, Trial]] = [{} for _ in self.sizes]
+
+    def until(self, budget: Budget) -> Iterator[Run]:
+        """One run after the other, as each ends."""
+        since = time.monotonic()
+        while budget.allows(len(self.runs), since):
+            following = self.rounds.next()
+            if following is None:
+                return
+            yield self._run(*following)
+
+    def _run(self, number: int, way: Way) -> Run:
+        trial, learned = self._tried(number, way), self._learned(number, way)
+        (one,) = self._choice(number, [way], [trial], learned).tried
+        done = self.rounds.finished[number]
+        is_best = all(one.measure < other.measure for other in done)
+        self.rounds.end(number, way, one.measure)
+        self._trials[number][way] = trial
+        size = self.sizes[number]
+        run = Run(len(self.runs) + 1, size, way, one.passes, one.error, one.measure, is_best)
+        self.runs.append(run)
+        return run
+
+    def _learned(self, number: int, way: Way) -> Learned:
+        """The examples of a round, as rows."""
+        own, sample = self._chosen[number], self.sample
+        weight = None if sample.sample_weight is None else sample.sample_weight[own]
+        return Learned(self.rows.of(way)[own], sample.codes[own], sample.classes, weight)
+
+    def _tried(self, number: int, way: Way) -> Trial:
+        task = self.task
+        model, learned = way.model(task.shared), self._learned(number, way)
+        return tried_in_folds(model, learned, self._folds[number], task.passes, by=task.select)
+
+    def _choice(self, number: int, ways: list[Way], trials: list[Trial], learned: Any) -> Choice:
+        """Among what was tried in a round."""
+        weight = learned.sample_weight
+        counted = weight
+        if self.criterion is None:
+            counted = learned.importance(ways[0].model(self.task.shared))
+        losses = [one.losses for one in trials if one.losses is not None] or None
+        found, folds = [one.found for one in trials], self._folds[number]
+        return choose(found, learned.codes, folds, counted, weight, self._measure, losses)
+
+    @property
+    def _measure(self) -> Any:
+        return error if self.criterion is None else self.criterion.measure
+
+    @property
+    def last_folds(self) -> NDArray[np.intp]:
+        """The folds of these."""
+        return self._folds[-1]
+
+    def best(self, most: int = 1) -> list[tuple[Way, int]]:
+        """The best ways of the last round that any has finished, each with its passes."""
+        number = max(k for k, trials in enumerate(self._trials) if trials)
+        ways = [one.way for one in sorted(self.rounds.finished[number])[:most]]
+        return [(way, self._passes_of(way, self.sizes[number])) for way in ways]
+
+    def first(self) -> tuple[Way, int]:
+        """The way that was tried first, with what is known of its passes."""
+        way = self.runs[0].way
+        return way, self._passes_of(way)
+
+    def _passes_of(self, way: Way, size: int | None = None) -> int:
+        return [r.passes for r in self.runs if r.way == way and size in (None, r.examples)][-1]
+
+    def fitted(self, way: Way, passes: int, rows: NDArray[Any]) -> tuple[Any, NDArray[Any]]:
+        """A way that has learned from some of the examples, numbers of classes for labels."""
+        learned = self.task.at(rows)
+        maker, model = maker_of(self.task.base, way), way.model(self.task.shared)
+        weight = learned.importance(model)
+        known, codes = np.arange(len(learned.classes)), learned.codes
+        if codes is strata(codes):
+            known, codes = np.unique(codes, return_inverse=True)
+            model.set_params(class_weight=None)
+        if len(known) < 2:
+            raise InputError(
+                *("Too few examples of other labels than the most frequent are left once some "),
+                "are held out",
+                remedy="train without tuning",
+            )
+        model.set_params(max_iter=passes)
+        model._looks = False
+        pipeline = Pipeline([*steps_of(maker), ("model", model)])
+        return pipeline.fit(learned.X, codes, model__sample_weight=weight), known
+
+    def measured(self, model: Any, known: NDArray[Any], rows: NDArray[Any]) -> Measured:
+        """How wrong a fitted way is on other examples."""
+        tried = self.task.at(rows)
+        trial = Look(tried, self.task.select, None)(model, known)
+        weights = np.ones(len(rows)) if tried.sample_weight is None else tried.sample_weight
+        every, classes = np.ones(len(rows), np.bool_), max(1, len(tried.classes))
+        counts = Counts.at(trial.found, tried.codes, weights, classes, every)
+        share = error(counts)
+        if trial.losses is not None:
+            share = trial.losses @ weights / weights.sum()
+        return Measured(float(share[0]), float(self._measure(counts)[0]))
