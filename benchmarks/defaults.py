@@ -22,7 +22,8 @@ import rosenblatt
 from rosenblatt import TextVectorizer
 from rosenblatt.cli.train_plan import AUTO, MARKS
 from rosenblatt.models.selection import FOLDS, PASSES, SAMPLE, choose
-from rosenblatt.models.trials import Learned, fold_numbers, tried_in_folds
+from rosenblatt.models.trials import Learned, tried_in_folds
+from rosenblatt.training.validation import fold_numbers
 from rosenblatt.tuning.ways import LEARNERS, WORDS
 
 CUTS = range(5)

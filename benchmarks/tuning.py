@@ -22,7 +22,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.svm import LinearSVC
 
 from rosenblatt import tune
-from rosenblatt.models.trials import fold_numbers
+from rosenblatt.training.validation import fold_numbers
 
 TASKS = (
     *("rt_polarity", "trec_coarse", "trec_fine", "sms_spam", "ag_news", "20newsgroups_4"),

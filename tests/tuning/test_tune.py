@@ -12,7 +12,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from command_line import reviews
 from interrupts import EachLine
 from rosenblatt import InputError, NamedVectorizer, TableVectorizer, Texts, TextVectorizer, tune
-from rosenblatt.models.trials import fold_numbers
+from rosenblatt.training.validation import fold_numbers
 from rosenblatt.tuning.made_rows import MadeRows, maker_of
 from rosenblatt.tuning.ways import TUNED, WEIGHTINGS, Way
 

@@ -14,8 +14,8 @@ from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.label_sets import Answers, strata
 from rosenblatt.models.criteria import Criterion, criterion_of
 from rosenblatt.models.selection import FOLDS, PASSES, SAMPLE, Choice, Counts, choose, error
-from rosenblatt.models.trials import Learned, Look, Trial, fold_numbers, tried_in_folds
-from rosenblatt.training.validation import shuffled
+from rosenblatt.models.trials import Learned, Look, Trial, tried_in_folds
+from rosenblatt.training.validation import fold_numbers, shuffled
 from rosenblatt.tuning.budget import Budget
 from rosenblatt.tuning.made_rows import MadeRows, maker_of, steps_of
 from rosenblatt.tuning.rounds import Rounds
