@@ -128,6 +128,25 @@ def test_several_labels_are_searched_for_too(program):
     assert "good" in program("predict", "sets.rbt", "sets.txt")
 
 
+def test_small_models_are_chosen_by_what_they_come_to(program):
+    texts, opinions = reviews(300)
+    texts = [f"{text} seat{k} row{k % 50}" for k, text in enumerate(texts)]
+    file = write_csv(program.folder / "films.csv", texts, opinions)
+
+    printed = program("train", file, "--tune", "8runs", "--max-size", "6kB")
+
+    assert (program.folder / "films.rbt").stat().st_size <= 6000
+    assert re.search(r"whole +\d+\.\d % by the whole model, on the same examples", printed)
+    assert re.search(r"kept +\d+ of [\d,]+ weights", printed)
+    assert re.search(r"lost +\d+\.\d %, \d+ of 300 examples get another label", printed)
+    assert set(program("predict", "films.rbt", file).split()) == {"good", "bad"}
+    sentence = program.complains(
+        *("train", file, "--tune", "2runs", "--max-size", "100", "-o", "none.rbt"), code=1
+    )
+    assert "No part of this model fits into 100 bytes: set --max-size" in sentence
+    assert set(program("predict", "none.rbt", file).split()) == {"good", "bad"}
+
+
 def test_a_terminal_sees_the_table_grow(tmp_path):
     file = write_csv(tmp_path / "films.csv", *reviews(200))
 

@@ -156,6 +156,7 @@ def test_a_model_that_must_be_small_is(films):
     assert small.tried == whole.tried
     assert {"error", "whole_error"} <= {*small.held_out}
     assert small.best.score(texts, opinions) > 0.7
+    assert tune(texts, opinions, runs=2, precision="int8").shrunk.weights > 0
     with pytest.raises(InputError, match="No part of this model fits into 50 bytes"):
         tune(texts, opinions, runs=2, max_size=50)
 
@@ -240,6 +241,7 @@ def test_rows_of_plain_tf_idf_are_scikit_learns(films):
         ({"seconds": -1}, "seconds must be a positive number, got seconds=-1."),
         ({"max_size": 1.5}, "max_size must be a whole number of at least 1, got max_size=1.5."),
         ({"random_state": -1}, "random_state must be a whole number of at least 0, got"),
+        ({"precision": "int4"}, "precision must be 'float64', 'float16' or 'int8', got"),
         ({"select": "auc"}, "select must be 'error', 'f1', 'macro-f1' or 'log-loss', got"),
     ],
 )

@@ -27,7 +27,7 @@ from rosenblatt.cli.train_online import afresh, check_online, going_on, learn_on
 from rosenblatt.cli.train_options import BudgetType, check_together, learning
 from rosenblatt.cli.train_passes import Passes, as_one, fit, fit_over_shards, judge
 from rosenblatt.cli.train_plan import Plan
-from rosenblatt.cli.train_tuning import Tuning, say_first, tuned
+from rosenblatt.cli.train_tuning import Tuning, say_others, tuned
 from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.readers.training_data import TrainingData
 from rosenblatt.tuning.budget import Budget
@@ -231,7 +231,8 @@ class Job:
         if plan.stream:
             out.say("cache", f"{data.name}.cache, kept for further runs; delete it at will")
         if self.tuning is not None:
-            return *tuned(self.tuning, plan, vectorizer, learned, out), settings
+            found = tuned(self.tuning, plan, self.budget, vectorizer, learned, out)
+            return *found, settings
         if plan.validation is not None:
             self.tried = to_try(plan.validation, settings, learned, out)
         return learned, chosen(plan, learned, self.tried, out), settings
@@ -316,7 +317,7 @@ class Job:
         held = facts["held_out"]
         if held:
             say_measured(held, out)
-            say_first(held, out)
+            say_others(held, out)
             for name, title in (("f1", "F1"), ("macro_f1", "macro F1")):
                 if name in held:
                     out.say(title, f"{percent(held[name])}, measured likewise")

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 from rosenblatt.cli.failures import USAGE, Failure, asked_for, reading_data
 from rosenblatt.cli.measured import error_of, measured
 from rosenblatt.cli.output import Output, percent, shortened
+from rosenblatt.cli.smaller import Small
 from rosenblatt.cli.train_checkpoint import given
 from rosenblatt.cli.train_choice import Chosen, Unseen, fact
 from rosenblatt.cli.train_plan import Candidate, Plan, class_weights
 from rosenblatt.explain.bar_tables import aligned
+from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.label_sets import are_classes
 from rosenblatt.readers.training_data import TrainingData
 from rosenblatt.tuning.budget import Budget
@@ -85,12 +87,11 @@ class Tuning:
 
 
 def tuned(
-    tuning: Tuning, plan: Plan, vectorizer: Any, data: TrainingData, out: Output
+    tuning: Tuning, plan: Plan, small: Small, vectorizer: Any, data: TrainingData, out: Output
 ) -> tuple[TrainingData, Chosen]:
     """Search, say what was tried and chosen, and make the features that it needs."""
     from rosenblatt.tuning.made_rows import maker_of, may_pair, takes_text
     from rosenblatt.tuning.search import Search, Task
-    from rosenblatt.tuning.settled import settled
 
     if not len(data.classes):
         raise Failure(USAGE, "--tune is for labels, not for --regression.")
@@ -114,7 +115,7 @@ def tuned(
     interrupted = _searched(search, tuning.budget, data, out)
     took = time.monotonic() - begin
     with reading_data(data.lines), out.bar("measuring the choice"):
-        found = settled(search)
+        found = _settled(search, small)
     way = found.way
     runs = len(search.runs)
     out.say("chose", str(way))
@@ -125,6 +126,8 @@ def tuned(
     held_out = measured(task.at(search.outside), found.worth.error, 0, data.counts)
     held_out |= fact(search.criterion, found.worth.measure)
     held_out |= {"first_error": found.first.error}
+    if found.whole is not None:
+        held_out |= {"whole_error": found.whole.error}
     tried = [
         {"run": run.number, "examples": run.examples, **run.way.told(), "passes": run.passes}
         | {"error": run.error}
@@ -168,6 +171,18 @@ def _searched(search: Any, budget: Budget, data: TrainingData, out: Output) -> b
         return True
 
 
+def _settled(search: Any, small: Small) -> Any:
+    """The choice, by what small models come to if one is asked for and there can be one."""
+    from rosenblatt.tuning.settled import Smallness, settled
+
+    try:
+        return settled(search, Smallness(small.max_size, small.precision))
+    except InputError:
+        if not small.asked_for:
+            raise
+        return settled(search)  # whoever writes the model says that it cannot be so small
+
+
 def _unseen(search: Any, model: Any, task: Any) -> Unseen | None:
     """The scores of the examples held out, if they are enough to tell what scores mean."""
     if len(search.outside) < ENOUGH:
@@ -181,10 +196,11 @@ def _unseen(search: Any, model: Any, task: Any) -> Unseen | None:
     return Unseen(scores, tried.codes, tried.sample_weight)
 
 
-def say_first(held: dict[str, Any], out: Output) -> None:
-    """What the way tried first came to, beside the choice."""
-    if "first_error" not in held:
-        return
-    first = held["first_error"]
-    told = f"{percent(1 - first)} precision" if "ranking_precision" in held else percent(first)
-    out.say("first", f"{told} by the way tried first, on the same examples")
+def say_others(held: dict[str, Any], out: Output) -> None:
+    """What the way tried first came to, and the choice itself before it was made small."""
+    others = {"first_error": "by the way tried first", "whole_error": "by the whole model"}
+    for name, by_whom in others.items():
+        if name in held:
+            ranked = "ranking_precision" in held
+            told = f"{percent(1 - held[name])} precision" if ranked else percent(held[name])
+            out.say(name.partition("_")[0], f"{told} {by_whom}, on the same examples")

@@ -17,6 +17,28 @@ FINALISTS = 4
 """How many of the best ways are tried once more where models must be small."""
 
 
+class Smallness(NamedTuple):
+    """What the file of a model may take; see `shrink`."""
+
+    max_size: int | None = None
+    precision: str = "float64"
+
+    @property
+    def asked_for(self) -> bool:
+        """Whether it may take less than all."""
+        return self.max_size is not None or self.precision != "float64"
+
+    def made(self, model: Any) -> tuple[Any, Shrunk]:
+        """The model as a file of such a size holds it, and what is left of it."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "small.rbt")
+            made = shrink(model, path, max_size=self.max_size, precision=self.precision)
+            return load(path), made
+
+
+WHOLE = Smallness()
+
+
 class Settled(NamedTuple):
     """A way that was chosen, and how wrong it is where nothing was chosen by."""
 
@@ -31,34 +53,33 @@ class Settled(NamedTuple):
     """The choice, which has learned from the examples that it was chosen by, not yet small."""
 
 
-def settled(search: Search, max_size: int | None = None) -> Settled:
+def settled(search: Search, small: Smallness = WHOLE) -> Settled:
     """Choose among what a search has tried, and measure the choice."""
     [(way, passes), *_] = search.best()
-    if max_size is not None:
-        way, passes = _best_when_small(search, max_size)
+    if small.asked_for:
+        way, passes = _best_when_small(search, small)
     model, known = search.fitted(way, passes, search.inside)
     worth = whole = search.measured(model, known, search.outside)
-    if max_size is not None:
-        small, _ = made_small(model, max_size)
-        worth = search.measured(small, known, search.outside)
+    if small.asked_for:
+        worth = search.measured(small.made(model)[0], known, search.outside)
     first = whole
     if search.first() != (way, passes):
         first = search.measured(*search.fitted(*search.first(), search.inside), search.outside)
-    return Settled(way, passes, worth, first, None if max_size is None else whole, model)
+    return Settled(way, passes, worth, first, whole if small.asked_for else None, model)
 
 
-def _best_when_small(search: Search, max_size: int) -> tuple[Way, int]:
+def _best_when_small(search: Search, small: Smallness) -> tuple[Way, int]:
     """The best of the best ways once their models are as small as they must be."""
     others, tried = _fifth_apart(search)
     found, refused = [], None
     for place, (way, passes) in enumerate(search.best(FINALISTS)):
         model, known = search.fitted(way, passes, others)
         try:
-            small, _ = made_small(model, max_size)
+            made, _ = small.made(model)
         except InputError as error:  # not even a part of it fits
             refused = error
             continue
-        found.append((search.measured(small, known, tried).measure, place, way, passes))
+        found.append((search.measured(made, known, tried).measure, place, way, passes))
     if not found:
         assert refused is not None
         raise refused
@@ -71,11 +92,3 @@ def _fifth_apart(search: Search) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     folds = search.last_folds
     rows = search.sample_rows
     return rows[folds != 0], rows[folds == 0]
-
-
-def made_small(model: Any, max_size: int) -> tuple[Any, Shrunk]:
-    """The model as a file of so many bytes holds it, and what is left of it."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "small.rbt")
-        made = shrink(model, path, max_size=max_size)
-        return load(path), made

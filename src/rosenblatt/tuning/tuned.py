@@ -11,15 +11,21 @@ from sklearn.pipeline import Pipeline
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.label_sets import are_label_sets, read_label_sets
 from rosenblatt.inputs.labels import distinct, encode, read_labels
-from rosenblatt.inputs.parameters import check_count, check_positive, is_integer, wrong
+from rosenblatt.inputs.parameters import (
+    check_choice,
+    check_count,
+    check_positive,
+    is_integer,
+    wrong,
+)
 from rosenblatt.inputs.tables import read_sample_weight
 from rosenblatt.models.passive_aggressive import PassiveAggressiveClassifier
-from rosenblatt.persistence.shrinking import Shrunk
+from rosenblatt.persistence.shrinking import PRECISIONS, Shrunk
 from rosenblatt.tuning.budget import Budget
 from rosenblatt.tuning.given import Given
 from rosenblatt.tuning.made_rows import maker_of, may_pair, steps_of, takes_text
 from rosenblatt.tuning.search import Run, Search, Task
-from rosenblatt.tuning.settled import Settled, made_small, settled
+from rosenblatt.tuning.settled import Settled, Smallness, settled
 from rosenblatt.tuning.ways import Space
 
 RUNS = 40
@@ -48,7 +54,7 @@ class Tuned:
     interrupted: bool = False
     """Whether Ctrl-C ended the search."""
     shrunk: Shrunk | None = None
-    """What is left of the model, with ``max_size``."""
+    """What is left of the model, if it was to be small."""
 
 
 def tune(
@@ -58,6 +64,7 @@ def tune(
     seconds: float | None = None,
     runs: int | None = None,
     max_size: int | None = None,
+    precision: str = "float64",
     select: str = "error",
     sample_weight: ArrayLike | None = None,
     class_weight: Any = None,
@@ -96,6 +103,9 @@ def tune(
         Bytes that the model's file may take. The best ways are compared once more by what models of
         this size come to, and ``best`` is such a model, which predicts but does not learn on; see
         `shrink`.
+
+    precision : {"float64", "float16", "int8"}, default="float64"
+        How weights are rounded in such a file, likewise.
 
     select : {"error", "f1", "macro-f1", "log-loss"}, default="error"
         Choose by fewest errors, by F1 of the rarer of two labels (of all together, where examples
@@ -137,6 +147,7 @@ def tune(
     array(['+'], dtype='<U1')
     """
     begin = time.monotonic()
+    check_choice("precision", precision, list(PRECISIONS))
     _check(seconds, runs, max_size, random_state)
     given = Given.of(X, n_jobs)
     task = _task(given, y, sample_weight, select, class_weight, random_state)
@@ -151,11 +162,12 @@ def tune(
         if not search.runs:
             raise
         interrupted = True
-    found = settled(search, max_size)
+    small = Smallness(max_size, precision)
+    found = settled(search, small)
     best = _fitted(found, given, y, sample_weight, class_weight, probabilities, task)
     shrunk = None
-    if max_size is not None:
-        best, shrunk = made_small(best, max_size)
+    if small.asked_for:
+        best, shrunk = small.made(best)
     return Tuned(
         best,
         found.way.told() | {"passes": found.passes},
