@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from joblib.externals.loky import ProcessPoolExecutor as Loky
 from numpy.testing import assert_allclose, assert_array_equal
+from pandas import DataFrame
 from scipy import sparse
 
 import reference
@@ -23,10 +24,12 @@ from rosenblatt import (
     VotedPerceptron,
     Winnow,
     load,
+    save,
 )
 from rosenblatt.cluster.executors import EveryNth, InMemory
 from rosenblatt.cluster.mixing import Sent, mix
 from rosenblatt.cluster.shard import Data, Plan, Shard
+from rosenblatt.persistence.model_files import read_notes
 from states import assert_same_state
 
 MIXED = [
@@ -263,6 +266,35 @@ def test_a_checkpoint_of_another_training_is_refused(tmp_path):
 
     with pytest.raises(ValueError, match=r"run\.rbt is of another training: delete it"):
         ShardTrainer(Perceptron(random_state=1), checkpoint=path).fit(X, y)
+
+
+OTHERS = {
+    "another class": lambda X, y: Perceptron(random_state=0, max_iter=3).fit(X, y),
+    "a kernel": lambda X, y: KernelPerceptron(random_state=0, max_iter=3).fit(X, y),
+    "fewer features": lambda X, y: own().fit(X[:, :2], y),
+    "more features": lambda X, y: own().fit(np.hstack([X, X]), y),
+    "fewer labels": lambda X, y: own().fit(X, y > 0),
+    "other labels": lambda X, y: own().fit(X, np.array(["a", "b", "c"])[y]),
+    "names": lambda X, y: own().fit(DataFrame(X, columns=[f"c{k}" for k in range(X.shape[1])]), y),
+    "more passes": lambda X, y: own(max_iter=4).fit(X, y),
+    "another average": lambda X, y: own(half_life=5).fit(X, y),
+    "mistakes": lambda X, y: own(record=True).fit(X, y),
+}
+
+
+def own(**parameters):
+    return AveragedPerceptron(**({"random_state": 0, "max_iter": 3} | parameters))
+
+
+@pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS.keys())
+def test_a_checkpoint_is_gone_on_from_only_if_it_is_what_training_makes(tmp_path, other):
+    X, y = noisy(classes=3)
+    path = tmp_path / "run.rbt"
+    ShardTrainer(own(), checkpoint=path).fit(X, y)
+    save(other(X, y), path, notes=read_notes(path))
+
+    with pytest.raises(ValueError, match=r"run\.rbt is of another training: delete it"):
+        ShardTrainer(own(), checkpoint=path).fit(X, y)
 
 
 def test_verbose_prints_a_line_for_every_pass(capsys):

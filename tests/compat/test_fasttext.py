@@ -8,7 +8,7 @@ import pytest
 
 from command_line import BLAME, NEUTRAL, PRAISE, Program
 from crawls import save_model
-from rosenblatt import InputError, load
+from rosenblatt import AveragedPerceptron, InputError, load, save
 from rosenblatt.compat import fasttext as ours
 
 LABELS = {"praise": PRAISE, "blame": BLAME, "none": NEUTRAL}
@@ -193,3 +193,24 @@ def test_other_models_are_told_apart(files, tmp_path):
     assert load(path)
     with pytest.raises(InputError, match=r"m\.rbt is a model, but not one of train_supervised"):
         ours.load_model(path)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [5, {"praise": 1}, [5], [["praise", 1, 2]], [["praise", "x"]], [["praise", 1]], [[[], 1]]],
+    ids=str,
+)
+def test_frequencies_that_no_training_writes_are_refused(files, tmp_path, told):
+    model = ours.train_supervised(files[1])
+    save(model.pipeline, tmp_path / "m.rbt", notes={"fasttext": told})
+
+    with pytest.raises(InputError, match="is a model, but not one of train_supervised"):
+        ours.load_model(tmp_path / "m.rbt")
+
+
+def test_a_model_of_another_kind_is_refused_whatever_its_notes_say(files, tmp_path):
+    bare = AveragedPerceptron(random_state=0).fit([[0.0], [1.0]], ["a", "b"])
+    save(bare, tmp_path / "m.rbt", notes={"fasttext": [["a", 1], ["b", 1]]})
+
+    with pytest.raises(InputError, match="is a model, but not one of train_supervised"):
+        ours.load_model(tmp_path / "m.rbt")

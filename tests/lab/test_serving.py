@@ -1,5 +1,6 @@
 """The page is served to this machine alone, and nothing else with it."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -58,6 +59,34 @@ def test_a_file_that_is_not_there_gets_a_sentence():
 
     assert ended.returncode == 1
     assert "Cannot read nowhere.csv" in ended.stderr
+
+
+def test_a_pipe_a_device_and_a_folder_are_not_opened(tmp_path):
+    os.mkfifo(tmp_path / "pipe.csv")
+
+    for file in (tmp_path / "pipe.csv", "/dev/zero", tmp_path):
+        ended = rosenblatt("lab", file, "--no-browser")
+
+        assert ended.returncode == 1
+        assert "is no plain file" in ended.stderr or "is a directory" in ended.stderr
+
+
+def test_an_opened_file_that_goes_or_changes_is_not_found(tmp_path, capfd):
+    data = tmp_path / "points.csv"
+    data.write_text("a,b\n1,2\n")
+    with PageServer(data) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        codes = [answer(server.url.split("?")[0], "/opened/points.csv")[0].status]
+        data.unlink()
+        codes.append(answer(server.url.split("?")[0], "/opened/points.csv")[0].status)
+        os.mkfifo(data)
+        codes.append(answer(server.url.split("?")[0], "/opened/points.csv")[0].status)
+        server.shutdown()
+        thread.join()
+
+    assert codes == [200, 404, 404]
+    assert capfd.readouterr().err == ""
 
 
 def test_an_install_without_the_core_says_how_to_get_it(tmp_path, capsys, monkeypatch):

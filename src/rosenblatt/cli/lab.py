@@ -50,11 +50,12 @@ def write(path: str, *, force: bool, out: Output) -> None:
 
 def serve(file: str | None, port: int, *, browser: bool, out: Output) -> None:
     from rosenblatt.lab.serving import LOOPBACK, PageServer
+    from rosenblatt.readers.sources import open_plain
 
     opened = None
     if file is not None:
         opened = Path(file)
-        with reading_data(file=file), opened.open("rb"):
+        with reading_data(file=file), open_plain(opened):
             pass
     try:
         server = PageServer(opened, port)

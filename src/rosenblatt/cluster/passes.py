@@ -14,7 +14,7 @@ from rosenblatt.cluster.mixing import Mixing, Sent, mix
 from rosenblatt.cluster.shard import Judge, Learn, Look, Plan, Source, Survey, Task, forget
 from rosenblatt.inputs import class_weight
 from rosenblatt.inputs.errors import InputError, Name, Parameter
-from rosenblatt.inputs.labels import distinct, encode
+from rosenblatt.inputs.labels import distinct, encode, listed
 from rosenblatt.inputs.parameters import check_choice
 from rosenblatt.inputs.tables import Columns
 from rosenblatt.models.kernel import KernelPerceptron
@@ -22,6 +22,7 @@ from rosenblatt.models.linear import LinearLearner
 from rosenblatt.models.voted import VotedPerceptron
 from rosenblatt.persistence.model_files import load, read_notes, save
 from rosenblatt.training.passes import Trainer, draw_seed, told_by_weights
+from rosenblatt.training.state import State
 from rosenblatt.training.validation import require_weight
 
 
@@ -88,16 +89,33 @@ class Checkpoints:
         save(self.estimator, self.path, notes={"training": self.told})
         return False
 
-    def resume(self) -> Any:
-        """The state that an earlier run has left, if there is one."""
+    def resume(self, begun: State) -> State:
+        """The state that an earlier run has left, if there is one; else the one to begin with."""
         if not os.path.exists(self.path):
-            return None
-        if read_notes(self.path).get("training") != self.told:
+            return begun
+        own = read_notes(self.path).get("training") == self.told
+        found: Any = load(self.path) if own else None
+        if type(found) is not type(self.estimator) or not _goes_on(begun, found._state):
             raise InputError(
                 f"{self.path} is of another training",
                 remedy="delete it, or name another checkpoint",
             )
-        return load(self.path)._state
+        state: State = found._state
+        return state
+
+
+def _goes_on(begun: State, found: State) -> bool:
+    """Whether training may go on from what a file holds, which anybody may have written."""
+
+    def described(state: State) -> Any:
+        names = None if state.names is None else listed(state.names.array())
+        return listed(state.classes), names, state.width, state.weights.form
+
+    return (
+        described(found) == described(begun)
+        and (found.run.goal, found.run.patience) == (begun.run.goal, begun.run.patience)
+        and all(more is None for more in (found.mistakes, found.calibration, found.thresholds))
+    )
 
 
 def check_estimator(estimator: Any) -> None:
@@ -169,7 +187,7 @@ def train(
             "parameters": repr(estimator.get_params(deep=False)),
         }
         kept = Checkpoints(checkpoint, estimator, told)
-        state = kept.resume() or state
+        state = kept.resume(state)
     estimator._state = state
     measured = bool(estimator.early_stopping) or int(estimator.verbose) >= 2
     trainer = MixedTrainer(

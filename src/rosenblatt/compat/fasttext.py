@@ -118,13 +118,14 @@ def load_model(path: str | os.PathLike[str]) -> "Model":
     """A model that ``save_model`` wrote."""
     from rosenblatt.persistence.model_files import load, read_notes
 
-    frequencies = read_notes(path).get("fasttext")
-    if not isinstance(frequencies, list):
+    told: Any = read_notes(path).get("fasttext")
+    pipeline = load(path)
+    if not _are_frequencies(told, pipeline):
         remedy = "read it with rosenblatt.load"
         raise InputError(
             f"{os.fspath(path)} is a model, but not one of train_supervised", remedy=remedy
         )
-    return Model(load(path), {str(label): int(count) for label, count in frequencies})
+    return Model(pipeline, dict(told))
 
 
 class Model:
@@ -235,6 +236,20 @@ class Model:
             labels.append([marked[place] for place in best])
             numbers.append(row[best])
         return labels, numbers
+
+
+def _are_frequencies(told: Any, pipeline: Any) -> bool:
+    """Whether a file tells how many lines had each label of a model such as train_supervised's."""
+    steps = [type(step).__name__ for step in getattr(pipeline, "named_steps", {}).values()]
+    pairs = isinstance(told, list) and all(
+        isinstance(pair, list) and [type(part) for part in pair] == [str, int] for pair in told
+    )
+    return (
+        pairs
+        and steps == ["TextVectorizer", "PassiveAggressiveClassifier"]
+        and hasattr(pipeline, "predict_proba")
+        and sorted(label for label, _ in told) == sorted(map(str, pipeline.classes_.tolist()))
+    )
 
 
 def _look_over(others: dict[str, Any]) -> None:

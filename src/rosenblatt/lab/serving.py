@@ -1,11 +1,17 @@
 """Serves the page to the browser of this machine, and one opened file beside it."""
 
 import http.server
+import os
+import shutil
+import sys
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 from urllib.parse import quote, unquote, urlsplit
+
+from rosenblatt.inputs.errors import InputError
+from rosenblatt.readers.sources import open_plain
 
 PAGE = Path(__file__).parent / "page"
 CORE = PAGE / "core.wasm"
@@ -51,6 +57,11 @@ class PageServer(http.server.ThreadingHTTPServer):
         self.opened = opened
         super().__init__((LOOPBACK, port), partial(Handler, folder))
 
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of a browser that goes away, and all of anything else."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
     @property
     def url(self) -> str:
         """Where a browser finds the page, with the opened file."""
@@ -84,11 +95,20 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self._give(file, TYPES[file.suffix])
 
     def _give(self, file: Path, kind: str) -> None:
-        body = file.read_bytes()
+        try:
+            body = open_plain(file)
+        except (OSError, InputError):  # gone, or another thing now
+            self.send_error(HTTPStatus.NOT_FOUND)
+            return
+        with body:
+            self._send(body, kind)
+
+    def _send(self, body: BinaryIO, kind: str) -> None:
         self.send_response(HTTPStatus.OK)
+        size = os.fstat(body.fileno()).st_size
         for name, value in (
             ("Content-Type", kind),
-            ("Content-Length", str(len(body))),
+            ("Content-Length", str(size)),
             ("Content-Security-Policy", POLICY),
             ("X-Content-Type-Options", "nosniff"),
             ("Referrer-Policy", "no-referrer"),
@@ -96,7 +116,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         ):
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(body)
+        shutil.copyfileobj(body, self.wfile)
 
     def log_message(self, format: str, *arguments: Any) -> None:  # noqa: A002
         """Say nothing."""

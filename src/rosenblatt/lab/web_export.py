@@ -9,7 +9,7 @@ from rosenblatt.lab.serving import PAGE
 from rosenblatt.persistence.container import seal, unseal
 from rosenblatt.persistence.predictor import Predictor
 from rosenblatt.persistence.shrinking import Shrunk, smaller
-from rosenblatt.readers.atomic_write import write_whole
+from rosenblatt.readers.atomic_write import marked, write_whole
 
 OF_THE_LAB = (
     "core.js", "core.wasm", "icon.svg", "rbt.js", "style.css", "svg.js", "text.js",
@@ -43,7 +43,8 @@ def export_web(
     facts, arrays = unseal(model)
     _check_explained(facts)
     facts, arrays, made = smaller(facts, arrays, max_size, precision)
-    os.makedirs(folder, exist_ok=True)
+    with marked(folder):
+        os.makedirs(folder, exist_ok=True)
     for file in [PAGE / name for name in OF_THE_LAB] + sorted(OWN.iterdir()):
         write_whole(os.path.join(folder, file.name), [file.read_bytes()])
     write_whole(os.path.join(folder, "model.rbt"), seal(facts, arrays))

@@ -14,6 +14,10 @@ class WriteError(OSError):
 
     __module__ = "rosenblatt"
 
+    def __str__(self) -> str:
+        said = super().__str__()
+        return said if self.errno is not None else f"{self.strerror}: {self.filename!r}"
+
 
 @contextmanager
 def marked(path: str) -> Iterator[None]:

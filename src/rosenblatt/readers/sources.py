@@ -7,10 +7,11 @@ import importlib
 import io
 import lzma
 import os
+import stat
 import sys
 import zlib
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -147,6 +148,19 @@ def open_source(source: Any, *, largest: int, encoding: Encoding | None = UTF8) 
     else:
         with open(source, "rb") as file:
             yield Source(file, name, largest, encoding)
+
+
+def open_plain(path: str | os.PathLike[str]) -> BinaryIO:
+    """Open a file to read; a device, a pipe or a folder is refused, and none is waited for."""
+
+    def opened(path: str, flags: int) -> int:
+        return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+    file = open(path, "rb", opener=opened)  # noqa: SIM115  # the caller's
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise InputError(f"{os.fspath(path)} is no plain file")
+    return file
 
 
 def standard_input() -> Any:
