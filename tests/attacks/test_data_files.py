@@ -7,37 +7,21 @@ import lzma
 import os
 import random
 import signal
-import subprocess
-import sys
 
 import pytest
 
 from command_line import Program, reviews, write_csv
+from hostile import in_little_memory
 from rosenblatt.inputs.errors import InputError
 from rosenblatt.readers.opening import HEAD
 from rosenblatt.readers.sniffing import by_content
 from subprocesses import in_a_child
-
-MEMORY = 600 << 20
-"""Bytes that a command on a hostile file may take, the libraries that it imports included."""
 
 
 @pytest.fixture
 def program(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     return Program(capsys, tmp_path)
-
-
-def in_little_memory(*words, folder, seconds=60):
-    """The program in a process of its own that has so much memory and time and no more."""
-    run = (
-        f"import resource; resource.setrlimit(resource.RLIMIT_DATA, ({MEMORY}, {MEMORY})); "
-        "from rosenblatt.cli import main; main()"
-    )
-    return subprocess.run(
-        [sys.executable, "-c", run, *map(str, words)],
-        cwd=folder, capture_output=True, encoding="utf-8", timeout=seconds, check=False,
-    )  # fmt: skip
 
 
 PACKERS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}

@@ -1,22 +1,13 @@
 """What files hold reaches a terminal as letters only: nothing in it is obeyed."""
 
 import json
-import re
 from pathlib import Path
 
 import pytest
 
 from command_line import on_a_terminal, rosenblatt
+from hostile import EVIL, OBEYED, bare
 from rosenblatt.cli.output import json_text, printable
-
-EVIL = "a\x1b]0;owned\x07b\x9b2Jc\u202ed\re\nf\x7f"
-OBEYED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-OUR_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
-
-
-def bare(written):
-    """What a terminal was sent, without our own colours and line ends."""
-    return OUR_COLOURS.sub("", written).replace("\r\n", "\n")
 
 
 @pytest.fixture(scope="module")

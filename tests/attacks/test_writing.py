@@ -2,8 +2,6 @@
 
 import os
 import stat
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -11,6 +9,7 @@ import numpy as np
 import pytest
 
 from command_line import reviews, write_csv
+from hostile import program, shell, with_little_room
 from rosenblatt import Perceptron, open_data, save, write_data, write_svmlight
 
 FULL = Path("/dev/full")
@@ -23,24 +22,6 @@ def folder(tmp_path_factory):
     ended = program("train", "films.csv", "--passes", "2", folder=folder)
     assert ended.returncode == 0, ended.stderr
     return folder
-
-
-def program(*words, folder, **streams):
-    """The program in a process of its own that must end soon, whatever it reads and writes."""
-    command = [sys.executable, "-m", "rosenblatt", *map(str, words)]
-    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE} | streams
-    return subprocess.run(
-        command, cwd=folder, stderr=subprocess.PIPE, encoding="utf-8", timeout=100, check=False,
-        **streams,
-    )  # fmt: skip
-
-
-def shell(line, folder):
-    """The same in a line of the shell, whose exit code is that of the program."""
-    return subprocess.run(
-        ["bash", "-c", line.replace("rosenblatt", f"{sys.executable} -m rosenblatt")],
-        cwd=folder, capture_output=True, encoding="utf-8", timeout=100, check=False,
-    )  # fmt: skip
 
 
 def assert_refused(ended, code, said):
@@ -57,6 +38,8 @@ WRITERS = {
     "continue": "train films.csv --continue films.rbt -f -o {}",
     "convert": "convert films.csv {} -f --to csv",
     "export": "export films.rbt {} -f",
+    "shrink": "shrink films.rbt {} -f",
+    "shards": "train films.csv --shards 2 -f -o {}",
     "rejects": "predict films.rbt films.csv --rejects {}",
 }
 
@@ -77,6 +60,16 @@ def test_devices_and_pipes_stay_what_they_are(folder, tmp_path, command, kind):
     assert_refused(ended, 4, "not a plain file")
     mode = target.stat().st_mode
     assert stat.S_ISCHR(mode) if kind == "device" else stat.S_ISFIFO(mode)
+
+
+def test_a_folder_for_the_web_takes_the_place_of_nothing_else(folder, tmp_path):
+    os.mkfifo(tmp_path / "model.rbt")
+
+    for place, said in ((tmp_path, "not a plain file"), ("/proc/x", "/proc/x"), (FULL, "a file")):
+        ended = program("export", "films.rbt", "--web", place, "-f", folder=folder)
+
+        assert_refused(ended, 4, said)
+    assert stat.S_ISFIFO((tmp_path / "model.rbt").stat().st_mode)
 
 
 def test_a_picture_takes_the_place_of_no_device(folder, tmp_path):
@@ -158,12 +151,6 @@ def test_closed_streams_are_said(folder):
 # Full disks
 
 
-def with_little_room(words, folder, size):
-    """The program where no file may become longer than this."""
-    limit = f"ulimit -f {size // 1024}; trap '' XFSZ; "
-    return shell(f"{limit} exec rosenblatt {words}", folder)
-
-
 @pytest.mark.parametrize(
     ("words", "target"),
     [
@@ -172,6 +159,7 @@ def with_little_room(words, folder, size):
         ("predict films.rbt big.csv --beside -o copy.csv", "copy.csv"),
         ("train films.csv --continue films.rbt -o new.rbt", "new.rbt"),
         ("train films.csv --progressive -o new.rbt", "new.rbt"),
+        ("train films.csv --shards 2 -o new.rbt", "new.rbt"),
         ("convert big.csv copy.jsonl", "copy.jsonl"),
         ("train big.csv --stream -o new.rbt", "big.csv.cache"),
         ("evaluate films.rbt bad.csv --rejects aside.txt", "aside.txt"),

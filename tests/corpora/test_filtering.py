@@ -366,7 +366,7 @@ def test_a_shard_may_be_added_but_none_be_left_out(model, tmp_path, crawl):
     assert good(model, tmp_path).shards["more.jsonl"]["rows"] == 10
     (tmp_path / "crawl" / "more.jsonl").unlink()
 
-    with pytest.raises(InputError, match=r"holds what came of more\.jsonl, which is not among"):
+    with pytest.raises(InputError, match=r"was begun with more\.jsonl, which is not among"):
         good(model, tmp_path)
 
 

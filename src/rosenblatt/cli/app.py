@@ -78,7 +78,9 @@ def run(arguments: list[str]) -> int:
     except WriteError as error:
         return complain(not_written(error), STORAGE, as_json=as_json)
     except MemoryError:
-        sentence = "There is not enough memory for this; train --stream needs little."
+        sentence = "There is not enough memory for this."
+        if arguments[:1] == ["train"]:
+            sentence = "There is not enough memory for this: --stream needs little."
         return complain(sentence, DATA, as_json=as_json)
     except (KeyboardInterrupt, click.Abort):
         return complain("Interrupted: nothing was written.", INTERRUPTED, as_json=as_json)

@@ -36,6 +36,13 @@ FAULTS = 5
     help="Where the texts are; as in the model's own data, else “text”, if not given.",
 )
 @click.option(
+    "--max-line",
+    metavar="BYTES",
+    type=click.IntRange(min=1),
+    default=2**26,
+    help="Longest line that is read.",
+)
+@click.option(
     "--jobs", "n_jobs", type=int, default=1, help="Shards side by side; -1: a processor each."
 )
 @speaking
@@ -63,7 +70,8 @@ def command(model: str, shards: tuple[str, ...], output: str, out: Output, **how
     seconds = time.monotonic() - begun
     read = f"{size(progress.text)} of text in {seconds:.1f} s"
     out.say("read", f"{read}: {size(progress.text / max(seconds, 1e-9))} a second")
-    out.say("wrote", f"{len(summary.tallies):,} shards in {output}")
+    count = len(summary.tallies)
+    out.say("wrote", f"{count:,} {'shard' if count == 1 else 'shards'} in {output}")
     out.give(summary.facts())
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.inputs.parameters import wrong
+from rosenblatt.inputs.parts import is_whole, require
 
 DIGIT = 16
 """Bits that are decided in one walk over all scores."""
@@ -36,8 +37,13 @@ class Cut:
         return {"score": self.score.hex(), "level": list(self.level)}
 
     @classmethod
-    def build(cls, facts: dict[str, Any]) -> "Cut":
-        return cls(float.fromhex(facts["score"]), tuple(facts["level"]))
+    def build(cls, told: Any) -> "Cut":
+        """The same again; a ValueError for what cannot be right, which a file may say."""
+        require(isinstance(told, dict) and told.keys() == {"score", "level"}, "it is no cut")
+        score, level = told["score"], told["level"]
+        require(isinstance(score, str) and not math.isnan(float.fromhex(score)), "it has no score")
+        require(isinstance(level, list) and all(map(is_whole, level)), "it has no level")
+        return cls(float.fromhex(score), tuple(level))
 
 
 def share_of(value: Any) -> Fraction:

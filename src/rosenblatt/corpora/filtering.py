@@ -13,12 +13,13 @@ import numpy as np
 
 from rosenblatt.corpora.cuts import SCORED, Cut, cut_at, share_of
 from rosenblatt.corpora.judging import Judge, Judged, Least
-from rosenblatt.corpora.ledger import Ledger, checksum, named
+from rosenblatt.corpora.ledger import FOLDER, Ledger, checksum, made_folder_of, named
 from rosenblatt.corpora.opening import open_shard
 from rosenblatt.corpora.shards import Rows, Shard
 from rosenblatt.corpora.tallies import FilterSummary, Tally
 from rosenblatt.inputs.errors import InputError, Name
-from rosenblatt.inputs.parameters import threads_of
+from rosenblatt.inputs.parameters import check_count, threads_of
+from rosenblatt.inputs.parts import require
 from rosenblatt.persistence.predictor import Predictor
 from rosenblatt.readers.atomic_write import written_whole
 
@@ -85,6 +86,7 @@ def filter_shards(
     keep_top: float | str | None = None,
     scores: bool = False,
     text_column: str | None = None,
+    max_line: int = 2**26,
     n_jobs: int | None = None,
     progress: FilterProgress | None = None,
 ) -> FilterSummary:
@@ -124,6 +126,9 @@ def filter_shards(
 
     text_column : str, optional
         The column of the texts; by default that of the model's own data, else "text".
+
+    max_line : int, default=2**26
+        The bytes of the longest line that is read; a shard with a longer one is refused.
 
     n_jobs : int, optional
         Shards that are worked on side by side, one if not given; -1 is one for each processor.
@@ -169,8 +174,10 @@ def filter_shards(
     least = None
     if min_probability is not None or min_score is not None:
         least = Least.of(judge, min_probability, min_score)
+    check_count("max_line", max_line)
     threads = threads_of(n_jobs)
-    paths = named([shards] if isinstance(shards, str | os.PathLike) else shards)
+    folder = os.fspath(folder)
+    paths = named([shards] if isinstance(shards, str | os.PathLike) else shards, folder)
     column = text_column or _text_column(predictor) or TEXT
     settings = {
         "model": checksum(model),
@@ -179,12 +186,12 @@ def filter_shards(
         **{name: str(given[name]) for name in asked},
         "scores": bool(scores),
     }
-    _check_apart(paths, os.fspath(folder))
+    _check_apart(paths, folder)
     ending = ".scores.csv" if scores else ""
-    ledger = Ledger.open(os.fspath(folder), settings, paths, ending)
+    ledger = Ledger.open(folder, settings, paths, ending)
     watch = FilterProgress() if progress is None else progress
     watch._begin({name: os.stat(path).st_size for name, path in paths.items()}, 2 if share else 1)
-    work = _Work(judge, ledger, paths, column, threads, watch)
+    work = _Work(judge, ledger, paths, column, max_line, threads, watch)
     cut = None
     if scores:
         tallies = work.each("scored", lambda name: ledger.output(name + ending), work.scores)
@@ -211,8 +218,10 @@ def _text_column(predictor: Predictor) -> str | None:
 
 
 def _check_apart(paths: Mapping[str, str], folder: str) -> None:
-    """Refuse to write over a shard."""
+    """Refuse to write over a shard, or over the records."""
     for name, path in paths.items():
+        if name.split(os.sep)[0] == FOLDER:
+            raise InputError(f"{path} would lie among the records", remedy=f"rename {FOLDER}")
         if os.path.realpath(os.path.join(folder, name)) == os.path.realpath(path):
             raise InputError(f"{path} would be written over", remedy="choose another folder")
 
@@ -227,16 +236,19 @@ class _Work:
     ledger: Ledger
     paths: Mapping[str, str]
     column: str
+    max_line: int
     threads: int
     watch: FilterProgress
     ended: threading.Event = field(default_factory=threading.Event)
 
-    def each(self, step: str, made: Callable[[str], str], make: Step) -> dict[str, Tally]:
-        """Make a file of every shard, unless it is there, on several threads; what was counted."""
+    def each(
+        self, step: str, made: Callable[[str], str], make: Step, names: Iterable[str] | None = None
+    ) -> dict[str, Tally]:
+        """Make a file of every shard, or of some, unless it is there; what was counted."""
         with ThreadPoolExecutor(self.threads) as pool:
             futures = {
-                name: pool.submit(self._once, step, name, path, made(name), make)
-                for name, path in self.paths.items()
+                name: pool.submit(self._once, step, name, self.paths[name], made(name), make)
+                for name in (self.paths if names is None else names)
             }
             try:
                 wait(futures.values(), return_when=FIRST_EXCEPTION)
@@ -255,8 +267,8 @@ class _Work:
         if known is not None:
             self.watch._end(name)
             return known
-        shard, tally = open_shard(path, name, self.column), Tally()
-        os.makedirs(os.path.dirname(made), exist_ok=True)
+        shard, tally = open_shard(path, name, self.column, self.max_line), Tally()
+        made_folder_of(made)
         with written_whole(made) as file:
             file.writelines(make(shard, tally))
         self.ledger.note(name, step, path, tally)
@@ -301,25 +313,34 @@ class _Work:
     def top(self, share: Any) -> tuple[Cut, dict[str, Tally]]:
         """All are scored first; then those above the cut are taken."""
         scored = {name: self.ledger.kept(f"{name}.scores") for name in self.paths}
-        known = self.ledger.read("cut")
+        known = self.ledger.read("cut", _known_cut)
         if known is None:
             self.each("scored", scored.__getitem__, self._stored)
             cut = cut_at(share, [*scored.values()])
             self.ledger.write("cut", {"shards": [*self.paths], **cut.facts()})
-        elif known.pop("shards") != [*self.paths]:
+        elif known[0] != [*self.paths]:
             raise InputError(
                 "The cut was made over other shards", remedy="choose another folder for the output"
             )
         else:
-            cut = Cut.build(known)
-            for name in self.paths:
-                self.watch._end(name)
+            _, cut = known
+            self.each("scored", scored.__getitem__, self._stored, self._to_take())
         level = dict(zip(self.paths, cut.level, strict=True))
         taken = self.each("kept", self.ledger.output, partial(self._taken, cut.score, level))
         for file in scored.values():
             if os.path.exists(file):
                 os.unlink(file)
         return cut, taken
+
+    def _to_take(self) -> list[str]:
+        """The shards of which the rows above the cut are still to be taken."""
+        left = []
+        for name, path in self.paths.items():
+            if self.ledger.done(name, "kept", path, self.ledger.output(name)) is None:
+                left.append(name)
+            else:
+                self.watch._end(name)
+        return left
 
     def _stored(self, shard: Shard, tally: Tally) -> Pieces:
         for _, judged in self._judged(shard, tally, whole=False):
@@ -339,7 +360,8 @@ class _Work:
                 for rows in self._rows(shard, whole=True):
                     stored = np.fromfile(file, SCORED, len(rows.lines))
                     if len(stored) < len(rows.lines):
-                        raise InputError(f"{shard.path} has changed since it was scored")
+                        what = f"{shard.path} has more rows than were scored in {file.name}"
+                        raise InputError(what, remedy="choose another folder for the output")
                     on_cut = np.flatnonzero(stored["score"] == cut)[:left]
                     mask = stored["score"] > cut
                     mask[on_cut] = True
@@ -350,6 +372,14 @@ class _Work:
                     yield rows.kept(mask)
 
         return shard.written(kept())
+
+
+def _known_cut(told: Any) -> tuple[list[str], Cut]:
+    """The shards that a cut was made over, and the cut."""
+    require(isinstance(told, dict) and isinstance(told.get("shards"), list), "it has no shards")
+    cut = Cut.build({name: fact for name, fact in told.items() if name != "shards"})
+    require(len(cut.level) == len(told["shards"]), "it is of other shards")
+    return told["shards"], cut
 
 
 class _EndedError(Exception):

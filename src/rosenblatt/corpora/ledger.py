@@ -5,28 +5,38 @@ its record is. What has no record is done again, to the same bytes.
 """
 
 import contextlib
-import glob
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping
+import re
+import stat
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from rosenblatt.corpora.tallies import Tally
 from rosenblatt.inputs.errors import InputError
-from rosenblatt.readers.atomic_write import WriteError, write_whole
+from rosenblatt.inputs.parts import check_few_containers, require
+from rosenblatt.readers.atomic_write import WriteError, marked, write_whole
+from rosenblatt.readers.sources import open_plain
 
 FOLDER = "_rosenblatt"
 """In that of the output; programs that read shards leave out what begins so."""
 FORMAT = 1
-STEPS = ("scored", "kept")
-"""What is done with a shard."""
+LARGEST_RECORD = 1 << 26
+"""Bytes, which hold the names of some hundred thousand shards."""
+DRAFT = re.compile(r"\..+\.[0-9a-f]{12}\.part", re.DOTALL)
+"""What a file is called until it is whole."""
+
+Record = TypeVar("Record")
 
 
 @dataclass(frozen=True)
 class Ledger:
-    """The folder of what is written, and the settings that all of it was written with."""
+    """The folder of what is written, and the settings that all of it was written with.
+
+    Its records may be anybody's: they say what was counted, and never where anything is.
+    """
 
     folder: str
 
@@ -35,16 +45,10 @@ class Ledger:
         cls, folder: str, settings: Mapping[str, Any], names: Iterable[str], ending: str
     ) -> "Ledger":
         """Begin, or go on if the settings are those that it was begun with."""
-        ledger = cls(folder)
-        known = ledger.read("settings")
+        ledger, names = cls(folder), [*names]
+        known = ledger.read("settings", _settings)
         settings = {"format": FORMAT, **settings}
-        if known is None:
-            outputs = [ledger.output(name + ending) for name in names]
-            for there in filter(os.path.exists, outputs):
-                raise WriteError(None, "It is there already, and not from filter", there)
-            os.makedirs(os.path.join(ledger.folder, FOLDER), exist_ok=True)
-            ledger.write("settings", settings)
-        elif known != settings:
+        if known is not None and known != settings:
             others = [
                 name for name in {**known, **settings} if known.get(name) != settings.get(name)
             ]
@@ -52,68 +56,124 @@ class Ledger:
                 f"{folder} was begun with another {' and another '.join(sorted(others))}",
                 remedy="finish it with the same, or choose another folder",
             )
-        ledger._look_over({*names})
+        begun = ledger.read("shards", _names) or []
+        for name in begun:
+            if name not in names:
+                raise InputError(
+                    f"{folder} was begun with {name}, which is not among the shards",
+                    remedy="name it too, or choose another folder",
+                )
+        for name in names:
+            if name not in begun and os.path.exists(ledger.output(name + ending)):
+                there = ledger.output(name + ending)
+                raise WriteError(None, "It is there already, and not from filter", there)
+        ledger._clear(names)
+        ledger.write("shards", names)
+        if known is None:
+            ledger.write("settings", settings)
         return ledger
 
     def output(self, name: str) -> str:
-        return os.path.join(self.folder, name)
+        return self._own(name)
 
     def kept(self, name: str) -> str:
         """A file that is of use only until all is done."""
-        return os.path.join(self.folder, FOLDER, name)
+        return self._own(os.path.join(FOLDER, name))
 
-    def read(self, name: str) -> Any:
-        """A record; None if there is none."""
-        try:
-            with open(self.kept(f"{name}.json"), "rb") as file:
-                return json.load(file)
-        except FileNotFoundError:
+    def read(self, name: str, build: Callable[[Any], Record]) -> Record | None:
+        """A record, made by ``build`` of what it says; None if there is none."""
+        path = self.kept(f"{name}.json")
+        if not os.path.lexists(path):
             return None
+        try:
+            return build(_json(path))
         except ValueError as error:
             raise InputError(
-                f"{self.kept(f'{name}.json')} is damaged", remedy="choose another folder"
+                f"{path} is damaged, or not from filter", remedy="choose another folder"
             ) from error
 
     def write(self, name: str, facts: Any) -> None:
         path = self.kept(f"{name}.json")
-        os.makedirs(os.path.dirname(path), exist_ok=True)
+        made_folder_of(path)
         write_whole(path, [json.dumps(facts, indent=1).encode() + b"\n"])
 
     def done(self, name: str, step: str, path: str, made: str) -> Tally | None:
         """What a step counted in a shard, if it is done and what it made is there."""
-        record = self.read(f"{name}.{step}")
+        record = self.read(f"{name}.{step}", Done.build)
         if record is None:
             return None
-        if record["shard"] != facts_of(path):
+        if record.shard != facts_of(path):
             raise InputError(
                 f"{path} has changed since it was read",
                 remedy="choose another folder for the output",
             )
-        if not os.path.exists(made):
-            return None
-        return Tally.build(record["tally"])
+        return record.tally if os.path.isfile(made) else None
 
     def note(self, name: str, step: str, path: str, tally: Tally) -> None:
         """The step is done, and on the disk."""
         self.write(f"{name}.{step}", {"shard": facts_of(path), "tally": tally.facts()})
 
-    def _look_over(self, names: set[str]) -> None:
-        """Remove what a kill has left half-written; refuse rows of shards that are not meant."""
-        work = os.path.join(self.folder, FOLDER)
-        for folder, _, files in os.walk(work):
-            beside = os.path.normpath(os.path.join(self.folder, os.path.relpath(folder, work)))
-            for part in (folder, beside):
-                for draft in glob.glob(os.path.join(glob.escape(part), ".*.part")):
+    def _own(self, name: str) -> str:
+        """A path in the folder that leads nowhere else."""
+        path = os.path.join(self.folder, name)
+        if os.path.realpath(path) != os.path.join(os.path.realpath(self.folder), name):
+            raise WriteError(None, "It leads out of the folder by a link", path)
+        return path
+
+    def _clear(self, names: Iterable[str]) -> None:
+        """Remove what a kill has left half-written."""
+        folders = {
+            os.path.dirname(place(name)) for name in names for place in (self.output, self.kept)
+        }
+        for folder in folders | {os.path.dirname(self.kept("settings.json"))}:
+            if os.path.isdir(folder):
+                for draft in filter(DRAFT.fullmatch, os.listdir(folder)):
                     with contextlib.suppress(FileNotFoundError):
-                        os.unlink(draft)
-            for file in files:
-                name, dot, step = file.removesuffix(".json").rpartition(".")
-                shard = os.path.normpath(os.path.join(os.path.relpath(folder, work), name))
-                if dot and step in STEPS and file.endswith(".json") and shard not in names:
-                    raise InputError(
-                        f"{self.folder} holds what came of {shard}, which is not among the shards",
-                        remedy="name it too, or choose another folder",
-                    )
+                        os.unlink(os.path.join(folder, draft))
+
+
+@dataclass(frozen=True)
+class Done:
+    """A step that is done with a shard."""
+
+    shard: list[int]
+    """What told that it was this one."""
+    tally: Tally
+
+    @classmethod
+    def build(cls, told: Any) -> "Done":
+        require(isinstance(told, dict) and told.keys() == {"shard", "tally"}, "it is no record")
+        require(isinstance(told["shard"], list), "it tells of no shard")
+        return cls(told["shard"], Tally.build(told["tally"]))
+
+
+def _settings(told: Any) -> dict[str, Any]:
+    require(isinstance(told, dict), "they are no settings")
+    return dict(told)
+
+
+def _names(told: Any) -> list[str]:
+    require(isinstance(told, list) and all(isinstance(name, str) for name in told), "no names")
+    return list(told)
+
+
+def _json(path: str) -> Any:
+    """What a plain file of no great size says in JSON."""
+    with open_plain(path) as file:
+        text = file.read(LARGEST_RECORD + 1)
+    require(len(text) <= LARGEST_RECORD, "it is too large")
+    check_few_containers(text)
+    try:
+        return json.loads(text)
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error
+
+
+def made_folder_of(path: str) -> None:
+    """Make the folder that a file is to lie in."""
+    folder = os.path.dirname(path)
+    with marked(folder):
+        os.makedirs(folder, exist_ok=True)
 
 
 def facts_of(path: str) -> list[int]:
@@ -127,18 +187,34 @@ def checksum(path: str) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def named(shards: Iterable[Any]) -> dict[str, str]:
-    """Each shard by its name below the folder that all lie in, in order; of a folder, its files."""
+def named(shards: Iterable[Any], output: str) -> dict[str, str]:
+    """Each shard by its name below the folder that all lie in, in order; of a folder, its files.
+
+    What is in the folder of the output is no shard.
+    """
     paths: set[str] = set()
     for shard in map(os.fspath, shards):
         if not os.path.isdir(shard):
             os.stat(shard)  # tells what is not there
             paths.add(os.path.abspath(shard))
             continue
-        for folder, folders, files in os.walk(shard):
-            folders[:] = [name for name in folders if name[0] not in "._"]
+        for folder, folders, files in os.walk(shard, onerror=_raised):
+            folders[:] = [
+                name
+                for name in folders
+                if name[0] not in "._"
+                and os.path.realpath(os.path.join(folder, name)) != os.path.realpath(output)
+            ]
             paths |= {os.path.abspath(os.path.join(folder, f)) for f in files if f[0] not in "._"}
     if not paths:
         raise InputError("There is no shard to filter")
+    for path in sorted(paths):
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            what = f"{path} is no plain file, and a shard is read more than once"
+            raise InputError(what, remedy="save it to a file first")
     common = os.path.commonpath([os.path.dirname(path) for path in paths])
     return {os.path.relpath(path, common): path for path in sorted(paths)}
+
+
+def _raised(error: OSError) -> None:
+    raise error

@@ -22,7 +22,6 @@ from rosenblatt.readers.sources import Source, open_source
 
 BLOCK = 1 << 20
 """Bytes that are read at a time."""
-LONGEST_LINE = 1 << 28
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,7 @@ class LineShard(Shard):
         yield from packed_by(self._packing, _joined(first, kept))
 
     def _blocks(self, source: Source, aside: Aside) -> Iterator[tuple[NDArray[np.uint8], Any]]:
-        return read_blocks(self._reader, source, aside, ({}, {}), LONGEST_LINE, BLOCK)
+        return read_blocks(self._reader, source, aside, ({}, {}), self.max_line, BLOCK)
 
     @abstractmethod
     def _reader(self, head: bytes) -> Any:
@@ -83,7 +82,7 @@ class TextShard(LineShard):
 
     def _reader(self, head: bytes) -> core.LineReader:
         plain = core.LineStyle.plain
-        return core.LineReader(plain, labelled=False, set_aside=True, longest_line=LONGEST_LINE)
+        return core.LineReader(plain, labelled=False, set_aside=True, longest_line=self.max_line)
 
     def _rows(self, block: NDArray[np.uint8], faults: list[Fault], *found: Any) -> Rows:
         begins, ends, lines, *_ = found

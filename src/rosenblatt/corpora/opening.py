@@ -10,7 +10,7 @@ from rosenblatt.readers.sniffing import by_name
 from rosenblatt.readers.sources import open_source
 
 
-def open_shard(path: str, name: str, column: str) -> Shard:
+def open_shard(path: str, name: str, column: str, max_line: int) -> Shard:
     """A shard by the end of its name, else by its first bytes: JSON lines, Parquet or texts."""
     format = by_name(path)  # noqa: A001
     if format is None:
@@ -22,7 +22,7 @@ def open_shard(path: str, name: str, column: str) -> Shard:
     if format == "parquet":
         from rosenblatt.corpora.parquet_shards import ParquetShard
 
-        return ParquetShard(path, name, column)
+        return ParquetShard(path, name, column, max_line)
     if format not in ("jsonl", "text"):
         raise InputError(f"{path} is {format}, and shards are JSON lines, Parquet or lines of text")
-    return (JsonShard if format == "jsonl" else TextShard)(path, name, column)
+    return (JsonShard if format == "jsonl" else TextShard)(path, name, column, max_line)

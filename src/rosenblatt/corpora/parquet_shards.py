@@ -13,8 +13,8 @@ from rosenblatt.inputs.errors import InputError
 from rosenblatt.readers.parquet import parquet_of, parts_of
 from rosenblatt.readers.written_tables import row_groups
 
-ROWS = 4096
-"""Rows that are read at a time."""
+MOST_READ, BLOCK = 4096, 1 << 25
+"""Rows that are read at a time, and about how many bytes."""
 MOST_ROWS, MOST_BYTES = 1 << 16, 1 << 26
 """Of a row group that is written; it may have a few more."""
 
@@ -38,21 +38,35 @@ class ParquetShard(Shard):
         first = 1
         with parquet_of(self.path) as file:
             self._check(file.schema_arrow)
-            columns = None if whole else [self.column]
-            for batch in parts_of(file, self.path, batch_size=ROWS, columns=columns):
+            for batch in self._batches(file, None if whole else [self.column]):
                 texts, there = _texts(batch.column(self.column))
-                faults = [
-                    Fault(first + k, f"expected a text in {self.column!r}, got null")
-                    for k in np.flatnonzero(~there).tolist()
-                ]
-                places = np.flatnonzero(there)
-                self.share = (first - 1 + len(batch)) / max(1, file.metadata.num_rows)
-                yield TableRows(texts.at(places), first + places, faults, batch, places)
-                first += len(batch)
+                for begin, end in _stretches(texts):
+                    part = batch.slice(begin, end - begin)
+                    yield self._rows(part, texts.at(np.arange(begin, end)), there[begin:end], first)
+                    first += end - begin
+                    self.share = (first - 1) / max(1, file.metadata.num_rows)
+
+    def _rows(self, batch: Any, texts: Texts, there: NDArray[np.bool_], first: int) -> TableRows:
+        faults = [
+            Fault(first + k, f"expected a text in {self.column!r}, got null")
+            for k in np.flatnonzero(~there).tolist()
+        ]
+        places = np.flatnonzero(there)
+        return TableRows(texts.at(places), first + places, faults, batch, places)
+
+    def _batches(self, file: Any, columns: list[str] | None) -> Iterator[Any]:
+        """Rows in parts of which each takes little memory, also where single rows take much."""
+        for k in range(file.metadata.num_row_groups):
+            group = file.metadata.row_group(k)
+            size = max(1, group.total_byte_size // max(1, group.num_rows))
+            rows = max(1, min(MOST_READ, BLOCK // size))
+            wanted = {"row_groups": [k], "batch_size": rows, "columns": columns}
+            yield from parts_of(file, self.path, **wanted)
 
     def written(self, kept: Iterable[Any]) -> Iterator[bytes]:
         with parquet_of(self.path) as file:
             schema, metadata = file.schema_arrow, file.metadata
+            self._check(schema)
             stored = metadata.num_row_groups and metadata.row_group(0).column(0).compression
         codec = {0: "snappy", "UNCOMPRESSED": "none"}.get(stored, stored)
         yield from row_groups(_groups(kept), schema, codec)
@@ -61,22 +75,41 @@ class ParquetShard(Shard):
         from pyarrow import types
 
         check_column(self.path, self.column, schema.names)
+        if schema.names.count(self.column) > 1:
+            raise InputError(f"{self.path} has several columns {self.column!r}")
         kind = schema.field(self.column).type
         value = kind.value_type if types.is_dictionary(kind) else kind
         if not (types.is_string(value) or types.is_large_string(value)):
             raise InputError(f"The column {self.column!r} of {self.path} holds {kind}, not texts")
 
 
+def _stretches(texts: Texts) -> Iterator[tuple[int, int]]:
+    """From where to where the texts are about a block; one text stands in many rows at no cost."""
+    sizes = np.cumsum(texts.ends - texts.begins)
+    begin = 0
+    while begin < len(sizes):
+        before = int(sizes[begin - 1]) if begin else 0
+        end = max(begin + 1, int(np.searchsorted(sizes, before + BLOCK, side="right")))
+        yield begin, end
+        begin = end
+
+
 def _texts(column: Any) -> tuple[Texts, NDArray[np.bool_]]:
     """The texts of a column, and which of them there are."""
     import pyarrow as pa
 
+    there = column.is_valid().to_numpy(zero_copy_only=False)
+    if pa.types.is_dictionary(column.type):  # each text stays once in memory
+        indices = column.indices.fill_null(0).to_numpy(zero_copy_only=False)
+        texts, valid = _texts(column.dictionary)
+        if not len(valid):
+            return Texts(texts.data, np.zeros(len(column), int), np.zeros(len(column), int)), there
+        return texts.at(indices), there & valid[indices]
     column = column.cast(pa.large_string())
     _, offsets, data = column.buffers()
     begin, count = column.offset, len(column)
     places = np.frombuffer(offsets, np.int64, count + 1, 8 * begin) if count else np.zeros(1, int)
     letters = np.zeros(0, np.uint8) if data is None else np.frombuffer(data, np.uint8)
-    there = column.is_valid().to_numpy(zero_copy_only=False)
     return Texts(letters, places[:-1], places[1:]), there
 
 

@@ -38,8 +38,9 @@ class Rows(ABC):
 class Shard(ABC):
     """A file of a corpus."""
 
-    def __init__(self, path: str, name: str, column: str) -> None:
+    def __init__(self, path: str, name: str, column: str, max_line: int) -> None:
         self.path, self.name, self.column = path, name, column
+        self.max_line = max_line
         self.share: float = 0.0
         """How much has been read, from 0 to 1, packed as it is."""
 
@@ -55,6 +56,6 @@ class Shard(ABC):
 def check_column(path: str, column: str, columns: list[str]) -> None:
     """Refuse a shard without the column of the texts."""
     if column not in columns:
-        called = ", ".join(map(quoted, columns[:20]))
+        called = ", but " + ", ".join(map(quoted, columns[:20])) if columns else ""
         remedy = ("name the one of the texts by ", Parameter("text_column", Blank("COLUMN")))
-        raise InputError(f"{path} has no column {column!r}, but {called}", remedy=remedy)
+        raise InputError(f"{path} has no column {column!r}{called}", remedy=remedy)

@@ -8,9 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.corpora.shards import Fault, Rows
+from rosenblatt.inputs.parts import is_whole, require
 
 BINS = 20
 """Of the histogram of probabilities, from 0 to 1."""
+MOST_COUNTED = 2**50
+"""Rows of a shard that a record may tell of; so many more shards can be added up."""
 SHOWN = 10
 """Malformed rows of a shard whose places are kept."""
 
@@ -44,8 +47,25 @@ class Tally:
         return asdict(self)
 
     @classmethod
-    def build(cls, facts: Mapping[str, Any]) -> Self:
-        return cls(**{**facts, "faults": [Fault(*fault) for fault in facts["faults"]]})
+    def build(cls, told: Any) -> Self:
+        """The same again; a ValueError for what cannot be right, which a file may say."""
+        fields = cls.__dataclass_fields__.keys()
+        require(isinstance(told, dict) and told.keys() == fields, "it counts other things")
+        counts = [told["rows"], told["kept"], told["malformed"]]
+        for histogram in (told["histogram"], told["kept_histogram"]):
+            require(isinstance(histogram, list) and len(histogram) == BINS, "it has other bins")
+            counts += histogram
+        require(all(is_whole(count, MOST_COUNTED) for count in counts), "it has no counts")
+        faults = told["faults"]
+        sound = isinstance(faults, list) and len(faults) <= SHOWN and all(map(_is_fault, faults))
+        require(sound, "it tells of no faults")
+        return cls(**{**told, "faults": [Fault(*fault) for fault in faults]})
+
+
+def _is_fault(told: Any) -> bool:
+    return (
+        isinstance(told, list) and [type(part) for part in told] == [int, str] and is_whole(told[0])
+    )
 
 
 def _more(counts: list[int], probabilities: NDArray[np.float64] | None) -> list[int]:

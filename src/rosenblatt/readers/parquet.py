@@ -38,6 +38,8 @@ def _damage_said(name: str) -> Iterator[None]:
 
     try:
         yield
+    except MemoryError:  # which pyarrow's own is, too
+        raise
     except (ArrowException, OSError) as error:
         if getattr(error, "errno", None) is not None:  # the disk, not what is on it
             raise
