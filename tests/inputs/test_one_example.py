@@ -17,9 +17,9 @@ from scipy import sparse
 from interrupts import CtrlC, lines_of
 from members import assert_same_model, weights_of
 from refusals import assert_refused
+from refused_examples import NAMED_REFUSALS
 from rosenblatt import (
     AveragedPerceptron,
-    KernelPerceptron,
     PassiveAggressiveClassifier,
     Perceptron,
 )
@@ -88,40 +88,9 @@ def test_the_same_example_in_many_forms_teaches_the_same(x):
     assert model.predict_one(x) == twin.predict_one({"a": 2.0, "c": 1.0})
 
 
-NAMED_REFUSALS = [
-    ({"a": float("nan")}, "x holds NaN for 'a'"),
-    ({"a": 1.0, "new": float("inf")}, "x holds infinity for 'new'"),
-    ({"b": -1e76}, "x holds -1e\\+76 for 'b', beyond 1e\\+75"),
-    ({"b": 10**400}, "x holds infinity for 'b'"),
-    ({"new": "red"}, "x holds 'red' for 'new', which is not a number: .*'new=red': 1.0"),
-    ({"a": None}, "x holds None for 'a', which is not a number"),
-    ({"a": [1.0]}, r"x holds \[1.0\] for 'a'"),
-    ({"a": 1j}, "not a number"),
-    ([("a", 1.0, 2.0)], "x must be"),
-    ([("a", 1.0), "b"], "x must be"),
-    ([1.0, 2.0], "x has 2 features, but AveragedPerceptron is expecting 3"),
-    (np.array([1.0, np.nan, 0.0]), "x holds NaN for 'b'"),
-    (np.ones((1, 3)), r"one row of numbers, got shape \(1, 3\)"),
-    (([0, 1], [1.0]), "x has 2 column numbers but 1 values"),
-    (([0.5], [1.0]), "whole numbers"),
-    (([-1], [1.0]), "x names column -1, but columns are numbered from 0"),
-    (([3], [1.0]), "x names column 3, but this AveragedPerceptron has 3 columns, which have names"),
-    (sparse.csr_array((1, 4)), "x has 4 features"),
-    (sparse.csr_array((2, 3)), r"one row, got shape \(2, 3\)"),
-    (np.ma.masked_array([1.0, 2.0, 3.0], mask=[0, 1, 0]), "x has masked values: fill them in"),
-    (([0, 1], np.ma.masked_array([1.0, 2.0], mask=[0, 1])), "x has masked values"),
-    ((np.ma.masked_array([0, 1], mask=[0, 1]), [1.0, 2.0]), "x has masked values"),
-    ({"a": np.ma.masked}, "x has masked values"),
-    ("a sentence", "x must be"),
-    (b"bytes", "x must be"),
-    (None, "x must be"),
-    (3.0, "one row of numbers|x must be"),
-    ({"a"}, "x must be"),
-]
-
-
 @pytest.mark.parametrize(("x", "words"), NAMED_REFUSALS, ids=lambda part: str(part)[:40])
 def test_an_example_that_is_refused_leaves_no_trace(x, words):
+    words = words.replace("{model}", "AveragedPerceptron")
     model = named(random_state=0)
     before = pickle.dumps(model)
 
@@ -433,18 +402,3 @@ def test_ctrl_c_at_any_line_leaves_a_model_that_can_go_on():
         assert len(model.mistakes_) == len(done.mistakes_)
     assert turn > 50
     assert lines > 50
-
-
-def test_a_kernel_needs_tables_and_says_so():
-    new = KernelPerceptron()
-    fitted = KernelPerceptron(random_state=0).fit([[0, 1], [1, 0]], ["a", "b"])
-    before = pickle.dumps(fitted)
-
-    for model in (new, fitted):
-        assert_refused(lambda: model.learn_one([1, 1], "a"), "learns from tables.*partial_fit")  # noqa: B023
-        assert_refused(lambda: model.declare(classes=["a", "b"]), "learns from tables")  # noqa: B023
-    assert_refused(lambda: fitted.predict_one([1, 1]), "predicts rows.*predict")
-    assert_refused(lambda: fitted.score_one([1, 1]), "predicts rows.*predict")
-
-    assert not hasattr(new, "classes_")
-    assert pickle.dumps(fitted) == before

@@ -25,13 +25,12 @@ def eager_threads():
 
 def uses_of(model, X):
     """What other threads may ask a model for while it learns."""
-    uses = [
+    return [
         lambda: model.predict(X),
         lambda: model.decision_function(X),
         lambda: pickle.loads(pickle.dumps(model)).predict(X),
+        lambda: model.predict_one(X[[0]].toarray()[0]),
     ]
-    single = [lambda: model.predict_one(X[[0]].toarray()[0])]
-    return uses if isinstance(model, KernelPerceptron) else uses + single
 
 
 @pytest.mark.parametrize("model", MODELS, ids=str)

@@ -146,6 +146,8 @@ def _number(value: Any, key: Any) -> float:
     try:
         if np.ndim(value) == 0 and not isinstance(value, (bytes, complex)):
             return float(value)
+    except OverflowError:  # of a whole number
+        return math.inf if value > 0 else -math.inf
     except (TypeError, ValueError):
         pass
     raise InputTypeError(EXAMPLE, f" holds {value!r} for {key!r}, which is not a number")

@@ -13,8 +13,8 @@ from rosenblatt.inputs.parts import Part, Parts, require
 from rosenblatt.inputs.tables import sound_table_of
 from rosenblatt.models.base import member
 from rosenblatt.models.dual_training import DualTrainer
+from rosenblatt.models.kernel_examples import KernelExamples, expansion_of
 from rosenblatt.models.kernels import SCALED, Kernel, Similarity, check_kernel, gamma_for
-from rosenblatt.models.linear import LinearLearner
 from rosenblatt.models.supports import Expansion, KernelRows, KernelScorer
 from rosenblatt.training.bracket import Bracket
 from rosenblatt.training.mistakes import Mistakes
@@ -24,7 +24,7 @@ from rosenblatt.training.validation import Labelled
 
 
 @member
-class KernelPerceptron(LinearLearner):
+class KernelPerceptron(KernelExamples):
     """Kernel perceptron (Aizerman, Braverman and Rozonoer, 1964; Freund and Schapire, 1999).
 
     A perceptron's weights are a sum of the examples it erred on, the supports, so its scores need
@@ -116,8 +116,6 @@ class KernelPerceptron(LinearLearner):
 
     __module__ = "rosenblatt"
 
-    _takes_single_examples = False
-
     _: KW_ONLY
     kernel: Kernel = "rbf"
     gamma: str | float = "scale"
@@ -169,10 +167,13 @@ class KernelPerceptron(LinearLearner):
             raise AttributeError(f"kernel={similarity.kernel!r} has no gamma.")
         return similarity.gamma
 
+    @property
+    def _is_precomputed(self) -> bool:
+        return isinstance(self.kernel, str) and self.kernel == "precomputed"
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        precomputed = isinstance(self.kernel, str) and self.kernel == "precomputed"
-        tags.input_tags.pairwise = precomputed
+        tags.input_tags.pairwise = self._is_precomputed
         tags.input_tags.positive_only = isinstance(self.kernel, str) and self.kernel == "chi2"
         return tags
 
@@ -203,11 +204,11 @@ class KernelPerceptron(LinearLearner):
 
     def _expansion(self, name: str) -> Expansion:
         """The supports, which are asked for ``name``."""
-        return _expansion_of(self._fitted(name))
+        return expansion_of(self._fitted(name))
 
     def _check_averaging(self, state: State) -> None:
         super()._check_averaging(state)
-        weights = _expansion_of(state)
+        weights = expansion_of(state)
         if self.vote and not weights.votes:
             raise InputError(
                 *(Parameter("vote", True), " cannot begin on a model that was learned without it"),
@@ -222,14 +223,14 @@ class KernelPerceptron(LinearLearner):
             )
 
     def _listed(self, state: State) -> Mistakes:
-        return _expansion_of(state).steps
+        return expansion_of(state).steps
 
     def _first_weights(self, width: int, classes: int) -> Expansion:
         return replace(Expansion.new(0, self._form(classes)), votes=bool(self.vote))
 
     def _scorer(self, state: State) -> KernelScorer:
         constant, ties = self._constant(state), self._ties(state)
-        return KernelScorer(_expansion_of(state), constant, ties, state.width)
+        return KernelScorer(expansion_of(state), constant, ties, state.width)
 
     def _sound_rows(self, state: State, table: Any) -> KernelRows:
         return self._scorer(state).rows(table)
@@ -245,7 +246,7 @@ class KernelPerceptron(LinearLearner):
         self._check_two_classes(state)
         X, codes, importance = sound_table_of(examples.table), examples.codes, examples.importance
         streams = state.run.goal == 0  # partial_fit has no passes to make
-        weights = _expansion_of(state)
+        weights = expansion_of(state)
         similarity = self._similarity(weights, X, streams=streams)
         first = weights.given if streams else 0
         if streams:
@@ -308,8 +309,3 @@ class KernelPerceptron(LinearLearner):
     @property
     def _is_sum_of_mistakes(self) -> bool:
         return hasattr(self, "coef_") and self.budget is None
-
-
-def _expansion_of(state: State) -> Expansion:
-    assert isinstance(state.weights, Expansion)
-    return state.weights

@@ -70,7 +70,6 @@ class RiverClassifier(BaseEstimator):
         from rosenblatt.models.fitting import learn_in_order
         from rosenblatt.models.frames import Frame, last_new
 
-        self._check_takes_single_examples()
         frame = Frame.of(X)
         answers = self._read_answers(y, len(frame))
         weight = read_sample_weight(1.0 if w is None else w, len(frame))

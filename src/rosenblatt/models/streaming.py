@@ -38,9 +38,6 @@ class Streaming(TakesTurns, Learner):
     _ready: core.OneAtATime | None = None
     """Holds what is in ``_state`` and the parameters as they are."""
 
-    _takes_single_examples = True
-    """Whether a single example says enough, as it does where weights or mistakes are kept."""
-
     _predicts_numbers = False
     """Whether examples come to numbers, and not to labels."""
 
@@ -170,7 +167,6 @@ class Streaming(TakesTurns, Learner):
             whose metrics of several outputs ask before the first example. Else the first example
             says so.
         """
-        self._check_takes_single_examples()
         check_flag("several_labels", several_labels)
         with self._turns:
             self._let_go()
@@ -213,7 +209,6 @@ class Streaming(TakesTurns, Learner):
 
     def _learn_the_long_way(self, x: Any, y: Any, w: Any) -> None:
         """Overcome one hitch after another; a call that is refused leaves the model as it was."""
-        self._check_takes_single_examples()
         if isinstance(w, numbers.Real):
             w = float(w)
         with self._turns:
@@ -261,16 +256,8 @@ class Streaming(TakesTurns, Learner):
             self._state = before
             raise
 
-    def _check_takes_single_examples(self) -> None:
-        if not self._takes_single_examples:
-            raise TypeError(
-                f"{type(self).__name__} learns from tables and predicts rows of them: use "
-                "partial_fit and predict."
-            )
-
     def _scored(self, method: str, x: Any) -> Any:
         """What the core's predict, score or table says of an example."""
-        self._check_takes_single_examples()
         ready = self._ready or self._hold_ready(None)
         score = getattr(ready, method)
         outcome = score(x)
@@ -321,7 +308,6 @@ class Streaming(TakesTurns, Learner):
             or state.names is not None
             or state.thresholds is not None
             or len(state.classes) < 2
-            or not self._takes_single_examples
             or self.probabilities
             or (row := one_example.only_row(X, state.width)) is None
         ):

@@ -159,6 +159,14 @@ class Expansion(Weights):
             indices=np.concatenate([self.indices, indices]),
         )
 
+    def among(self, width: int) -> "Expansion":
+        """The same where examples have so many features, of which its supports lack the last."""
+        if self.references is None:
+            return self
+        few = sparse.csr_array(self.references)
+        references = sparse.csr_array((few.data, few.indices, few.indptr), (self.supports, width))
+        return replace(self, references=references)
+
     def with_supports(self, kept: NDArray[np.intp]) -> "Expansion":
         """Only these supports, in this order."""
         rows = np.append(kept, self.supports)
