@@ -16,6 +16,7 @@ from rosenblatt.inputs.messages import LARGEST_VALUE
 from rosenblatt.inputs.names import Names
 from rosenblatt.inputs.one_row import Columns, OneRow
 from rosenblatt.inputs.parameters import wrong
+from rosenblatt.models.fitting import becoming
 from rosenblatt.models.linear import LinearLearner
 from rosenblatt.models.supports import Expansion, KernelScorer
 from rosenblatt.training.state import State
@@ -87,7 +88,7 @@ class KernelExamples(LinearLearner):
         of_class = class_weight.of_examples(self.class_weight, state.classes, codes)
         labelled = Labelled(row.table, codes, np.array([float(w)]))
         state, trainer = self._trainer(state, labelled, of_class, values=True)
-        with self._becoming(state, trainer):
+        with becoming(self, state, trainer):
             trainer.walk(0)
 
     def _columns(self, state: State) -> Columns:
