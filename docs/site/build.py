@@ -13,11 +13,11 @@ import shutil
 import sys
 from pathlib import Path
 
-import gallery
-from pages import HERE, ROOT, front_page, guide, put_page
 from sphinx.cmd.build import main as sphinx
 
-import reference
+import gallery
+import reference_pages
+from pages import HERE, ROOT, front_page, guide, put_page
 from rosenblatt.lab.one_file import as_one_file
 
 BESIDE = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
@@ -34,7 +34,7 @@ def gather(source: Path, made: Path) -> None:
     guide(source, [page.stem for page in pages])
     front_page(source)
     gallery.write(made, source)
-    reference.write(source / "reference")
+    reference_pages.write(source / "reference")
 
 
 def main() -> int:
