@@ -125,6 +125,16 @@ class Learner {
             out[slot] = (counted() * weights[slot] - missed[slot]) / counted();
     }
 
+    /// Between which two numbers the margin of the examples lies, as `Bracket` of the library says.
+    void bracket(double* lower_and_upper) const {
+        const Plain each{{weights.data()}};
+        const double norm = std::sqrt(dot(weights.size(), weights.size(), each, each));
+        const bool reached = progress.converged == 1.0 && progress.smallest > 0.0 && norm > 0.0;
+        const double none = std::numeric_limits<double>::infinity();
+        lower_and_upper[0] = reached ? progress.smallest / norm : -none;
+        lower_and_upper[1] = progress.steps > 0.0 ? norm / progress.steps : none;
+    }
+
     std::size_t stride() const { return stride_; }
 
   private:

@@ -75,6 +75,8 @@ EXPORT(learner_sureness) double* learner_sureness(Learner* learner) {
     return learner->sureness.data();
 }
 EXPORT(learner_mean) void learner_mean(const Learner* learner, double* out) { learner->mean(out); }
+EXPORT(learner_bracket)
+void learner_bracket(const Learner* learner, double* out) { learner->bracket(out); }
 EXPORT(learner_mistakes) const Mistake* learner_mistakes(const Learner* learner) {
     return learner->mistakes.data();
 }

@@ -5,9 +5,13 @@
 using namespace rosenblatt;
 
 EXPORT(words_new)
-Words* words_new(std::size_t shortest, std::size_t longest, bool lowercase, int bits, bool binary,
-                 bool sublinear_tf, int norm, bool single, const std::uint32_t* table) {
-    return new Words({shortest, longest, lowercase, bits, binary, sublinear_tf,
+Words* words_new(int analyzer, std::size_t shortest, std::size_t longest, bool lowercase, int bits,
+                 bool alternate_sign, bool binary, bool sublinear_tf, int norm, bool single,
+                 const std::uint32_t* table) {
+    return new Words({analyzer == 2   ? Analyzer::char_wb
+                      : analyzer == 1 ? Analyzer::char_
+                                      : Analyzer::word,
+                      shortest, longest, lowercase, bits, alternate_sign, binary, sublinear_tf,
                       norm == 2   ? Norm::l2
                       : norm == 1 ? Norm::l1
                                   : Norm::none,

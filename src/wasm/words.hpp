@@ -14,18 +14,21 @@
 namespace rosenblatt {
 
 struct WordsWish {
+    Analyzer analyzer;
     std::size_t shortest, longest;
     bool lowercase;
     int bits;  // of hashed columns; zero for a vocabulary
+    bool alternate_sign;
     bool binary, sublinear_tf;
     Norm norm;
     bool single;  // values of four bytes
 };
 
-/// A gram of the last text: where in its folded bytes it lies, and its column, -1 if it has none.
+/// A gram of the last text: where in its folded bytes it lies, its column, -1 if it has none, and
+/// the sign with which it counts.
 struct Gram {
     std::uint32_t begin, end;
-    std::int32_t column;
+    std::int32_t column, sign;
 };
 
 class Words {
@@ -58,7 +61,7 @@ class Words {
 
   private:
     Cutting cutting() const {
-        return {Analyzer::word,
+        return {wish_.analyzer,
                 wish_.shortest,
                 wish_.longest,
                 wish_.lowercase,
@@ -73,17 +76,22 @@ class Words {
         std::size_t size = 0;
         for (const Piece& piece : pieces) {
             size = std::max<std::size_t>(size, piece.end);
-            grams.push_back({piece.begin, piece.end,
-                             column(cutter.bytes() + piece.begin, piece.end - piece.begin)});
+            grams.push_back(gram(cutter.bytes(), piece));
         }
         folded.assign(cutter.bytes(), size);
     }
 
-    std::int32_t column(const char* at, std::size_t size) const {
-        if (wish_.bits)
-            return static_cast<std::int32_t>(bucket_of(murmur3(at, size), (1u << wish_.bits) - 1));
+    Gram gram(const char* bytes, const Piece& piece) const {
+        const char* const at = bytes + piece.begin;
+        const std::size_t size = piece.end - piece.begin;
+        if (wish_.bits) {
+            const std::uint32_t hash = murmur3(at, size);
+            const auto bucket = static_cast<std::int32_t>(bucket_of(hash, (1u << wish_.bits) - 1));
+            return {piece.begin, piece.end, bucket, wish_.alternate_sign && hash >> 31 ? -1 : 1};
+        }
         const std::uint32_t found = names.find(at, size);
-        return found == Vocabulary::none ? -1 : static_cast<std::int32_t>(found);
+        const auto column = found == Vocabulary::none ? -1 : static_cast<std::int32_t>(found);
+        return {piece.begin, piece.end, column, 1};
     }
 
     template <class Value>
@@ -93,9 +101,9 @@ class Words {
         const auto go_on = [] {};
         BucketNames* const nobody = nullptr;
         const CountedRows<Value> made =
-            wish_.bits
-                ? hash_rows<Value>(documents, cutting(), wish_.bits, false, nobody, weighing, go_on)
-                : look_up<Value>(documents, cutting(), names, weighing, go_on);
+            wish_.bits ? hash_rows<Value>(documents, cutting(), wish_.bits, wish_.alternate_sign,
+                                          nobody, weighing, go_on)
+                       : look_up<Value>(documents, cutting(), names, weighing, go_on);
         for (std::size_t k = 0; k < made.columns.size(); ++k) {
             columns.push_back(made.columns.data()[k]);
             values.push_back(static_cast<double>(made.values.data()[k]));

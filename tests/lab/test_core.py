@@ -15,15 +15,20 @@ from rosenblatt import (
     Winnow,
 )
 
+SUMS_OF_STEPS = ("perceptron", "without an intercept", "of unit length", "averaged", "PA", "PA-I")
+"""Whose steps tell of the margin; the library gives no bracket for others."""
+
 SHUFFLES = {"pass": True, "once": "once", "none": False}
 
 LEARN = """async ({rows, labels, classes, wanted, stops, asked}) => {
     const {load, Learner} = await import("/core.js");
     await load();
     const learner = new Learner(rows, labels, classes, wanted);
+    const finite = (number) => (Number.isFinite(number) ? number : null);
     const found = stops.map((t) => {
-        const progress = learner.goTo(t);
-        return {progress, last: learner.weights(false), shown: learner.weights(),
+        const progress = learner.goTo(t), {lower, upper} = learner.bracket;
+        return {progress, bracket: [finite(lower), finite(upper)],
+                last: learner.weights(false), shown: learner.weights(),
                 mistakes: learner.mistakes(),
                 scores: learner.scores(asked), predicted: learner.predict(asked)};
     });
@@ -83,6 +88,11 @@ def examples(member, classes, count=60):
     return rng.normal(size=(count, width)) + 2 * np.c_[np.cos(codes), np.sin(2 * codes)], codes
 
 
+def numbers_or_none(number):
+    """As JSON has it, which knows no infinity."""
+    return number if np.isfinite(number) else None
+
+
 def weights_of(model):
     if isinstance(model, KernelPerceptron):
         return None
@@ -106,6 +116,8 @@ def test_the_page_learns_the_same_bits(learned, member, classes, shuffle):
     assert progress["examples"] == model.t_ - 1
     assert progress["updates"] == model.n_updates_
     assert progress["converged"] == model.converged_
+    if member in SUMS_OF_STEPS:
+        assert found["bracket"] == [numbers_or_none(each) for each in model.bracket_]
     if weights_of(model) is not None:
         shown = [[*row["w"], row["b"]] for row in found["shown"]]
         assert_array_equal(shown, weights_of(model))
@@ -142,3 +154,16 @@ def test_random_runs_list_the_same_mistakes(learned, seed):
     assert_array_equal([each["t"] for each in found["mistakes"]], model.mistakes_["t"])
     assert_array_equal([each["example"] for each in found["mistakes"]], model.mistakes_["example"])
     assert_array_equal([[*row["w"], row["b"]] for row in found["shown"]], weights_of(model))
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_the_bracket_of_a_run_that_came_to_rest_is_that_of_the_library(learned, classes):
+    rng = np.random.default_rng(classes)
+    codes = np.r_[np.arange(classes), rng.integers(classes, size=40)]
+    X = 9 * np.c_[np.cos(2 * codes), np.sin(2 * codes)] + rng.normal(size=(len(codes), 2))
+    model = Perceptron(max_iter=100, random_state=5).fit(X, codes)
+
+    (found,) = learned(X, codes, classes, {"seed": 5}, [100 * len(X)], X)
+
+    assert model.converged_
+    assert found["bracket"] == list(model.bracket_)

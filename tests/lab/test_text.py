@@ -11,10 +11,13 @@ from command_line import reviews
 from rosenblatt import (
     AROW,
     AveragedPerceptron,
+    KernelPerceptron,
     PassiveAggressiveClassifier,
     Perceptron,
+    TableVectorizer,
     TextVectorizer,
     VotedPerceptron,
+    Winnow,
     load,
     save,
     shrink,
@@ -27,9 +30,9 @@ EXPLAIN = """async ({bytes, texts, taught}) => {
     await load();
     const model = await TextModel.read(Uint8Array.from(bytes).buffer);
     const found = texts.map((text) => {
-        const {grams, scores, winner, share} = model.explain(text);
+        const {grams, scores, winner, given, share} = model.explain(text);
         const pushes = grams.map((gram) => share(gram, winner));
-        return {scores, winner, sum: pushes.reduce((a, b) => a + b, model.bias(winner))};
+        return {scores, winner, given, sum: pushes.reduce((a, b) => a + b, model.bias(winner))};
     });
     for (const [text, label] of taught) model.teach(text, label);
     const {values, missed, seen} = model.standing;
@@ -54,6 +57,7 @@ ASKED = [
     "nothing known",
     "",
     "Ünïcode film Σίσυφος ΟΔΥΣΣΕΥΣ 电影 film_2",
+    "İstanbul  naïve\tﬁlm Ⅷ हिन्दी q\u0307\u0323 a\u034f\u0345",
 ]
 
 MODELS = {
@@ -85,7 +89,37 @@ MODELS = {
         TextVectorizer(),
         AveragedPerceptron(fit_intercept=False, unit_length=True, random_state=0),
     ),
+    "characters": (
+        TextVectorizer(analyzer="char", ngram_range=(1, 4), use_idf=True, norm="l2"),
+        AveragedPerceptron(random_state=0),
+    ),
+    "characters within words": (
+        TextVectorizer(analyzer="char_wb", ngram_range=(2, 5), n_hash_bits=9),
+        PassiveAggressiveClassifier(random_state=0),
+    ),
+    "alternating signs": (
+        TextVectorizer(n_hash_bits=4, alternate_sign=True),
+        AveragedPerceptron(random_state=0),
+    ),
+    "alternating signs of what is there": (
+        TextVectorizer(n_hash_bits=3, alternate_sign=True, binary=True),
+        Perceptron(random_state=0),
+    ),
+    "without accents": (TextVectorizer(strip_accents="unicode"), Perceptron(random_state=0)),
+    "in ASCII": (
+        TextVectorizer(strip_accents="ascii", analyzer="char", ngram_range=(1, 2)),
+        Perceptron(random_state=0),
+    ),
 }
+
+ONLY_SHOWN = {
+    "averages that forget": (TextVectorizer(), AveragedPerceptron(half_life=25.0, random_state=0)),
+    "a full covariance": (TextVectorizer(), AROW(covariance="full", random_state=0)),
+    "Winnow": (TextVectorizer(), Winnow(random_state=0)),
+    "Winnow averaged": (TextVectorizer(binary=True), Winnow(average=True, random_state=0)),
+    "Winnow balanced": (TextVectorizer(), Winnow(balanced=True, random_state=0)),
+}
+"""What a page explains but does not teach."""
 
 
 @pytest.fixture(scope="module")
@@ -124,9 +158,9 @@ def saved(folder, vectorizer, model, classes=2):
 
 
 @pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.parametrize("kind", MODELS)
+@pytest.mark.parametrize("kind", [*MODELS, *ONLY_SHOWN])
 def test_scores_are_those_of_the_library_and_the_sum_of_the_bars(page, tmp_path, kind, classes):
-    path = saved(tmp_path, *MODELS[kind], classes)
+    path = saved(tmp_path, *(MODELS | ONLY_SHOWN)[kind], classes)
 
     found = page.evaluate(
         EXPLAIN, {"bytes": list(path.read_bytes()), "texts": ASKED, "taught": []}
@@ -135,7 +169,12 @@ def test_scores_are_those_of_the_library_and_the_sum_of_the_bars(page, tmp_path,
     model = load(path)
     scores = np.array([each["scores"] for each in found])
     theirs = model.decision_function(ASKED)
-    assert_allclose(scores[:, 1] if classes == 2 else scores, theirs, rtol=1e-12, atol=1e-12)
+    if classes == 2 and kind == "Winnow balanced":
+        assert_allclose(scores[:, 1] - scores[:, 0], theirs, rtol=1e-12, atol=1e-12)
+    else:
+        assert_allclose(scores[:, 1] if classes == 2 else scores, theirs, rtol=1e-12, atol=1e-12)
+    winners = [model.classes_[each["winner"]] for each in found]
+    assert winners == model.predict(ASKED).tolist()
     assert_allclose([each["sum"] for each in found], scores.max(axis=1), rtol=1e-12, atol=1e-12)
 
 
@@ -272,6 +311,64 @@ def test_a_small_model_is_explained_but_not_taught(page, tmp_path, precision, cl
         [each["scores"] for each in found["found"]], axis=1), rtol=1e-9, atol=1e-9)  # fmt: skip
 
 
+@pytest.fixture
+def of_several_labels(tmp_path):
+    """A model of texts that are good or bad, and may be of films."""
+    texts, labels = reviews(120, wrong=0.1)
+    sets = [
+        {label} | ({"film"} if "film" in text else set()) for text, label in both(texts, labels)
+    ]
+    learner = PassiveAggressiveClassifier(average=True, random_state=0)
+    model = make_pipeline(TextVectorizer(ngram_range=(1, 2)), learner).fit(texts, sets)
+    save(model, tmp_path / "model.rbt")
+    return model
+
+
+def test_a_model_of_several_labels_gives_those_of_the_library(page, tmp_path, of_several_labels):
+    bytes_ = list((tmp_path / "model.rbt").read_bytes())
+
+    found = page.evaluate(EXPLAIN, {"bytes": bytes_, "texts": ASKED, "taught": []})["found"]
+
+    scores = of_several_labels.decision_function(ASKED)
+    assert_allclose([each["scores"] for each in found], scores, rtol=1e-12, atol=1e-12)
+    names = of_several_labels.classes_
+    given = [set(names[np.array(each["given"])]) for each in found]
+    assert given == [set(labels) for labels in of_several_labels.predict(ASKED)]
+
+
+def test_the_view_shows_which_labels_are_given_and_the_bars_of_any(
+    view, tmp_path, of_several_labels
+):
+    view.get_by_label("Open a model", exact=True).set_input_files(tmp_path / "model.rbt")
+    view.get_by_text("model.rbt is opened.").wait_for()
+
+    view.get_by_label("Sentence", exact=True).fill(ASKED[0])
+    marked = view.locator(".labels button", has_text="✓").all_inner_texts()
+    view.locator(".labels button").last.click()
+
+    (labels,) = of_several_labels.predict([ASKED[0]])
+    assert {text.split()[1] for text in marked} == set(labels)
+    least = of_several_labels.classes_[of_several_labels.decision_function([ASKED[0]])[0].argmin()]
+    assert view.locator(".total").inner_text().startswith(f"{least}: words ")
+    assert view.get_by_text("Sets of labels are shown here").is_visible()
+
+
+def test_words_of_a_model_of_characters_add_up_to_the_score(view, tmp_path):
+    path = saved(tmp_path, *MODELS["characters"])
+    view.get_by_label("Open a model", exact=True).set_input_files(path)
+    view.get_by_text("model.rbt is opened.").wait_for()
+
+    view.get_by_label("Sentence", exact=True).fill("Excellent music, zzz")
+
+    words = view.locator(".line:not(.runs) .word")
+    assert words.locator(".name").all_inner_texts() == ["excellent", "music,", "zzz", "␣"]
+    numbers = words.locator(".push-number").all_inner_texts()
+    pushes = [float(text.replace("−", "-").replace("unknown", "0")) for text in numbers]
+    (score,) = load(path).decision_function(["Excellent music, zzz"])
+    bias = float(view.locator(".total b").nth(1).inner_text().replace("−", "-"))
+    assert sum(pushes) + bias == pytest.approx(abs(score), abs=0.03)
+
+
 def test_the_view_says_that_a_small_model_only_predicts(view, tmp_path):
     shrink(saved(tmp_path, *MODELS["words"]), tmp_path / "small.rbt")
 
@@ -294,15 +391,12 @@ def test_a_file_that_lies_gets_a_sentence(page, tmp_path, kind):
 @pytest.mark.parametrize(
     ("vectorizer", "model", "sentence"),
     [
-        (TextVectorizer(), VotedPerceptron(random_state=0), "the file holds TextVectorizer, Voted"),
-        (TextVectorizer(analyzer="char"), Perceptron(random_state=0), "counts characters"),
+        (TextVectorizer(), VotedPerceptron(random_state=0), "VotedPerceptron adds up no weights"),
         (
-            TextVectorizer(n_hash_bits=6, alternate_sign=True),
-            Perceptron(random_state=0),
-            "alternating signs",
+            TextVectorizer(),
+            KernelPerceptron(kernel="poly", random_state=0),
+            "KernelPerceptron adds up no weights of words: save an AveragedPerceptron",
         ),
-        (TextVectorizer(), AveragedPerceptron(half_life=9.0), "no averages that forget"),
-        (TextVectorizer(), AROW(covariance="full"), "no full covariances"),
     ],
 )
 def test_a_model_that_the_page_does_not_explain_is_named(
@@ -311,6 +405,16 @@ def test_a_model_that_the_page_does_not_explain_is_named(
     path = saved(tmp_path, vectorizer, model)
 
     assert sentence in page.evaluate(READ, list(path.read_bytes()))
+
+
+def test_a_model_of_tables_is_named(page, tmp_path):
+    table = {"text": ["a fine film", "a dull film"] * 9, "stars": [5.0, 2.0] * 9}
+    model = make_pipeline(TableVectorizer(), Perceptron()).fit(table, ["good", "bad"] * 9)
+    save(model, tmp_path / "model.rbt")
+
+    said = page.evaluate(READ, list((tmp_path / "model.rbt").read_bytes()))
+
+    assert "the file holds TableVectorizer, Perceptron" in said
 
 
 def test_a_model_is_opened_and_a_sentence_edited(view, tmp_path):

@@ -12,11 +12,11 @@ from rosenblatt.persistence.shrinking import Shrunk, smaller
 from rosenblatt.readers.atomic_write import marked, write_whole
 
 OF_THE_LAB = (
-    "core.js", "core.wasm", "icon.svg", "rbt.js", "style.css", "svg.js", "text.js",
-    "text_models.js", "words.js",
+    "core.js", "core.wasm", "icon.svg", "pushes.js", "rbt.js", "style.css", "svg.js",
+    "text.js", "text_models.js", "words.js",
 )  # fmt: skip
 OWN = Path(__file__).parent / "exported"
-EXPLAINED = ("AROW", "AveragedPerceptron", "PassiveAggressiveClassifier", "Perceptron")
+EXPLAINED = ("AROW", "AveragedPerceptron", "PassiveAggressiveClassifier", "Perceptron", "Winnow")
 MOST_BITS = 22
 
 
@@ -28,7 +28,7 @@ def export_web(
     Parameters
     ----------
     model : str
-        A file that save wrote: a TextVectorizer of words before a linear model.
+        A file that save wrote: a TextVectorizer before a linear model.
 
     folder : str
         Made if it is not there; files of these names in it are written over.
@@ -60,17 +60,5 @@ def _check_explained(facts: Facts) -> None:
             f"A page explains a TextVectorizer before {', '.join(EXPLAINED)}, and this model is "
             f"{', '.join(names)}"
         )
-    settings = steps[0].get("words", {}).get("settings", {})
-    if settings.get("analyzer") != "word":
-        raise InputError("A page explains models of words, and this model counts characters")
-    if settings["alternate_sign"] or settings.get("strip_accents"):
-        raise InputError("A page reads neither alternating signs nor texts without accents")
-    if (settings["n_hash_bits"] or 0) > MOST_BITS:
+    if (steps[0]["words"]["settings"]["n_hash_bits"] or 0) > MOST_BITS:
         raise InputError(f"A page holds {MOST_BITS} bits of hashed columns at most")
-    weights = steps[1]["weights"]
-    full = steps[1]["parameters"].get("covariance") == "full"
-    if "half_life" in weights or weights.get("several") or full:
-        raise InputError(
-            "A page reads no averages that forget, no models of several labels for a text, and no "
-            "full covariances"
-        )

@@ -15,8 +15,9 @@ await load(await bytesOf("core.wasm"));
 /** The model itself: classes, explain(text), top(class). */
 export const model = await TextModel.read(await bytesOf("model.rbt"));
 
-/** The label of a text, and the score of each class. */
+/** The label of a text, or its labels where it may have several, and the score of each. */
 export function predict(text) {
-  const { scores, winner } = model.explain(text);
-  return { label: model.classes[winner], scores: Object.fromEntries(model.classes.map((name, k) => [name, scores[k]])) };
+  const { scores: numbers, winner, given } = model.explain(text);
+  const scores = Object.fromEntries(model.classes.map((name, k) => [name, numbers[k]]));
+  return model.thresholds ? { labels: model.classes.filter((_, k) => given[k]), scores } : { label: model.classes[winner], scores };
 }

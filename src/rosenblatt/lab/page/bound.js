@@ -88,13 +88,11 @@ function contradiction(plane, state, points, { chosen, shares }) {
   for (const k of chosen) plane.ring(points[k], "ring wrong");
 }
 
-export function panel(box, state, { mistakes, end, progress, now }) {
+export function panel(box, state, { mistakes, end, progress, bracket }) {
   const found = learned(state).length ? known(state) : null;
   if (!found) return box.replaceChildren();
   const separable = found.margin > 0, { updates, converged } = shuffles(state);
-  const norm = Math.hypot(...now[0].w, state.intercept ? now[0].b : 0);
-  const upper = progress.steps > 0 ? norm / progress.steps : Infinity;
-  const lower = progress.converged && norm > 0 ? progress.smallest / norm : -Infinity;
+  const { lower, upper } = bracket;
   const most = Math.max(...updates, 1), sorted = [...updates].sort((a, c) => a - c);
   const every = Math.ceil(mistakes.length / 500), some = mistakes.map(({ t }, k) => [t, k + 1]).filter((_, k) => k % every === 0);
   const bound = separable ? Math.floor(found.bound * (1 + 1e-9)) : null;

@@ -151,6 +151,12 @@ export class Learner {
     return Object.fromEntries(PROGRESS.map((name, k) => [name, name === "converged" ? numbers[k] === 1 : numbers[k]]));
   }
 
+  /** Between which two numbers the widest margin of the examples lies, as far as the run can know. */
+  get bracket() {
+    const [lower, upper] = withNumbers(2, (place, read) => (core.learner_bracket(this.at, place), read()));
+    return { lower, upper };
+  }
+
   /** The weights of each class, or of the second of two: [{w: [...], b}]. */
   weights(mean = this.wanted.average) {
     const stride = core.learner_stride(this.at), slots = (this.width + 1) * stride;

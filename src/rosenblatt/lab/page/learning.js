@@ -34,6 +34,6 @@ export function standing(state, more) {
   const step = made.length && made.at(-1).t === last ? made.at(-1) : null;
   return {
     learner, end, mistakes, made, progress, points, example, score, step, before,
-    now: learner.weights(false), mean: state.average ? learner.weights(true) : null,
+    bracket: learner.bracket, now: learner.weights(false), mean: state.average ? learner.weights(true) : null,
   };
 }

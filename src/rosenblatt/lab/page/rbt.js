@@ -4,7 +4,8 @@ const LARGEST = 2 ** 28, LARGEST_HEADER = 2 ** 25, MOST = 64, MARK = '\\"checksu
 const TYPES = { F64: Float64Array, I64: BigInt64Array, U8: Uint8Array, U32: Uint32Array, I8: Int8Array, I16: Int16Array, U16: Uint16Array, I32: Int32Array, F32: Float32Array, F16: Uint16Array };
 const NAMED = { uint8: "U8", int8: "I8", int16: "I16", uint16: "U16", float16: "F16", int32: "I32", uint32: "U32", float32: "F32", int64: "I64", float64: "F64" };
 const WIDE = { float64: ["I8", "I16", "F16", "I32", "F32"], int64: ["U8", "I16", "U16", "I32", "U32"], uint32: ["U8", "U16"] };
-const LINEAR = ["AROW", "AveragedPerceptron", "PassiveAggressiveClassifier", "Perceptron"];
+const LINEAR = ["AROW", "AveragedPerceptron", "PassiveAggressiveClassifier", "Perceptron", "Winnow"];
+const NO_WEIGHTS = ["VotedPerceptron", "KernelPerceptron"];
 
 /** What is wrong with a file, in a sentence. */
 export class FileError extends Error {}
@@ -130,11 +131,10 @@ function wordsIn(step, arrays, width) {
   const { settings, documents } = step.words ?? {};
   need(settings && Number.isInteger(documents), "it says nothing of words");
   const part = (name) => arrays.get(`0.words.${name}`)?.values;
-  if (settings.analyzer !== "word") throw new FileError("This page explains models of words, and the file's counts characters.");
-  if (settings.alternate_sign || settings.strip_accents)
-    throw new FileError("This page reads neither alternating signs nor texts without their accents.");
+  need(["word", "char", "char_wb"].includes(settings.analyzer), "it counts neither words nor characters");
+  need([null, "ascii", "unicode"].includes(settings.strip_accents ?? null), "its accents are stripped in a way of its own");
   const [shortest, longest] = settings.ngram_range ?? [], bits = settings.n_hash_bits;
-  need(shortest >= 1 && longest >= shortest && longest <= 9, "its n-grams are none");
+  need(shortest >= 1 && longest >= shortest && longest <= 99, "its n-grams are none");
   need(bits === null || (Number.isInteger(bits) && bits >= 1 && bits <= 22), "its columns cannot be hashed so");
   need(settings.stop_words === null || settings.stop_words.every((word) => typeof word === "string"), "its stop words are none");
   const bytes = part("names"), ends = Array.from(part("name_ends") ?? [], Number);
@@ -171,12 +171,29 @@ function historyIn({ totals = [], returned_to: best = null } = {}, baseline = nu
   return { passes, best, baseline };
 }
 
+/** How many weight vectors an average counts: with a half life in units that grow by 2^64, as src/core/learn/forgetting.hpp tells. */
+function countedBy(halfLife, seen) {
+  if (!halfLife) return seen + 1;
+  const unit = 64 * Math.floor(Math.floor(seen / halfLife) / 64);
+  return (2 ** ((seen + 1) / halfLife - unit) - 2 ** -unit) / Math.expm1(Math.LN2 / halfLife);
+}
+
+/** Why a page cannot teach a model, if it cannot. */
+function untaughtBy({ divisor, half_life: halfLife, several }, estimator, arrays) {
+  if (divisor !== undefined) return "This model only predicts: what it would learn on with was left out of its file.";
+  if (several) return "Sets of labels are shown here and taught by partial_fit.";
+  if (halfLife || estimator === "Winnow" || arrays.has("1.weights.covariance"))
+    return "Averages that forget, full covariances and Winnow are shown here and taught by partial_fit.";
+  return null;
+}
+
 /** The weights that predict, a row for each column and one for the constant, and with what they go on learning if they can. */
-function weightsIn({ divisor }, estimator, arrays, width) {
+function weightsIn({ divisor, half_life: halfLife }, estimator, arrays, width) {
   const part = (name) => arrays.get(`1.weights.${name}`)?.values, { shape: [rows, stride], values } = arrays.get("1.weights.values");
   const fits = "the shape of its weights does not fit its features", missed = part("missed"), seen = part("counts");
   need(values instanceof Float64Array && seen.length === 3, fits);
-  const counted = Number(seen[0]) + 1, sureness = part("sureness"), learns = divisor === undefined;
+  need(halfLife === undefined || halfLife > 0, "its half life is not one");
+  const counted = countedBy(halfLife, Number(seen[0])), sureness = part("sureness"), learns = divisor === undefined;
   let weights = values;
   if (!learns) {
     const constant = part("constant");
@@ -188,12 +205,12 @@ function weightsIn({ divisor }, estimator, arrays, width) {
   } else {
     need(rows === width + 1, fits);
     need(!missed || missed.length === values.length, "its averages do not fit its weights");
-    need(estimator !== "AROW" || sureness?.length === values.length, "it does not say how sure its weights are");
+    need(estimator !== "AROW" || arrays.has("1.weights.covariance") || sureness?.length === values.length, "it does not say how sure its weights are");
     if (missed) weights = values.map((value, slot) => (counted * value - missed[slot]) / counted);
   }
   need(weights.every(Number.isFinite), "not all its weights are finite");
-  const standing = { values, missed: missed ?? null, sureness, seen: counted - 1 };
-  return { stride, weights, standing, learns, average: Boolean(missed) };
+  const standing = { values, missed: missed ?? null, sureness, seen: Number(seen[0]) };
+  return { stride, weights, standing, average: Boolean(missed) };
 }
 
 /** A linear model of texts from the bytes of a file: classes, words, and the weights that predict. */
@@ -202,18 +219,23 @@ export async function modelIn(buffer) {
   try {
     if (![1, 2, 3].includes(facts.format)) throw new FileError(`The file has format ${JSON.stringify(facts.format)}, and this page reads formats 1 to 3.`);
     const [first, last] = facts.steps;
+    if (facts.steps.length === 2 && NO_WEIGHTS.includes(last.estimator))
+      throw new FileError(`This page tells what each word pushes, and ${last.estimator} adds up no weights of words: save an AveragedPerceptron.`);
     if (facts.steps.length !== 2 || first.estimator !== "TextVectorizer" || !LINEAR.includes(last.estimator))
       throw new FileError(`This page explains a TextVectorizer before ${LINEAR.join(", ")}; the file holds ${facts.steps.map(({ estimator }) => String(estimator)).join(", ")}.`);
     const classes = last.labels.labels.map(String), { width } = last.features;
-    if ("half_life" in last.weights || last.weights.several || arrays.has("1.weights.covariance"))
-      throw new FileError("This page reads no averages that forget, no models of several labels for a text, and no full covariances.");
-    const { stride, weights, standing, learns, average } = weightsIn(last.weights, last.estimator, arrays, width);
+    const { stride, weights, standing, average } = weightsIn(last.weights, last.estimator, arrays, width);
     const columns = stride === 1 ? 1 : classes.length;
     need(classes.length >= 2 && (stride === 1 ? classes.length === 2 : stride === 4 * Math.ceil(classes.length / 4)), "the shape of its weights does not fit its classes");
+    need(!last.weights.several || stride > 1, "whether a text may have several labels is not told");
+    const thresholds = last.weights.several ? Array.from(arrays.get("1.thresholds.scores").values) : null;
+    need(!thresholds || (thresholds.length === classes.length && !thresholds.some(Number.isNaN)), "its thresholds do not fit its labels");
+    const { binarize = 0 } = last.parameters, threshold = last.estimator === "Winnow" && binarize !== null ? binarize : null;
+    need(threshold === null || Number.isFinite(threshold), "what Winnow takes for one is no number");
     const words = wordsIn(first, arrays, width);
-    const constant = last.parameters.fit_intercept === false ? 0 : 1;
+    const constant = (last.estimator === "Winnow" ? stride === 1 : last.parameters.fit_intercept !== false) ? 1 : 0;
     const history = historyIn(last.progress, facts.notes?.held_out?.majority_error);
-    return { estimator: last.estimator, history, standing, learns, wanted: wantedBy(last, average), classes, width, stride, columns, weights, constant, ...words };
+    return { estimator: last.estimator, history, standing, untaught: untaughtBy(last.weights, last.estimator, arrays), thresholds, threshold, wanted: wantedBy(last, average), classes, width, stride, columns, weights, constant, ...words };
   } catch (error) {
     if (error instanceof FileError) throw error;
     throw new FileError("The file does not describe a model: something is missing or out of place.");

@@ -1,10 +1,16 @@
 // The text view: what each word of a sentence pushes, for a model opened or learned here.
+import { bars, shown } from "./pushes.js";
 import { FileError } from "./rbt.js";
 import { many, make, said } from "./svg.js";
 import { TextModel } from "./text_models.js";
 
-const LONGEST = 2000;
-const WORD = /[\p{L}\p{N}_]{2,}/gu;
+const LONGEST = 2000, MOST_LABELS = 12;
+
+/** What a vectorizer counts, in words. */
+function counts({ analyzer, ngram_range: [shortest, longest] }) {
+  if (analyzer !== "word") return `runs of ${shortest === longest ? longest : `${shortest} to ${longest}`} characters${analyzer === "char_wb" ? " within words" : ""}`;
+  return longest > 1 ? `runs of ${shortest === longest ? longest : `${shortest} to ${longest}`} words` : "single words";
+}
 
 export class TextView {
   /** With one model for good, or with lines to learn from until the visitor brings a model. */
@@ -14,14 +20,19 @@ export class TextView {
     this.changes = !model;
     this.field = make("textarea", { rows: 2, maxlength: LONGEST, spellcheck: "false", "aria-label": "Sentence", class: "sentence-field",
       placeholder: "A sentence",
-      oninput: () => change({ text: this.field.value }) });
+      oninput: () => {
+        this.looked = null;
+        change({ text: this.field.value });
+      } });
+    this.looked = null; // the class whose bars are shown, else the winner's
     this.words = make("div", { class: "words", role: "group", "aria-label": "Words and their pushes" });
     this.total = make("p", { class: "total", role: "status" });
+    this.labels = make("div", { class: "row labels", role: "group", "aria-label": "Classes and their scores; the bars are those of the one pressed" });
     this.teaching = make("div", { class: "row" });
     this.table = make("div", { class: "tops" });
     this.about = make("p", { class: "small" });
     this.told = make("p", { class: "told-text", role: "status" });
-    box.append(make("h2", { class: "title" }, "What does each word push?"), this.field, this.words, this.total, this.teaching, this.told,
+    box.append(make("h2", { class: "title" }, "What does each word push?"), this.field, this.words, this.total, this.labels, this.teaching, this.told,
       make("h2", {}, "What speaks for each class"), this.table, this.about);
     if (this.changes) this.offer(box, lines);
   }
@@ -66,7 +77,7 @@ export class TextView {
   take(model, text) {
     this.model?.close();
     this.model = model;
-    this.before = null;
+    this.before = this.looked = null;
     this.show(this.shown);
     this.told.textContent = text;
   }
@@ -75,62 +86,77 @@ export class TextView {
     this.shown = state;
     const { text } = state, { model } = this;
     if (document.activeElement !== this.field) this.field.value = text;
-    const found = model.explain(text), k = found.winner;
-    this.showWords(text, found, k);
+    const found = model.explain(text), k = this.looked ?? found.winner;
+    this.showBars(text, found, k);
     this.words.setAttribute("aria-label", `Words and their pushes, above the line for ${model.classes[k]}, below against it`);
     const parts = found.grams.reduce((sum, gram) => sum + found.share(gram, k), 0);
     this.total.replaceChildren(make("span", { class: `k${k % 5}` }, model.classes[k]), ": words ",
-      make("b", {}, said(parts, 3)), " + bias ", make("b", {}, said(model.bias(k), 3)), " = score ", make("b", { class: "score" }, said(found.scores[k], 3)),
-      model.classes.length > 2 ? `. The others: ${model.classes.map((name, j) => (j === k ? null : `${name} ${said(found.scores[j], 3)}`)).filter(Boolean).join(", ")}.` : ".");
+      make("b", {}, said(parts, 3)), " + bias ", make("b", {}, said(model.bias(k), 3)), " = score ", make("b", { class: "score" }, said(found.scores[k], 3)), ".");
+    this.showLabels(found, k);
     const lesson = () => ["Teach: this is ", ...model.classes.map((name, j) => make("button", { type: "button", onclick: () => this.teach(text, j) }, name))];
-    if (this.changes) this.teaching.replaceChildren(...(model.learns ? lesson() : ["This model only predicts: what it would learn on with was left out of its file."]));
+    if (this.changes) this.teaching.replaceChildren(...(model.untaught ? [model.untaught] : lesson()));
     this.showTops();
-    const { settings } = model, [shortest, longest] = settings.ngram_range;
     this.about.textContent = `Bars above the line speak for ${model.classes[k]}, bars below against it. `
       + `${model.estimator}: ${many(model.classes.length, "class", "classes")}, ${many(model.width, "column")}`
-      + `${settings.n_hash_bits ? ", hashed" : ""}, ${longest > 1 ? `runs of ${shortest} to ${longest} words` : "single words"}, ${many(model.standing.seen, "example")} seen.`;
+      + `${model.settings.n_hash_bits ? ", hashed" : ""}, ${counts(model.settings)}, ${many(model.standing.seen, "example")} seen.`;
+  }
+
+  /** The classes with their scores, to look at the bars of any; which are given where there may be several. */
+  showLabels({ scores, given }, k) {
+    const { classes, thresholds } = this.model;
+    this.labels.hidden = classes.length < 3 && !thresholds;
+    if (this.labels.hidden) return this.labels.replaceChildren();
+    const focused = [...this.labels.querySelectorAll("button")].indexOf(document.activeElement);
+    const ranked = classes.map((name, j) => ({ name, j })).sort((a, b) => scores[b.j] - scores[a.j] || a.j - b.j);
+    const some = [...ranked.slice(0, MOST_LABELS), ...ranked.slice(MOST_LABELS).filter(({ j }) => j === k)];
+    this.labels.replaceChildren(make("span", { class: "quiet" }, thresholds ? "Scores, from its threshold on a label is given (✓):" : "Scores:"),
+      ...some.map(({ name, j }) => make("button", { type: "button", class: `label k${j % 5}`, "aria-pressed": String(j === k),
+        onclick: () => {
+          this.looked = j;
+          this.show(this.shown);
+        } }, make("span", {}, `${thresholds && given[j] ? "✓ " : ""}${name}`), ` ${said(scores[j])}`)),
+      classes.length > some.length ? make("span", { class: "quiet" }, `and ${many(classes.length - some.length, "other")}`) : "");
+    if (focused >= 0) this.labels.querySelectorAll("button")[focused]?.focus();
   }
 
   teach(text, k) {
-    const before = this.model.explain(text), old = before.grams.map((gram) => before.share(gram, before.winner));
-    const moved = this.model.teach(text, k);
-    this.before = moved ? { text, old, k: before.winner } : null;
+    const before = this.model.explain(text), looked = this.looked ?? before.winner;
+    const old = before.grams.map((gram) => before.share(gram, looked)), moved = this.model.teach(text, k);
+    this.before = moved ? { text, old, k: looked } : null;
     this.show(this.shown);
     this.told.textContent = moved ? `One update: the bars underlined have moved; dashes are where they were.`
       : `It already says ${this.model.classes[k]} clearly enough, so nothing moves.`;
   }
 
-  /** The sentence as it stands, a bar and a number under each word, brackets under runs of words. */
-  showWords(text, found, k) {
-    const tokens = [...text.matchAll(WORD)].map((match) => match[0]), { grams } = found;
-    const largest = Math.max(1e-9, ...grams.map((gram) => Math.abs(found.share(gram, k))));
-    const old = this.before?.text === text && this.before.k === k ? this.before.old : null;
-    const bar = (gram, at, name) => {
-      const push = found.share(gram, k), height = Math.round((34 * Math.abs(push)) / largest);
-      const moved = old && Math.abs(old[at] - push) > 1e-12;
-      const was = moved ? Math.round((34 * Math.min(largest, Math.abs(old[at]))) / largest) : 0;
-      const [up, down] = push >= 0 ? [height, 0] : [0, height], from = moved && old[at] < 0 ? 36 + was : 36 - was;
-      return make("span", { class: `word${gram.known ? "" : " unknown"}${moved ? " moved" : ""}` },
+  /** The sentence as it stands, a bar and a number under each word, brackets under runs. */
+  showBars(text, found, k) {
+    const { analyzer } = this.model.settings, cut = (pushes) => bars(analyzer, found, pushes, text);
+    const { words, runs } = cut(found.grams.map((gram) => found.share(gram, k)));
+    const same = this.before?.text === text && this.before.k === k ? cut(this.before.old) : null;
+    const before = new Map((same ? [...same.words, ...same.runs] : []).map(({ at, push }) => [at, push]));
+    const largest = Math.max(1e-9, ...[...words, ...runs].map(({ push }) => Math.abs(push)));
+    const bar = ({ name, known, push, at }) => {
+      const height = Math.round((34 * Math.abs(push)) / largest), [up, down] = push >= 0 ? [height, 0] : [0, height];
+      const old = same ? (before.get(at) ?? 0) : push, moved = Math.abs(old - push) > 1e-12;
+      const was = moved ? Math.round((34 * Math.min(largest, Math.abs(old))) / largest) : 0, from = old < 0 ? 36 + was : 36 - was;
+      return make("span", { class: `word${known ? "" : " unknown"}${moved ? " moved" : ""}` },
         make("span", { class: "name" }, name),
         make("svg", { viewBox: "0 0 40 72", "aria-hidden": "true", preserveAspectRatio: "none" },
           make("line", { class: "zero", x1: 0, x2: 40, y1: 36, y2: 36 }),
           make("rect", { class: `push k${push >= 0 ? k % 5 : this.model.columns === 1 ? 1 - k : "other"}`, x: 8, width: 24, y: 36 - up, height: up + down }),
           moved && make("line", { class: "was", x1: 2, x2: 38, y1: from, y2: from })),
-        make("span", { class: "push-number" }, gram.known ? `${push > 0 ? "+" : ""}${said(push)}` : "unknown"));
+        make("span", { class: "push-number" }, known ? `${push > 0 ? "+" : ""}${said(push)}` : "unknown"));
     };
-    const single = grams.map((gram, at) => [gram, at]).filter(([{ name }]) => !name.includes(" "));
-    const runs = grams.map((gram, at) => [gram, at]).filter(([gram]) => gram.name.includes(" ") && gram.known && Math.abs(found.share(gram, k)) > 0);
-    const named = single.length === tokens.length ? tokens : single.map(([{ name }]) => name);
-    runs.sort(([a], [b]) => Math.abs(found.share(b, k)) - Math.abs(found.share(a, k)));
-    this.words.replaceChildren(make("div", { class: "line" }, ...single.map(([gram, at], n) => bar(gram, at, named[n]))),
-      runs.length ? make("div", { class: "line runs", role: "group", "aria-label": "Runs of words" }, ...runs.map(([gram, at]) => bar(gram, at, `⌊${gram.name}⌋`))) : "");
+    const told = analyzer === "word" ? "Runs of words" : "Runs of characters, the strongest";
+    this.words.replaceChildren(make("div", { class: "line" }, ...words.map(bar)),
+      runs.length ? make("div", { class: "line runs", role: "group", "aria-label": told }, ...runs.map((run) => bar({ ...run, name: `⌊${run.name}⌋` }))) : "");
   }
 
   showTops() {
     const { model } = this;
     this.table.replaceChildren(...model.classes.map((name, k) => {
       const { most, least } = model.top(k), largest = Math.max(1e-9, ...[...most, ...least].map((column) => Math.abs(model.of(column, k))));
-      const row = (column) => make("li", {}, make("span", { class: "feature" }, model.name(column)),
+      const row = (column) => make("li", {}, make("span", { class: "feature" }, shown(model.settings.analyzer, model.name(column))),
         make("span", { class: "number" }, said(model.of(column, k))),
         make("svg", { viewBox: "0 0 100 8", "aria-hidden": "true", preserveAspectRatio: "none" },
           make("rect", { class: `push k${model.of(column, k) > 0 ? k % 5 : "other"}`, width: (100 * Math.abs(model.of(column, k))) / largest, height: 8 })));

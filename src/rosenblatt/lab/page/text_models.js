@@ -4,7 +4,7 @@ import { modelIn } from "./rbt.js";
 import { Words } from "./words.js";
 
 const MOST_LINES = 500, MOST_NUMBERS = 4e6;
-const PLAIN = { ngram_range: [1, 2], lowercase: true, n_hash_bits: null, binary: false, sublinear_tf: false, norm: null, dtype: "float64", stop_words: null };
+const PLAIN = { analyzer: "word", ngram_range: [1, 2], lowercase: true, n_hash_bits: null, binary: false, sublinear_tf: false, norm: null, dtype: "float64", stop_words: null };
 
 export const AVERAGED = { average: true, seed: 0, shuffle: "pass" };
 
@@ -37,9 +37,12 @@ export function counted(examples, others = []) {
   return { rows: read.map(rowOf), labels: examples.map(({ label }) => classes.indexOf(label)), classes, names: [...columns.keys()], others: readOthers.map(rowOf) };
 }
 
+/** The mean of all weights passed through, or the last. */
+const averaged = (values, missed, counted) => (missed ? values.map((value, slot) => (counted * value - missed[slot]) / counted) : values);
+
 export class TextModel {
   constructor(found) {
-    Object.assign(this, found);
+    Object.assign(this, { threshold: null, ...found }); // Winnow's, above which a value is present
     this.words = new Words(this.settings, this.learned);
   }
 
@@ -59,7 +62,7 @@ export class TextModel {
     const bytes = new Uint8Array(ends.at(-1) ?? 0);
     pieces.forEach((piece, k) => bytes.set(piece, ends[k] - piece.length));
     return new TextModel({ estimator: "AveragedPerceptron", classes, width: names.length, stride, columns: stride === 1 ? 1 : classes.length,
-      weights: mean, constant: 1, standing, learns: true, wanted: { ...AVERAGED, shuffle: "none" }, settings: PLAIN, learned: { bytes, ends, idf: null },
+      weights: mean, constant: 1, standing, untaught: null, thresholds: null, wanted: { ...AVERAGED, shuffle: "none" }, settings: PLAIN, learned: { bytes, ends, idf: null },
       name: (column) => names[column] });
   }
 
@@ -80,15 +83,23 @@ export class TextModel {
     return this.constant * this.of(this.width, k);
   }
 
-  /** The score of each class for a text, and the share of each gram in that of one of them. */
+  /** The score of each class for a text, which are given, and the share of each gram in the score of one of them. */
   explain(text) {
-    const { grams, columns, values } = this.words.read(text);
-    const value = new Map(columns.map((column, at) => [column, values[at]])), count = new Map();
-    for (const { column } of grams) count.set(column, (count.get(column) ?? 0) + 1);
+    const { folded, grams, columns, values: counts } = this.words.read(text), { threshold } = this;
+    const values = threshold === null ? counts : counts.map((count) => Number(count > threshold));
+    const value = new Map(columns.map((column, at) => [column, values[at]])), count = new Map(), signs = new Map();
+    for (const { column, sign } of grams) {
+      count.set(column, (count.get(column) ?? 0) + 1);
+      signs.set(column, (signs.get(column) ?? 0) + sign);
+    }
     const scores = this.classes.map((_, k) => columns.reduce((sum, column, at) => sum + values[at] * this.of(column, k), 0) + this.bias(k));
-    const share = ({ column }, k) => (value.has(column) ? (value.get(column) * this.of(column, k)) / count.get(column) : 0);
-    const winner = scores.indexOf(Math.max(...scores));
-    return { grams: grams.map((gram) => ({ ...gram, known: value.has(gram.column) && this.weightsOf(gram.column) })), scores, winner, share };
+    // Grams of one column share what it says by their signs, or evenly where these cancel out.
+    const part = ({ column, sign }) => (signs.get(column) ? sign / signs.get(column) : 1 / count.get(column));
+    const share = (gram, k) => (value.has(gram.column) ? value.get(gram.column) * this.of(gram.column, k) * part(gram) : 0);
+    const tied = this.columns === 1 && scores[1] === 0 && this.estimator === "Winnow";
+    const winner = tied ? 1 : scores.indexOf(Math.max(...scores));
+    const given = this.thresholds ? scores.map((score, k) => score >= this.thresholds[k]) : scores.map((_, k) => k === winner);
+    return { folded, grams: grams.map((gram) => ({ ...gram, known: value.has(gram.column) && this.weightsOf(gram.column) })), scores, winner, given, share };
   }
 
   weightsOf(column) {
@@ -105,15 +116,19 @@ export class TextModel {
 
   /** Learns one more example, as partial_fit of the library would; tells whether anything moved. */
   teach(text, k) {
-    const { columns, values } = this.words.read(text), row = new Array(this.width).fill(0);
-    columns.forEach((column, at) => (row[column] = values[at]));
-    const learner = new Learner([row], [k], this.classes.length, this.wanted);
-    learner.takeUp(this.standing);
-    learner.goTo(this.standing.seen + 1);
-    const { mean, ...standing } = learner.flat, moved = learner.progress.updates > 0;
+    const { columns, values } = this.words.read(text), { stride, standing } = this;
+    const learner = new Learner([values], [k], this.classes.length, this.wanted);
+    // Only the columns of this text take part, in their order, as in a sparse row.
+    const slots = [...columns, this.width].flatMap((column) => Array.from({ length: stride }, (_, j) => column * stride + j));
+    const gathered = (array) => array && slots.map((slot) => array[slot]);
+    const kinds = ["values", "missed", "sureness"];
+    learner.takeUp({ seen: standing.seen, ...Object.fromEntries(kinds.map((kind) => [kind, gathered(standing[kind])])) });
+    learner.goTo(standing.seen + 1);
+    const { flat } = learner, moved = learner.progress.updates > 0;
     learner.close();
-    this.standing = standing;
-    this.weights = mean ?? standing.values;
+    for (const kind of kinds) if (flat[kind]) slots.forEach((slot, at) => (standing[kind][slot] = flat[kind][at]));
+    standing.seen = flat.seen;
+    this.weights = averaged(standing.values, standing.missed, standing.seen + 1);
     return moved;
   }
 }

@@ -1,6 +1,7 @@
 // Texts as the library's own core cuts and counts them.
 import { bytesInto, call, numbersInto } from "./core.js";
 
+const PARTS = 4; // of a gram: where it begins and ends, its column and its sign
 let table = null;
 
 /** What is to be known of every character: its lower case, and which are of words and which space. */
@@ -21,6 +22,19 @@ function characters() {
   return table;
 }
 
+/** Whether a character changes place among the marks of a letter: its combining class is not zero. */
+function combines(character) {
+  const moves = (text) => text.normalize("NFD") !== text;
+  return character === "\u0345" || moves(`a\u0345${character}`) || moves(`a${character}\u0334`);
+}
+
+/** Texts without accents, as Python strips them. */
+const STRIPPED = {
+  ascii: (text) => text.normalize("NFKD").replace(/[^\x00-\x7f]/g, ""),
+  unicode: (text) => Array.from(text.normalize("NFKD"), (each) => (/\p{M}/u.test(each) && combines(each) ? "" : each)).join(""),
+};
+const ANALYZERS = { word: 0, char: 1, char_wb: 2 };
+
 const utf8 = new TextEncoder(), text = new TextDecoder();
 const joined = (names) => {
   const pieces = names.map((name) => utf8.encode(name)), ends = [];
@@ -33,14 +47,13 @@ const joined = (names) => {
 
 /** Cuts and counts texts as a vectorizer of these settings does, with names of columns or hashed. */
 export class Words {
-  constructor({ ngram_range: [shortest, longest], lowercase, n_hash_bits: bits, binary, sublinear_tf: sublinear,
-    norm, dtype, stop_words: stop }, { bytes, ends, idf }) {
+  constructor({ analyzer, ngram_range: [shortest, longest], lowercase, strip_accents: accents = null, n_hash_bits: bits,
+    alternate_sign: signed = false, binary, sublinear_tf: sublinear, norm, dtype, stop_words: stop }, { bytes, ends, idf }) {
     const known = characters();
     this.lowercase = lowercase;
-    this.longest = longest;
-    this.shortest = shortest;
-    this.at = bytesInto(new Uint8Array(known.buffer), (place) => call.words_new(shortest, longest, lowercase,
-      bits ?? 0, binary, sublinear, { l1: 1, l2: 2 }[norm] ?? 0, dtype === "float32", place));
+    this.strip = STRIPPED[accents];
+    this.at = bytesInto(new Uint8Array(known.buffer), (place) => call.words_new(ANALYZERS[analyzer], shortest, longest,
+      lowercase && !accents, bits ?? 0, signed, binary, sublinear, { l1: 1, l2: 2 }[norm] ?? 0, dtype === "float32", place));
     if (bytes && !bits) this.name(bytes, ends, false);
     if (stop) {
       const given = joined(stop);
@@ -57,18 +70,22 @@ export class Words {
     bytesInto(bytes, (place) => numbersInto(ends, (at) => call.words_name(this.at, place, at, ends.length, stop)));
   }
 
-  /** The grams of a text, with their columns, and its row: columns and values. */
+  /** What is cut, its grams with where they lie in it and their columns, and its row: columns and values. */
   read(given) {
     // Two letters whose lower case is not one letter of its own are left to the browser.
-    const said = utf8.encode(this.lowercase && /[\u0130\u03a3]/.test(given) ? given.toLowerCase() : given);
+    const lower = this.lowercase && (this.strip || /[\u0130\u03a3]/.test(given)) ? given.toLowerCase() : given;
+    const said = utf8.encode(this.strip ? this.strip(lower) : lower);
     bytesInto(said, (place) => call.words_read(this.at, place, said.length));
     const memory = call.memory.buffer;
     const folded = new Uint8Array(memory, call.words_folded(this.at), call.words_folded_size(this.at)).slice();
-    const grams = new Int32Array(memory, call.words_grams(this.at), 3 * call.words_gram_count(this.at)).slice();
+    const grams = new Int32Array(memory, call.words_grams(this.at), PARTS * call.words_gram_count(this.at)).slice();
     const stored = call.words_stored(this.at);
     return {
-      grams: Array.from({ length: grams.length / 3 }, (_, k) => ({
-        name: text.decode(folded.subarray(grams[3 * k], grams[3 * k + 1])), column: grams[3 * k + 2] })),
+      folded,
+      grams: Array.from({ length: grams.length / PARTS }, (_, k) => {
+        const [begin, end, column, sign] = grams.subarray(PARTS * k, PARTS * (k + 1));
+        return { name: text.decode(folded.subarray(begin, end)), begin, end, column, sign };
+      }),
       columns: [...new Int32Array(memory, call.words_columns(this.at), stored)],
       values: [...new Float64Array(memory, call.words_values(this.at), stored)],
     };
