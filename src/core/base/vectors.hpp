@@ -6,9 +6,27 @@
 #include <cstdint>
 #include <type_traits>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include "base/unaligned.hpp"
 
 namespace rosenblatt {
+
+/// Bytes side by side; what compares them gives bytes of ones or of zeros.
+using Sixteen = std::uint8_t __attribute__((vector_size(16), may_alias));
+
+/// The highest bit of each byte, that of the first lowest.
+[[gnu::always_inline]] inline std::uint64_t bits_of(Sixteen set) {
+#if defined(__SSE2__)
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(reinterpret_cast<__m128i>(set)));
+#else
+    std::uint64_t bits = 0;
+    for (int k = 0; k < 16; ++k) bits |= static_cast<std::uint64_t>(set[k] >> 7) << k;
+    return bits;
+#endif
+}
 
 /// Numbers of two vectors, by their places, which count on from those of a to those of b.
 template <int... places, class Vector>

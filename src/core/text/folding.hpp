@@ -1,10 +1,6 @@
 // A document as its grams are cut from it: lower-cased UTF-8, and where its words lie.
 #pragma once
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +12,7 @@
 #include "base/buffer.hpp"
 #include "base/hashes.hpp"
 #include "base/unaligned.hpp"
+#include "base/vectors.hpp"
 #include "fast/prefetch.hpp"
 #include "text/unicode.hpp"
 #include "text/utf8.hpp"
@@ -47,19 +44,6 @@ void with_units(const Text& text, Visit visit) {
         visit(static_cast<const std::uint16_t*>(text.data), text.length);
     else
         visit(static_cast<const std::uint32_t*>(text.data), text.length);
-}
-
-using Sixteen = std::uint8_t __attribute__((vector_size(16), may_alias));
-
-/// The highest bit of each byte, that of the first lowest.
-[[gnu::always_inline]] inline std::uint64_t bits_of(Sixteen set) {
-#if defined(__SSE2__)
-    return static_cast<std::uint32_t>(_mm_movemask_epi8(reinterpret_cast<__m128i>(set)));
-#else
-    std::uint64_t bits = 0;
-    for (int k = 0; k < 16; ++k) bits |= static_cast<std::uint64_t>(set[k] >> 7) << k;
-    return bits;
-#endif
 }
 
 /// A bit for each of 64 bytes: a letter, digit or underscore of ASCII; none of ASCII.

@@ -5,6 +5,8 @@
 #include <cstdint>
 
 #include "base/buffer.hpp"
+#include "base/unaligned.hpp"
+#include "base/vectors.hpp"
 
 namespace rosenblatt {
 
@@ -45,9 +47,32 @@ inline Utf8Character read_utf8(const char* bytes, std::size_t size, bool surroga
     return {value, length};
 }
 
+/// Whether something is wrong with sixteen bytes that follow whole characters or parts of sound
+/// ones in memory: one that stands where it must not, or the second byte of one character.
+[[gnu::always_inline]] inline bool are_garbled(const char* bytes, bool surrogates) {
+    const auto here = load<Sixteen>(bytes), before = load<Sixteen>(bytes - 1);
+    const auto second = load<Sixteen>(bytes - 2), third = load<Sixteen>(bytes - 3);
+    const auto goes_on = (here & 0xC0) == 0x80;
+    const auto has_to = (before >= 0xC2) | (second >= 0xE0) | (third >= 0xF0);
+    auto wrong = (goes_on != has_to) | (here == 0xC0) | (here == 0xC1) | (here > 0xF4);
+    wrong |= (before == 0xE0) & (here < 0xA0);  // too long
+    wrong |= (before == 0xF0) & (here < 0x90);
+    wrong |= (before == 0xF4) & (here > 0x8F);  // too high
+    if (!surrogates) wrong |= (before == 0xED) & (here > 0x9F);
+    return bits_of(reinterpret_cast<Sixteen>(wrong)) != 0;
+}
+
 /// The first byte that is no part of a character; null if all are.
 inline const char* not_utf8(const char* bytes, std::size_t size, bool surrogates) {
     for (std::size_t k = 0; k < size;) {
+        if (k >= 3) {  // what lies before may be looked at
+            std::size_t sound = k;
+            while (size - sound >= sizeof(Sixteen) && !are_garbled(bytes + sound, surrogates))
+                sound += sizeof(Sixteen);
+            if (sound > k) {  // back to where the last character begins: there may be more of it
+                for (k = sound - 1; (bytes[k] & 0xC0) == 0x80;) --k;
+            }
+        }
         const Utf8Character next = read_utf8(bytes + k, size - k, surrogates);
         if (next.value == Utf8Character::none) return bytes + k;
         k += next.size;

@@ -148,6 +148,36 @@ inline void test_utf8() {
             if (bytes.size() > 1) CHECK(!is_utf8(bytes.data(), bytes.size() - 1, true));
         }
     });
+    test("a fault is found where one character after the other finds it, in texts of any length",
+         [] {
+             const auto one_by_one = [](const std::vector<char>& bytes, bool surrogates) {
+                 std::size_t k = 0;
+                 while (k < bytes.size()) {
+                     const auto next = read_utf8(bytes.data() + k, bytes.size() - k, surrogates);
+                     if (next.value == Utf8Character::none) break;
+                     k += next.size;
+                 }
+                 return k;
+             };
+             const std::uint32_t ends[] = {'a',    0x80,   0x7FF,   0x800,
+                                           0xFFFF, 0xD800, 0x10000, 0x10FFFF};
+             Dice dice(11);
+             for (int round = 0; round < 20'000; ++round) {
+                 CodePoints text;
+                 for (int n = dice.below(60); n > 0; --n)
+                     text.push_back(dice.below(3) ? 'x' : ends[dice.below(8)]);
+                 std::vector<char> bytes = utf8_of(text);
+                 const auto size = static_cast<int>(bytes.size());
+                 for (int n = size ? dice.below(3) : 0; n > 0; --n)
+                     bytes[std::size_t(dice.below(size))] = static_cast<char>(dice.below(256));
+                 for (const bool surrogates : {false, true}) {
+                     const char* const fault = not_utf8(bytes.data(), bytes.size(), surrogates);
+                     const std::size_t found =
+                         fault ? std::size_t(fault - bytes.data()) : bytes.size();
+                     CHECK(found == one_by_one(bytes, surrogates));
+                 }
+             }
+         });
     test("each stretch of bytes that makes no character becomes one replacement", [] {
         const auto decoded = [](std::string_view bytes) {
             const std::vector<char> fitting(bytes.begin(), bytes.end());
