@@ -200,6 +200,31 @@ def test_a_line_without_end_is_not_kept_in_memory(monkeypatch):
         read(b"a\t" + b"x" * 1000, max_line=40)
 
 
+@pytest.mark.parametrize("first", [33, 40, 50, 63, 64, 65])
+def test_a_line_longer_than_a_block_may_follow_another(monkeypatch, first):
+    monkeypatch.setattr(blocks, "BLOCK", 16)
+    texts = ["x" * first, "y" * 80, "z"]
+
+    batch = read("".join(f"a\t{text}\n" for text in texts).encode())
+
+    assert list(batch.examples) == texts
+
+
+@pytest.mark.parametrize("length", [39, 41, 64, 1000])
+@pytest.mark.parametrize("end", [b"", b"\n", b"\r\nc\td\n"])
+def test_a_line_too_long_is_set_aside_cut_short_and_reading_goes_on(monkeypatch, length, end):
+    monkeypatch.setattr(blocks, "BLOCK", 16)
+    rejects = []
+
+    batch = read(b"a\tb\na\t" + b"x" * length + end, max_line=40, rejects=rejects)
+
+    assert list(batch.examples) == ["b", "d"][: 1 + (b"d" in end)]
+    assert [(each.line, each.reason) for each in rejects] == [
+        (2, "the line is longer than max_line=40 bytes")
+    ]
+    assert 40 < len(rejects[0].text.rstrip(b"\r")) <= 64
+
+
 @pytest.mark.parametrize(
     ("options", "error", "sentence"),
     [

@@ -92,7 +92,7 @@ def read_blocks(
             if kind == "utf8":
                 aside.take_garbled(line, column, text.encoding or UTF8, rejected)
             elif kind == "length":
-                aside.take(line, column, too_long(max_line), rejected)
+                aside.take(line, column, reasons.get(kind, too_long(max_line)), rejected)
             else:
                 reason = reasons[kind].format(word=quoted(word))
                 aside.take(line, column, reason, rejected, remedies.get(kind, MEND))
@@ -100,12 +100,24 @@ def read_blocks(
             yield block[:used], read
         if last:
             return
-        carried = filled - used
-        if carried > max_line:
-            raise InputError(too_long(max_line), where=Line(reader.lines + 1, file=text.name))
-        following = _room(2 * room if carried > room // 2 else size)
-        following[:carried] = block[used:filled]
-        block = following
+        left = block[used:filled]
+        if len(left) > max_line:
+            if not aside.goes_on:
+                raise InputError(too_long(max_line), where=Line(reader.lines + 1, file=text.name))
+            left = _ended(left[: max_line + 1], text)  # enough of it to be found too long
+        carried = len(left)
+        block = _room(max(size, 2 * carried))
+        block[:carried] = left
+
+
+def _ended(line: NDArray[np.uint8], text: Source) -> NDArray[np.uint8]:
+    """A line that ends here, and what has been read behind its own end."""
+    more = np.empty(BLOCK, np.uint8)
+    while count := text.fill(more, 0, BLOCK):
+        ends = np.flatnonzero(more[:count] == ord("\n"))
+        if len(ends):
+            return np.concatenate([line, more[ends[0] : count]])
+    return line
 
 
 def _room(size: int) -> NDArray[np.uint8]:

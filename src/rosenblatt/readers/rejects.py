@@ -53,6 +53,11 @@ class Aside:
         self._rejects = rejects
         self._file = file
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether lines are taken without raising."""
+        return self._file is not None or self._rejects is not None
+
     def take(
         self,
         line: int,
