@@ -1,5 +1,6 @@
 """Shards in, the rows that are kept out, as they stand."""
 
+import fcntl
 import gzip
 import json
 import os
@@ -15,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
+from sklearn.pipeline import make_pipeline
 
 from crawls import (
     files_of,
@@ -28,7 +30,15 @@ from crawls import (
     write_crawl,
     write_lines,
 )
-from rosenblatt import FilterProgress, InputError, filter_shards, load, save
+from rosenblatt import (
+    FilterProgress,
+    InputError,
+    PassiveAggressiveRegressor,
+    TextVectorizer,
+    filter_shards,
+    load,
+    save,
+)
 
 
 @pytest.fixture(scope="module")
@@ -313,6 +323,29 @@ def test_a_file_that_was_removed_is_made_again(model, tmp_path, crawl):
     assert files_of(tmp_path / "kept") == before
 
 
+@pytest.mark.parametrize("name", ["part-0.jsonl", "part-4.parquet"])
+def test_a_file_of_a_share_that_was_removed_is_made_again(model, tmp_path, crawl, name):
+    first = good(model, tmp_path, min_probability=None, keep_top="20%")
+    before = files_of(tmp_path / "kept")
+    (tmp_path / "kept" / name).unlink()
+
+    again = good(model, tmp_path, min_probability=None, keep_top="20%")
+
+    assert files_of(tmp_path / "kept") == before
+    assert again.facts() == first.facts()
+
+
+def test_the_output_may_lie_among_the_shards(model, tmp_path, crawl):
+    how = {"label": "good", "min_probability": 0.8}
+    folder = tmp_path / "crawl" / "kept"
+    first = filter_shards(model, tmp_path / "crawl", folder, **how)
+
+    again = filter_shards(model, tmp_path / "crawl", folder, **how)
+
+    assert again.facts() == first.facts()
+    assert {*files_of(folder)} == {*crawl}
+
+
 def test_progress_counts_each_pass(model, tmp_path, crawl):
     progress = FilterProgress()
 
@@ -401,6 +434,28 @@ def test_what_is_refused_writes_no_shard(fault, model, tmp_path, crawl):
     assert not (tmp_path / "kept").exists() or files_of(tmp_path / "kept") == {}
 
 
+def test_two_runs_are_not_at_work_in_one_folder(model, tmp_path, crawl):
+    good(model, tmp_path)
+    before = files_of(tmp_path / "kept")
+    other = os.open(tmp_path / "kept" / "_rosenblatt", os.O_RDONLY)
+    fcntl.flock(other, fcntl.LOCK_EX)
+
+    with pytest.raises(InputError, match=r"Another run is at work in .*kept: wait until it"):
+        good(model, tmp_path)
+    os.close(other)
+    good(model, tmp_path)
+
+    assert files_of(tmp_path / "kept") == before
+
+
+def test_a_model_that_predicts_numbers_has_no_label_to_want(tmp_path, crawl):
+    numbers = make_pipeline(TextVectorizer(), PassiveAggressiveRegressor(random_state=0))
+    save(numbers.fit(["superb film", "dull film"], [1.0, 2.0]), tmp_path / "numbers.rbt")
+
+    with pytest.raises(InputError, match="The model predicts numbers: train one on labels"):
+        good(tmp_path / "numbers.rbt", tmp_path)
+
+
 def test_shards_are_not_written_over(model, tmp_path, crawl):
     with pytest.raises(InputError, match="would be written over: choose another folder"):
         filter_shards(
@@ -461,6 +516,20 @@ def test_no_shard_at_all_is_an_error(model, tmp_path):
         good(model, tmp_path)
     with pytest.raises(FileNotFoundError):
         filter_shards(model, "none.jsonl", tmp_path / "kept", label="good", min_score=0)
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.txt", "a.jsonl.gz"])
+def test_a_giant_line_is_malformed_and_the_lines_around_it_are_read(model, tmp_path, name):
+    (tmp_path / "crawl").mkdir()
+    small = json.dumps({"text": "superb"})
+    giant = json.dumps({"text": "x" * 2**20})
+    write_lines(tmp_path / "crawl" / name, [small, giant, small, giant[:-2] + giant, small])
+
+    summary = good(model, tmp_path, min_probability=0, max_line=2**20)
+
+    reason = "the line is longer than max_line=1048576 bytes"
+    assert summary.faults == {name: [(2, reason), (4, reason)]}
+    assert read_lines(tmp_path / "kept" / name) == [*[small.encode() + b"\n"] * 2, small.encode()]
 
 
 def test_memory_stays_small_however_large_a_shard_is(model, tmp_path):

@@ -39,7 +39,7 @@ FAULTS = 5
     "--max-line",
     metavar="BYTES",
     type=click.IntRange(min=1),
-    default=2**26,
+    default=2**25,
     help="Longest line that is read.",
 )
 @click.option(

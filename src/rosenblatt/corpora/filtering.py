@@ -13,7 +13,7 @@ import numpy as np
 
 from rosenblatt.corpora.cuts import SCORED, Cut, cut_at, share_of
 from rosenblatt.corpora.judging import Judge, Judged, Least
-from rosenblatt.corpora.ledger import FOLDER, Ledger, checksum, made_folder_of, named
+from rosenblatt.corpora.ledger import FOLDER, Ledger, checksum, facts_of, made_folder_of, named
 from rosenblatt.corpora.opening import open_shard
 from rosenblatt.corpora.shards import Rows, Shard
 from rosenblatt.corpora.tallies import FilterSummary, Tally
@@ -86,7 +86,7 @@ def filter_shards(
     keep_top: float | str | None = None,
     scores: bool = False,
     text_column: str | None = None,
-    max_line: int = 2**26,
+    max_line: int = 2**25,
     n_jobs: int | None = None,
     progress: FilterProgress | None = None,
 ) -> FilterSummary:
@@ -127,8 +127,8 @@ def filter_shards(
     text_column : str, optional
         The column of the texts; by default that of the model's own data, else "text".
 
-    max_line : int, default=2**26
-        The bytes of the longest line that is read; a shard with a longer one is refused.
+    max_line : int, default=2**25
+        The bytes of the longest line that is read; longer ones are malformed.
 
     n_jobs : int, optional
         Shards that are worked on side by side, one if not given; -1 is one for each processor.
@@ -188,22 +188,22 @@ def filter_shards(
     }
     _check_apart(paths, folder)
     ending = ".scores.csv" if scores else ""
-    ledger = Ledger.open(folder, settings, paths, ending)
     watch = FilterProgress() if progress is None else progress
     watch._begin({name: os.stat(path).st_size for name, path in paths.items()}, 2 if share else 1)
-    work = _Work(judge, ledger, paths, column, max_line, threads, watch)
-    cut = None
-    if scores:
-        tallies = work.each("scored", lambda name: ledger.output(name + ending), work.scores)
-    elif least is not None:
-        tallies = work.each("kept", ledger.output, partial(work.good, least))
-    else:
-        assert share is not None
-        cut, tallies = work.top(share)
-    summary = FilterSummary(
-        tallies, None if cut is None else cut.score, predictor.has_probabilities
-    )
-    ledger.write("summary", summary.facts())
+    cut: Cut | None = None
+    with Ledger.open(folder, settings, paths, ending) as ledger:
+        work = _Work(judge, ledger, paths, column, max_line, threads, watch)
+        if scores:
+            tallies = work.each("scored", lambda name: ledger.output(name + ending), work.scores)
+        elif least is not None:
+            tallies = work.each("kept", ledger.output, partial(work.good, least))
+        else:
+            assert share is not None
+            cut, tallies = work.top(share)
+        summary = FilterSummary(
+            tallies, None if cut is None else cut.score, predictor.has_probabilities
+        )
+        ledger.write("summary", summary.facts())
     return summary
 
 
@@ -267,11 +267,12 @@ class _Work:
         if known is not None:
             self.watch._end(name)
             return known
-        shard, tally = open_shard(path, name, self.column, self.max_line), Tally()
+        before, tally = facts_of(path), Tally()
+        shard = open_shard(path, name, self.column, self.max_line)
         made_folder_of(made)
         with written_whole(made) as file:
             file.writelines(make(shard, tally))
-        self.ledger.note(name, step, path, tally)
+        self.ledger.note(name, step, path, before, tally)
         self.watch._end(name, shard)
         return tally
 

@@ -41,6 +41,8 @@ class Judge:
             raise InputError(
                 "The model does not take texts", remedy="train one on a column of texts"
             )
+        if predictor.foretold == "number":
+            raise InputError("The model predicts numbers", remedy="train one on labels")
         labels = predictor.classes.tolist()
         known = {str(each): place for place, each in enumerate(labels)}
         if str(label) not in known:
@@ -49,16 +51,17 @@ class Judge:
         return cls(predictor, labels[known[str(label)]], known[str(label)])
 
     def judge(self, texts: Texts) -> Judged:
-        judgement = self.predictor.judge(texts)
-        scores = judgement.scores
+        scores = self.predictor.scores(texts)
         if scores.ndim == 1:
             own = scores if self.place else -scores
         elif self.predictor.gives_sets or scores.shape[1] == 1:
             own = scores[:, self.place]
         else:
             own = scores[:, self.place] - np.delete(scores, self.place, axis=1).max(axis=1)
-        probable = self.predictor.has_probabilities
-        return Judged(own + 0.0, judgement.probabilities[:, self.place] if probable else None)
+        probabilities = None
+        if self.predictor.has_probabilities:
+            probabilities = self.predictor.probabilities_of(scores)[:, self.place]
+        return Judged(own + 0.0, probabilities)
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,13 @@ its record is. What has no record is done again, to the same bytes.
 """
 
 import contextlib
+import fcntl
 import hashlib
 import json
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -41,37 +42,46 @@ class Ledger:
     folder: str
 
     @classmethod
+    @contextlib.contextmanager
     def open(
         cls, folder: str, settings: Mapping[str, Any], names: Iterable[str], ending: str
-    ) -> "Ledger":
-        """Begin, or go on if the settings are those that it was begun with."""
-        ledger, names = cls(folder), [*names]
-        known = ledger.read("settings", _settings)
-        settings = {"format": FORMAT, **settings}
+    ) -> Iterator["Ledger"]:
+        """Begin, or go on if the settings are those that it was begun with; one run at a time."""
+        ledger, records = cls(folder), os.path.join(folder, FOLDER)
+        made_folder_of(ledger.kept("settings.json"))
+        try:
+            with _alone(records):
+                ledger._begin({"format": FORMAT, **settings}, [*names], ending)
+                yield ledger
+        finally:
+            with contextlib.suppress(OSError):  # it stays unless it is empty
+                os.rmdir(records)
+
+    def _begin(self, settings: Mapping[str, Any], names: list[str], ending: str) -> None:
+        known = self.read("settings", _settings)
         if known is not None and known != settings:
             others = [
                 name for name in {**known, **settings} if known.get(name) != settings.get(name)
             ]
             raise InputError(
-                f"{folder} was begun with another {' and another '.join(sorted(others))}",
+                f"{self.folder} was begun with another {' and another '.join(sorted(others))}",
                 remedy="finish it with the same, or choose another folder",
             )
-        begun = ledger.read("shards", _names) or []
+        begun = self.read("shards", _names) or []
         for name in begun:
             if name not in names:
                 raise InputError(
-                    f"{folder} was begun with {name}, which is not among the shards",
+                    f"{self.folder} was begun with {name}, which is not among the shards",
                     remedy="name it too, or choose another folder",
                 )
         for name in names:
-            if name not in begun and os.path.exists(ledger.output(name + ending)):
-                there = ledger.output(name + ending)
+            if name not in begun and os.path.exists(self.output(name + ending)):
+                there = self.output(name + ending)
                 raise WriteError(None, "It is there already, and not from filter", there)
-        ledger._clear(names)
-        ledger.write("shards", names)
+        self._clear(names)
+        self.write("shards", names)
         if known is None:
-            ledger.write("settings", settings)
-        return ledger
+            self.write("settings", settings)
 
     def output(self, name: str) -> str:
         return self._own(name)
@@ -109,9 +119,11 @@ class Ledger:
             )
         return record.tally if os.path.isfile(made) else None
 
-    def note(self, name: str, step: str, path: str, tally: Tally) -> None:
-        """The step is done, and on the disk."""
-        self.write(f"{name}.{step}", {"shard": facts_of(path), "tally": tally.facts()})
+    def note(self, name: str, step: str, path: str, before: list[int], tally: Tally) -> None:
+        """The step is done, and on the disk; the shard was this before."""
+        if facts_of(path) != before:
+            raise InputError(f"{path} has changed while it was read", remedy="do it again")
+        self.write(f"{name}.{step}", {"shard": before, "tally": tally.facts()})
 
     def _own(self, name: str) -> str:
         """A path in the folder that leads nowhere else."""
@@ -174,6 +186,24 @@ def made_folder_of(path: str) -> None:
     folder = os.path.dirname(path)
     with marked(folder):
         os.makedirs(folder, exist_ok=True)
+
+
+@contextlib.contextmanager
+def _alone(records: str) -> Iterator[None]:
+    """While no other run is at work in the same folder."""
+    folder = os.open(records, os.O_RDONLY)
+    try:
+        with contextlib.suppress(OSError):  # some file systems have no locks of folders
+            try:
+                fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                there = os.path.dirname(records)
+                raise InputError(
+                    f"Another run is at work in {there}", remedy="wait until it has ended"
+                ) from error
+        yield
+    finally:
+        os.close(folder)
 
 
 def facts_of(path: str) -> list[int]:

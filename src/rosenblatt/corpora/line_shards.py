@@ -13,7 +13,7 @@ from rosenblatt import core
 from rosenblatt.corpora.shards import Fault, Mask, Rows, Shard, check_column
 from rosenblatt.features.examples import Texts
 from rosenblatt.inputs.errors import text
-from rosenblatt.readers.blocks import read_blocks
+from rosenblatt.readers.blocks import read_blocks, too_long
 from rosenblatt.readers.compression import packed_by
 from rosenblatt.readers.data import LARGEST_LIMIT
 from rosenblatt.readers.encodings import UTF8
@@ -109,12 +109,15 @@ class JsonShard(LineShard):
     def _rows(self, block: NDArray[np.uint8], faults: list[Fault], *found: Any) -> Rows:
         begins, ends, lines, data, text_ends, doubtful = found
         texts = Texts.packed(data, text_ends)
+        doubtful = np.union1d(doubtful, np.flatnonzero(ends - begins > self.max_line))
         if len(doubtful):
             sound, more = np.ones(len(lines), bool), []
             size = len(data)
             for k in doubtful.tolist():
-                line = block[begins[k] : ends[k]].tobytes().rstrip(b"\r\n")
                 try:
+                    if ends[k] - begins[k] > self.max_line:
+                        raise ValueError(text(too_long(self.max_line)))
+                    line = block[begins[k] : ends[k]].tobytes().rstrip(b"\r\n")
                     more.append(json_text(line, self.column))
                 except ValueError as error:
                     sound[k] = False

@@ -160,11 +160,15 @@ class Predictor:
 
     def predict_proba(self, examples: Any) -> Array:
         """How probable each class is for each example, as the model's ``predict_proba`` says."""
-        return self._known_calibration.probabilities(self.scores(examples), len(self.classes))
+        return self.probabilities_of(self.scores(examples))
 
     def scores(self, examples: Any) -> Array:
         """The scores of each example, as the model's ``decision_function`` gives them."""
         return self._scorer.scores(self._matrix(examples))
+
+    def probabilities_of(self, scores: Array) -> Array:
+        """How probable each class is by scores that `scores` gave."""
+        return self._known_calibration.probabilities(scores, len(self.classes))
 
     def judge(self, examples: Any) -> "Judgement":
         """Labels and scores together: the examples are turned into rows once only.
@@ -311,8 +315,7 @@ class Judgement:
     @property
     def probabilities(self) -> Array:
         """How probable each class is for every example, if the model can say so."""
-        predictor = self._predictor
-        return predictor._known_calibration.probabilities(self.scores, len(predictor.classes))
+        return self._predictor.probabilities_of(self.scores)
 
     def strongest(self, top: int) -> Winners:
         """The numbers of the classes that score highest for every example, the best first."""

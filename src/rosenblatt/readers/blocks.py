@@ -92,7 +92,7 @@ def read_blocks(
             if kind == "utf8":
                 aside.take_garbled(line, column, text.encoding or UTF8, rejected)
             elif kind == "length":
-                aside.take(line, column, reasons.get(kind, too_long(max_line)), rejected)
+                aside.take(line, column, too_long(max_line), rejected)
             else:
                 reason = reasons[kind].format(word=quoted(word))
                 aside.take(line, column, reason, rejected, remedies.get(kind, MEND))
@@ -104,9 +104,10 @@ def read_blocks(
         if len(left) > max_line:
             if not aside.goes_on:
                 raise InputError(too_long(max_line), where=Line(reader.lines + 1, file=text.name))
-            left = _ended(left[: max_line + 1], text)  # enough of it to be found too long
+            # As much as is found too long; the memory of the others is given back.
+            left = block = _ended(left[: max_line + 1], text)
         carried = len(left)
-        block = _room(max(size, 2 * carried))
+        block = _room(max(size, min(2 * carried, max_line + 1 + size)))
         block[:carried] = left
 
 

@@ -123,10 +123,12 @@ class Stream:
 
     def readinto(self, view: Any) -> int:
         while not self._ready:
+            self._ready = memoryview(b"")  # a piece may be large: never two at a time
             piece = self._next()
             if piece is None:
                 return 0
             self._ready = memoryview(piece)
+            del piece
         count = min(len(view), len(self._ready))
         view[:count] = self._ready[:count]
         self._ready = self._ready[count:]
