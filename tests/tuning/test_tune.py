@@ -227,7 +227,7 @@ def test_rows_weighed_from_counts_are_those_of_the_vectorizer(films, weighting, 
 
 
 def test_rows_of_plain_tf_idf_are_scikit_learns(films):
-    way = Way(TUNED[0], ("word", (1, 1)), True, "tf-idf, plain counts")
+    way = Way(TUNED[0], ("word", (1, 1)), True, "plain tf-idf")
 
     made = MadeRows(Texts.of(films[0]), TextVectorizer()).of(way)
 

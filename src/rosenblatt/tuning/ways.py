@@ -23,8 +23,8 @@ WEIGHTINGS: dict[str, dict[str, Any]] = {
     "binary idf": {"use_idf": True, "binary": True, "norm": "l2"},
     "counts": {"sublinear_tf": True, "norm": "l2"},
     "binary": {"binary": True, "norm": "l2"},
-    "tf-idf, plain counts": {"use_idf": True, "norm": "l2"},
-    "binary, any length": {"binary": True},
+    "plain tf-idf": {"use_idf": True, "norm": "l2"},
+    "binary, unscaled": {"binary": True},
 }
 """How words are weighed: by idf or not, with logarithms of counts, presence, or counts."""
 
@@ -99,8 +99,8 @@ class Way:
         said = []
         if self.run is not None:
             analyzer, (first, last) = self.run
-            kind = {"word": "words", "char": "characters", "char_wb": "characters in words"}
-            said.append(f"{kind[analyzer]} {first}-{last}" if last > first else kind[analyzer])
+            kind = "words" if analyzer == "word" else analyzer
+            said.append(f"{kind} {first}-{last}" if last > 1 else kind)
             said += [] if self.lowercase else ["case kept"]
             said.append(str(self.weighting))
         return ", ".join(said + ["pairs of features"] * self.pairs) or "as they are"
