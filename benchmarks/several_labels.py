@@ -4,7 +4,7 @@
 
 FOLDER holds GoEmotions (28 labels) in goemotions/train.tsv.xz, dev.tsv.xz and test.tsv.xz. Words
 and pairs, tf-idf. Settings and thresholds are chosen on the development part, by ranking precision
-and by the F1 of each label; what is printed is of the test part, and CPU time that of one fit.
+and as `Thresholds.best` does; what is printed is of the test part, and CPU time that of one fit.
 """
 
 import argparse

@@ -12,6 +12,8 @@ from sklearn.metrics import (
     hamming_loss,
     label_ranking_average_precision_score,
     log_loss,
+    precision_score,
+    recall_score,
 )
 
 from command_line import Program, rosenblatt
@@ -175,6 +177,41 @@ def test_predict_prints_sets(program, judged):
     assert best.split(":")[0] == names[int(scores[0].argmax())]
     sure = program("predict", "news.rbt", "new.txt", "--threshold", "law=0.5").split("\n")[:-1]
     assert [("law" in line) for line in sure] == (probabilities[:, 1] >= 0.5).tolist()
+
+
+def test_a_threshold_for_all_labels_gives_way_to_one_of_its_own(program, judged):
+    probabilities = judged[3]
+    names = [*TOPICS]
+    least = np.where(np.array(names) == "law", 0.9, 0.3)
+    expected = [",".join(np.array(names)[row]) for row in probabilities >= least]
+
+    both = ["--threshold", "law=0.9", "--threshold", "0.3"]
+    printed = program("predict", "news.rbt", "new.txt", *both).split("\n")[:-1]
+
+    assert printed == expected
+    without = expected.count("")
+    assert f"{without:,} of {len(expected):,} examples" in program.complaint
+
+
+def test_evaluate_tells_what_a_threshold_for_all_labels_would_bring(program, judged):
+    right, _, _, probabilities = judged
+
+    found = program.json("evaluate", "news.rbt", "new.txt")["probabilities"]["thresholds"]
+
+    assert [each["threshold"] for each in found] == [k / 10 for k in range(1, 10)]
+    for each in found:
+        given = probabilities >= each["threshold"]
+        for name, score in (("precision", precision_score), ("recall", recall_score)):
+            expected = score(right, given, average="micro", zero_division=0)
+            assert each[name] == pytest.approx(expected)
+        assert each["without"] == pytest.approx((~given.any(axis=1)).mean())
+    assert "labels from" in program("evaluate", "news.rbt", "new.txt")
+
+
+def test_a_reliability_diagram_is_drawn_of_sets(program):
+    program("plot", "news.rbt", "--kind", "reliability", "--data", "new.txt", "-o", "r.png", "-f")
+
+    assert Path("r.png").stat().st_size > 1000
 
 
 def test_predict_writes_sets_beside_a_table(program):

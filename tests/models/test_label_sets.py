@@ -21,6 +21,8 @@ from rosenblatt import (
     load,
     save,
 )
+from rosenblatt.inputs.label_sets import LabelSets
+from rosenblatt.training.thresholds import Thresholds
 from rosenblatt.training.weights import Weights
 
 MEMBERS = [
@@ -113,12 +115,33 @@ def test_thresholds_are_the_best_on_rows_held_out():
     model = AveragedPerceptron(random_state=0).fit(X[:400], Y[:400], X_val=X[400:], y_val=Y[400:])
     scores = model.decision_function(X[400:])
 
-    given = f1_score(Y[400:], model.predict(X[400:]), average=None)
+    given = model.predict(X[400:])
 
     for label in range(4):
-        cuts = np.unique(scores[:, label])
-        best = max(f1_score(Y[400:, label], scores[:, label] >= cut) for cut in cuts)
-        assert given[label] > best - 0.02
+        for cut in np.unique(scores[:, label]):
+            other = given.copy()
+            other[:, label] = scores[:, label] >= cut
+            assert both_f1(Y[400:], other) < both_f1(Y[400:], given) + 0.01
+
+
+def both_f1(right, given):
+    """That of all labels together and the mean of that of each."""
+    averages = (f1_score(right, given, average=each) for each in ("micro", "macro"))
+    return sum(averages) / 2
+
+
+def test_thresholds_weigh_frequent_labels_and_rare_ones():
+    """A frequent label that cannot be told is not given to all, as its own F1 would have it."""
+    rng = np.random.default_rng(0)
+    right = np.c_[rng.random((2000, 1)) < 0.3, rng.random((2000, 3)) < 0.2]
+    scores = np.c_[rng.normal(size=(2000, 1)), right[:, 1:] + 0.1 * rng.normal(size=(2000, 3))]
+    sets = LabelSets.of(right, np.arange(4), as_indicator=True)
+
+    given = Thresholds.best(scores, sets).sets(scores, np.arange(4)).indicator()
+
+    own = np.c_[np.ones(2000), right[:, 1:]]  # best for each label by itself
+    assert both_f1(right, given) > both_f1(right, own)
+    assert given[:, 0].mean() < 0.9
 
 
 def test_probabilities_of_labels_are_each_their_own_and_change_no_weight():
@@ -133,6 +156,10 @@ def test_probabilities_of_labels_are_each_their_own_and_change_no_weight():
     assert abs(probabilities.mean(axis=0) - Y.mean(axis=0)).max() < 0.05
     order = np.argsort(model.decision_function(X), axis=0)
     assert (np.diff(np.take_along_axis(probabilities, order, axis=0), axis=0) >= 0).all()
+    np.testing.assert_array_equal(model.predict(X, threshold=0.7), probabilities >= 0.7)
+    for wrong in (0, 1.1, "most"):
+        with pytest.raises(ValueError, match="threshold must lie above 0 and be at most 1, or be"):
+            model.predict(X, threshold=wrong)
     certain = model.predict(X, threshold={2: 0.9})
     np.testing.assert_array_equal(certain[:, 2], probabilities[:, 2] >= 0.9)
     np.testing.assert_array_equal(certain[:, :2], model.predict(X)[:, :2])

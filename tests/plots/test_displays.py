@@ -11,7 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from data import XOR
 from pictures import LIFTED, XOR_LABELS, fitted
-from rosenblatt import Perceptron, VotedPerceptron, Winnow
+from rosenblatt import AveragedPerceptron, Perceptron, VotedPerceptron, Winnow
 from rosenblatt.plots import (
     BoundaryDisplay,
     ExamplesDisplay,
@@ -31,6 +31,13 @@ from subprocesses import printed_by_python
 pytestmark = pytest.mark.usefixtures("no_figures_stay")
 
 
+def fitted_to_sets():
+    X, y = fitted(2, classes=3)[1:]
+    sets = [{label, 0} for label in np.asarray(y).tolist()]
+    model = AveragedPerceptron(random_state=0, probabilities=True).fit(X, sets)
+    return model, X, sets
+
+
 ALL = {
     "boundary": lambda ax=None: BoundaryDisplay.from_estimator(*fitted(2), bias=True, ax=ax),
     "regions": lambda ax=None: BoundaryDisplay.from_estimator(*fitted(2, classes=3), ax=ax),
@@ -46,6 +53,9 @@ ALL = {
     "mistakes": lambda ax=None: MistakesDisplay.from_estimator(fitted(2)[0], bound=1e4, ax=ax),
     "reliability": lambda ax=None: ReliabilityDisplay.from_estimator(
         fitted(2)[0].calibrate(*fitted(2)[1:]), *fitted(2)[1:], ax=ax
+    ),
+    "reliability of sets": lambda ax=None: ReliabilityDisplay.from_estimator(
+        *fitted_to_sets(), ax=ax
     ),
     "weights": lambda ax=None: WeightsDisplay.from_estimator(fitted(5)[0], ax=ax),
     "prototypes": lambda ax=None: PrototypesDisplay.from_estimator(fitted(9)[0], ax=ax),

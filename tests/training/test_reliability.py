@@ -65,3 +65,20 @@ def test_batches_joined_are_one():
 
     assert joined.log_loss == pytest.approx(whole.log_loss)
     assert joined.error == pytest.approx(whole.error)
+
+
+def test_labels_of_sets_are_each_one_and_bins_have_as_many_likely_ones():
+    rng = np.random.default_rng(0)
+    probabilities = rng.beta(0.1, 1.0, size=(4000, 6))
+    right = rng.random(probabilities.shape) < probabilities
+
+    found = Reliability.of_each_label(probabilities, right)
+
+    bins = found.bins()
+    likely = np.array([each.said * each.examples for each in bins])
+    assert sum(each.examples for each in bins) == probabilities.size
+    np.testing.assert_allclose(likely, likely.mean(), rtol=0.05)
+    assert max(abs(each.said - each.right) for each in bins) < 0.1
+    losses = -np.log(np.maximum(np.where(right, probabilities, 1 - probabilities), 1e-15))
+    assert found.log_loss == pytest.approx(losses.mean())
+    assert Reliability.joined([found, found]).bins()[0].said == pytest.approx(bins[0].said)

@@ -19,7 +19,8 @@ def deciding(command: Command) -> Command:
         "--threshold",
         metavar="LABEL=NUMBER",
         multiple=True,
-        help="Give this label where its probability reaches this, and nowhere else; repeatable.",
+        help="Give this label where its probability reaches this, and nowhere else; repeatable. "
+        "Where examples may have several, NUMBER alone is for all labels.",
     )
     @click.option(
         "--abstain-below",
@@ -65,8 +66,9 @@ class Deciding:
                 "be empty: use --threshold."
             )
         self._classes = predictor.classes
-        thresholds = read_thresholds(said["threshold"], predictor.classes) or None
-        self._decision = Decision.of(predictor.classes, thresholds, said["abstain_below"])
+        classes, several = predictor.classes, predictor.gives_sets
+        thresholds = read_thresholds(said["threshold"], classes, several=several) or None
+        self._decision = Decision.of(classes, thresholds, said["abstain_below"])
         if self._decision is not None:
             check_probabilities(predictor)
 
@@ -93,19 +95,28 @@ class Deciding:
             out.warn("abstain", f"{self.abstained:,} of {examples:,} examples ({share}): no label")
 
 
-def read_thresholds(said: tuple[str, ...], classes: NDArray[Any]) -> dict[Any, float]:
-    """What ``--threshold`` says: LABEL=NUMBER, of labels of the model."""
+def read_thresholds(
+    said: tuple[str, ...], classes: NDArray[Any], *, several: bool
+) -> dict[Any, float]:
+    """What ``--threshold`` says: LABEL=NUMBER, of labels of the model; of several, for all first.
+
+    What is said of one label goes before what is said of all.
+    """
     known = {str(label): label for label in classes.tolist()}
-    thresholds = {}
-    for part in said:
+    thresholds: dict[Any, float] = {}
+    for part in sorted(said, key=lambda part: "=" in part):
         name, _, number = part.rpartition("=")
         try:
             least = float(number)
         except ValueError:
             least = 0.0
-        if not name or not 0 < least <= 1:
+        for_all = several and "=" not in part
+        if not (name or for_all) or not 0 < least <= 1:
             wanted = "LABEL=NUMBER with a number above 0 and at most 1"
             raise click.UsageError(f"--threshold must be {wanted}, got {part!r}.")
+        if for_all:
+            thresholds |= dict.fromkeys(known.values(), least)
+            continue
         if name not in known:
             names = ", ".join(known)
             raise click.UsageError(

@@ -104,6 +104,14 @@ def report_sets(tally: SetTally, facts: dict[str, Any], name: str, out: Output) 
             f"log loss {found.log_loss:.4g}, Brier score {found.brier:.4g}, calibration error "
             f"{percent(found.error)}, each label by itself",
         )
+        heads = ("labels from", "precision", "recall", "F1", "examples without any")
+        levels = [
+            (f"{each.threshold:g}", *map(percent, each[1:]))
+            for each in tally.from_levels()
+            if each.without < 1
+        ]
+        out.show()
+        show_lines(heads, levels, out)
     show_worst(
         [
             (

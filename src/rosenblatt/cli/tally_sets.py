@@ -12,7 +12,10 @@ from rosenblatt.cli.areas import Areas, areas
 from rosenblatt.cli.tally import MOST_SCORES, Rates, excerpt
 from rosenblatt.inputs.label_sets import LabelSets, ranking_losses
 from rosenblatt.readers.data import Batch
-from rosenblatt.training.reliability import LEAST, Reliability
+from rosenblatt.training.reliability import Reliability
+
+LEVELS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+"""The probabilities from which on labels might be given."""
 
 
 class WrongSet(NamedTuple):
@@ -23,6 +26,17 @@ class WrongSet(NamedTuple):
     right: list[str]
     found: list[str]
     text: str
+
+
+class FromLevel(NamedTuple):
+    """What would come of giving each label from a probability on, over all labels together."""
+
+    threshold: float
+    precision: float
+    recall: float
+    f1: float
+    without: float
+    """The share of the examples without any label."""
 
 
 class SetTally:
@@ -43,6 +57,8 @@ class SetTally:
         self._right: list[NDArray[np.bool_]] = []
         self._scores: list[NDArray[np.float64]] = []
         self._reliability: list[Reliability] = []
+        self._at_levels = np.zeros((len(LEVELS), 3), np.int64)
+        """From each of these on: labels given and right, labels given, examples with none."""
 
     def take(self, batch: Batch) -> None:
         """Count one batch."""
@@ -60,7 +76,9 @@ class SetTally:
         known = LabelSets.of(right, self.predictor.classes, as_indicator=False)
         self._lost += float(ranking_losses(known, scores).sum())
         if self.predictor.has_probabilities:
-            self._reliability.append(reliability_of(judgement.probabilities, right))
+            probabilities = judgement.probabilities
+            self._reliability.append(Reliability.of_each_label(probabilities, right))
+            self._at_levels += [counts_from(level, probabilities, right) for level in LEVELS]
         self._note_worst(batch, (sets.listed(), found.listed()), (right, given), judgement)
         if self.count * len(self.labels) <= MOST_SCORES:
             self._right.append(right)
@@ -127,6 +145,14 @@ class SetTally:
         """What the model's probabilities are worth, each label of each example by itself."""
         return Reliability.joined(self._reliability) if self._reliability else None
 
+    def from_levels(self) -> list[FromLevel]:
+        """What would come of giving all labels from some probability on."""
+        right = int(self._counts[1].sum()) + self.foreign.total()
+        return [
+            FromLevel(level, *rates_of(hits, right, given), none / self.count)
+            for level, (hits, given, none) in zip(LEVELS, self._at_levels.tolist(), strict=True)
+        ]
+
     @cached_property
     def areas(self) -> dict[str, Areas]:
         """Of each label that some examples have and some have not."""
@@ -157,9 +183,18 @@ class SetTally:
                 "brier": found.brier,
                 "calibration_error": found.error,
                 "bins": [each._asdict() for each in found.bins()],
+                "thresholds": [each._asdict() for each in self.from_levels()],
             },
             "worst": [error._asdict() for error in self.errors],
         }
+
+
+def counts_from(
+    level: float, probabilities: NDArray[np.float64], right: NDArray[np.bool_]
+) -> tuple[int, int, int]:
+    """Labels given from this probability on that are right, all given, and examples with none."""
+    given = probabilities >= level
+    return int((given & right).sum()), int(given.sum()), int((~given.any(axis=1)).sum())
 
 
 def rates_of(hits: int, right: int, given: int) -> Rates:
@@ -167,10 +202,3 @@ def rates_of(hits: int, right: int, given: int) -> Rates:
     both = right + given
     precision, recall = hits / given if given else 0.0, hits / right if right else 0.0
     return Rates(precision, recall, 2 * hits / both if both else 0.0)
-
-
-def reliability_of(probabilities: NDArray[np.float64], right: NDArray[np.bool_]) -> Reliability:
-    """Of each label of each example."""
-    believed = np.where(right, probabilities, 1 - probabilities).ravel()
-    losses = -np.log(np.maximum(believed, LEAST))
-    return Reliability(probabilities.ravel(), right.ravel(), losses, (1 - believed) ** 2)

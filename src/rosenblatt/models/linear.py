@@ -156,7 +156,7 @@ class LinearLearner(Streaming):
         X: Any,
         *,
         top: int | None = None,
-        threshold: Mapping[Any, float] | None = None,
+        threshold: Mapping[Any, float] | float | None = None,
         abstain_below: float | None = None,
         abstain: Any = None,
     ) -> Any:
@@ -172,7 +172,8 @@ class LinearLearner(Streaming):
         threshold : dict of floats by label, optional
             Give such a label where its probability reaches this, and nowhere else; where several
             do, the one that reaches the largest multiple. Elsewhere the most probable of the other
-            labels is given. Needs ``predict_proba``, as does what follows.
+            labels is given. Needs ``predict_proba``, as does what follows. Where an example may
+            have several labels, each is given that reaches its threshold; a number is that of all.
 
         abstain_below : float, optional
             Give no label where the most probable one, of those without a threshold of their own, is
@@ -187,7 +188,8 @@ class LinearLearner(Streaming):
         """
         check_is_fitted(self)
         state = self._learned
-        decision = Decision.of(state.classes, threshold, abstain_below)
+        sets = self._gives_sets
+        decision = Decision.of(state.classes, threshold, abstain_below, several=sets)
         table, _ = self._read_table(X, state)
         scorer = self._scorer(state)
         if state.thresholds is not None and top is None:

@@ -139,12 +139,13 @@ class Predictor:
         examples: Any,
         *,
         top: int | None = None,
-        threshold: Mapping[Any, float] | None = None,
+        threshold: Mapping[Any, float] | float | None = None,
         abstain_below: float | None = None,
         abstain: Any = None,
     ) -> Any:
         """The label of each example, as the model's ``predict`` gives it, with the same options."""
-        decision = Decision.of(self.classes, threshold, abstain_below)
+        sets = self.gives_sets
+        decision = Decision.of(self.classes, threshold, abstain_below, several=sets)
         X = self._matrix(examples)
         if self._predicts_numbers:
             return self._scorer.scores(X)

@@ -9,6 +9,7 @@ from matplotlib.ticker import PercentFormatter
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.inputs.errors import InputError
+from rosenblatt.inputs.label_sets import are_label_sets, read_label_sets
 from rosenblatt.inputs.labels import encode
 from rosenblatt.plots.display import Display
 from rosenblatt.plots.drawing import AGAINST, FOR, ink
@@ -22,7 +23,8 @@ class ReliabilityDisplay(Display):
     Each point is a bin of equally many examples; on the diagonal a label that is said to be
     probable by 80 % is right in 80 % of the cases. The lower panel shows which share of the labels
     given is wrong if none is given below some probability, and which share of the examples is then
-    without.
+    without. Where an example may have several labels, each label of each example is one by itself,
+    a bin has as many likely ones, and what is missing is the share of the right ones.
 
     Parameters
     ----------
@@ -77,7 +79,7 @@ class ReliabilityDisplay(Display):
 
         X : array-like or sparse matrix of shape (n_samples, n_features)
 
-        y : array-like of shape (n_samples,)
+        y : array-like of shape (n_samples,), or of labels of each as ``fit`` takes them
             Labels, all of which the model knows.
 
         bins : int, default=10
@@ -92,8 +94,12 @@ class ReliabilityDisplay(Display):
                 f"{type(model).__name__} has no predict_proba",
                 remedy="fit it with probabilities=True",
             )
-        codes = encode(np.asarray(y), model.classes_)
-        found = Reliability.of(np.asarray(model.predict_proba(X)), codes)
+        said = np.asarray(model.predict_proba(X))
+        if are_label_sets(y):
+            sets = read_label_sets(y, len(said)).among(model.classes_)
+            found = Reliability.of_each_label(said, sets.indicator().astype(bool))
+        else:
+            found = Reliability.of(said, encode(np.asarray(y), model.classes_))
         return cls(found, type(model).__name__, bins).plot(ax)
 
     def plot(self, ax: Axes | None = None) -> Self:
@@ -130,11 +136,16 @@ class ReliabilityDisplay(Display):
         self.strip_ = strip = self.ax_.inset_axes((0.0, -0.57, 1.0, 0.4))
         strip.set_facecolor("none")
         levels = np.linspace(least, 1.0, 200)
-        curve = [each for each in self.reliability.abstentions(levels) if each.abstained < 1]
-        below, abstained, error = np.array(curve).T
-        strip.plot(below, abstained, color=ink(self.ax_), linestyle="--", label="without a label")
-        strip.plot(below, error, color=AGAINST, label="wrong among the others")
+        found = self.reliability
+        curve = [each for each in found.abstentions(levels) if each.abstained < 1]
+        below, missing, error = np.array(curve).T
+        heads = "without a label", "wrong among the others"
+        if found.several:
+            heads = "right ones that are not given", "wrong among those given"
+            missing = 1 - (1 - missing) * (1 - error) * len(found.right) / max(1, found.right.sum())
+        strip.plot(below, missing, color=ink(self.ax_), linestyle="--", label=heads[0])
+        strip.plot(below, error, color=AGAINST, label=heads[1])
         strip.set(xlim=(least, 1.01), ylim=(-0.02, 1.02), xlabel="no label below this probability")
         for axis in (strip.xaxis, strip.yaxis):
             axis.set_major_formatter(PercentFormatter(1.0, decimals=0))
-        strip.legend(loc="upper left")
+        strip.legend(loc="center right" if found.several else "upper left")

@@ -34,12 +34,19 @@ class Decision:
     """What the others need."""
 
     @classmethod
-    def of(cls, classes: NDArray[Any], threshold: Any, abstain_below: Any) -> "Decision | None":
-        """What a caller asks for, if anything."""
+    def of(
+        cls, classes: NDArray[Any], threshold: Any, abstain_below: Any, *, several: bool = False
+    ) -> "Decision | None":
+        """What a caller asks for, if anything; of several labels a number is for each."""
         if threshold is None and abstain_below is None:
             return None
         own = np.full(len(classes), np.nan)
-        if threshold is not None:
+        if several and threshold is not None and not isinstance(threshold, Mapping):
+            if not is_share(threshold) or threshold == 0:
+                must = "lie above 0 and be at most 1, or be a dict of such numbers by label"
+                raise wrong("threshold", threshold, must)
+            own[:] = threshold
+        elif threshold is not None:
             if not isinstance(threshold, Mapping):
                 raise wrong("threshold", threshold, "be a dict of probabilities by label")
             places = {label: place for place, label in enumerate(classes.tolist())}

@@ -48,6 +48,8 @@ class Reliability:
     """Minus the logarithm of the probability of the right label."""
     squares: Array
     """The squared differences between the probabilities and the truth, summed over labels."""
+    several: bool = False
+    """Whether examples may have several labels: then each label of each is one by itself."""
 
     @classmethod
     def of(cls, probabilities: Array, codes: NDArray[Any]) -> Self:
@@ -60,10 +62,19 @@ class Reliability:
         return cls(probabilities[rows, winners], winners == codes, losses, squares)
 
     @classmethod
+    def of_each_label(cls, probabilities: Array, right: NDArray[np.bool_]) -> Self:
+        """Of a probability of each label for each example, and whether the example has it."""
+        believed = np.where(right, probabilities, 1 - probabilities).ravel()
+        losses = -np.log(np.maximum(believed, LEAST))
+        squares = (1 - believed) ** 2
+        return cls(probabilities.ravel(), right.ravel(), losses, squares, several=True)
+
+    @classmethod
     def joined(cls, parts: "list[Reliability]") -> "Reliability":
         """All examples of several."""
         fields = ("confidence", "right", "losses", "squares")
-        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in fields))
+        whole = {name: np.concatenate([getattr(part, name) for part in parts]) for name in fields}
+        return cls(**whole, several=parts[0].several)
 
     @property
     def log_loss(self) -> float:
@@ -85,11 +96,20 @@ class Reliability:
         return sum(b.examples * abs(b.said - b.right) for b in bins) / len(self.right)
 
     def bins(self, count: int = BINS) -> list[Bin]:
-        """The examples in so many bins of about equally many, the least probable first."""
+        """The examples in so many bins of about equally many, the least probable first.
+
+        Most labels that might be given are improbable. Of these a bin has those that come to a
+        tenth of all that are likely to be right.
+        """
         order = np.argsort(self.confidence, kind="stable")
+        parts = np.array_split(order, min(count, len(order)))
+        if self.several:
+            likely = np.cumsum(self.confidence[order])
+            ends = np.searchsorted(likely, np.arange(1, count) * likely[-1] / count)
+            parts = [part for part in np.split(order, ends) if len(part)]
         return [
             Bin(float(self.confidence[part].mean()), float(self.right[part].mean()), len(part))
-            for part in np.array_split(order, min(count, len(order)))
+            for part in parts
         ]
 
     def abstentions(self, levels: Array) -> list[Abstention]:
