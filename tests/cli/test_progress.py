@@ -54,6 +54,34 @@ def test_short_work_shows_no_bar_and_leaves_no_thread():
     assert terminal.written == "the end\r\n"
 
 
+def test_long_work_where_no_terminal_is_tells_of_itself_in_lines(monkeypatch, capsys):
+    monkeypatch.setattr("rosenblatt.cli.progress.SILENCE", 0.01)
+    told = threading.Event()
+
+    def note():
+        told.set()
+        return "2 to go"
+
+    with Output().bar("counting", lambda: 0.25, note):
+        assert told.wait(60)
+    with Output(quiet=True).bar("counting", lambda: 0.25, note):
+        pass
+
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].split() == [
+        "counting:",
+        "25%",
+        "done,",
+        "0",
+        "s",
+        "so",
+        "far,",
+        "2",
+        "to",
+        "go",
+    ]
+
+
 def test_long_work_shows_how_far_it_is_and_then_no_trace():
     done = 0.25
 

@@ -11,8 +11,10 @@ import reference
 from data import LAYOUTS, XOR, labels_of, separable, whole_numbers
 from rosenblatt import AveragedPerceptron, Perceptron, data_margin, margin, radius
 from rosenblatt.theory.augmented_lagrangian import solve_by_augmented_lagrangian
+from rosenblatt.theory.differences import LabelledRows
 from rosenblatt.theory.interior_point import solve_by_interior_point
 from rosenblatt.theory.margin_program import MarginProgram
+from rosenblatt.theory.working_set import is_worth_a_working_set, solve_by_working_set
 
 SQUARE = np.array([[0.0, 0.0], [0.0, 3.0], [4.0, 0.0], [4.0, 3.0]])
 
@@ -261,6 +263,37 @@ def test_two_solvers_agree_where_most_weights_are_held_by_a_row(
         few.point.weights / np.linalg.norm(few.point.weights),
         atol=2e-4,  # the root of how near the margins are
     )
+
+
+@pytest.mark.parametrize("augmented", [True, False])
+@pytest.mark.parametrize(("classes", "noise"), [(2, 0.0), (6, 0.0), (6, 0.05), (3, 0.05)])
+def test_a_few_differences_have_the_widest_margin_of_all(classes, noise, augmented):
+    """Of many differences of few weights; the first ones looked at miss a class that is rare."""
+    rng = np.random.default_rng(classes)
+    X = rng.normal(size=(3000, 4))
+    scores = X @ rng.normal(size=(4, classes))
+    ahead = np.diff(np.sort(scores, axis=1)[:, -2:], axis=1).ravel() > 0.02
+    X, y = X[ahead], scores[ahead].argmax(axis=1)
+    rare = np.flatnonzero(y == 0)[3:]
+    X, y = np.delete(X, rare, axis=0), np.delete(y, rare)
+    flipped = rng.random(len(y)) < noise
+    y[flipped] = rng.integers(classes, size=np.count_nonzero(flipped))
+    examples = LabelledRows.read(X, y)
+    pairs = examples.pairs()
+    D, C = examples.differences(*pairs), examples.constants(*pairs)
+    if augmented:
+        D, C = sparse.csr_array(sparse.hstack([D, C])), C[:, :0]
+    program = MarginProgram(D / np.sqrt(D.multiply(D).sum(axis=1).max()), C)
+    assert is_worth_a_working_set(program)
+
+    few, whole = solve_by_working_set(program), solve_by_interior_point(program)
+
+    if noise:
+        assert max(few.highest, whole.highest) < 1e-9
+    else:
+        assert few.lowest == pytest.approx(whole.lowest, rel=1e-6)
+        assert few.highest == pytest.approx(few.lowest, rel=1e-6)
+    assert np.count_nonzero(few.point.multipliers) <= len(D.toarray()) / 2
 
 
 def test_a_margin_among_more_weights_and_rows_than_a_factor_could_hold_is_found():

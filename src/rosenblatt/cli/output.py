@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import click
@@ -73,9 +74,13 @@ class Output:
         share: Callable[[], Share] = lambda: None,
         note: Callable[[], str] = str,
     ) -> Bar:
-        """Tells on a terminal how far work has come, if it takes longer than a second."""
+        """Tells on a terminal how far work has come, if it takes longer than a second.
+
+        Elsewhere a line on standard error tells it, if it takes long.
+        """
         visible = self.for_people and is_terminal(sys.stderr)
-        return Bar(printable(label), share, note, visible=visible)
+        tell = partial(self.warn, "") if self.for_people and not visible else None
+        return Bar(printable(label), share, note, visible=visible, tell=tell)
 
     def reading(self, data: Any, doing: str = "reading") -> Bar:
         """The same of work that walks over a file."""

@@ -1,11 +1,15 @@
-"""Bars that tell on a terminal how far long work has come."""
+"""What tells how far long work has come: a bar on a terminal, now and then a line elsewhere."""
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, Self
 
 PATIENCE, EVERY = 1.0, 0.1
 """Seconds before a bar comes, and between two looks at the work."""
+
+SILENCE = 20.0
+"""Seconds until the first line where there is no terminal; after each it is twice as long."""
 
 Share = float | None
 """How much of the work is done, from 0 to 1; None if nobody knows."""
@@ -15,7 +19,8 @@ class Bar:
     """A bar on standard error that comes when work takes longer than a second, and then goes.
 
     It is drawn by a thread of its own, so that it neither slows the work nor delays Ctrl-C, and
-    what draws it is imported only then.
+    what draws it is imported only then. Where there is no terminal to draw on, ``tell`` gets a line
+    now and then of work that takes long.
     """
 
     def __init__(
@@ -25,20 +30,35 @@ class Bar:
         note: Callable[[], str] = str,
         *,
         visible: bool,
+        tell: Callable[[str], None] | None = None,
     ) -> None:
-        self._label, self._share, self._note, self._visible = label, share, note, visible
+        self._label, self._share, self._note = label, share, note
+        self._tell = tell
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._draw, daemon=True)
+        self._thread: threading.Thread | None = None
+        if visible or tell is not None:
+            work = self._draw if visible else self._speak
+            self._thread = threading.Thread(target=work, daemon=True)
 
     def __enter__(self) -> Self:
-        if self._visible:
+        if self._thread is not None:
             self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._ended.set()
-        if self._visible:
+        if self._thread is not None:
             self._thread.join()
+
+    def _speak(self) -> None:
+        begun, silence = time.monotonic(), SILENCE
+        while not self._ended.wait(silence):
+            share, note = self._share(), self._note()
+            told = [] if share is None else [f"{share:.0%} done"]
+            told += [f"{time.monotonic() - begun:.0f} s so far", *([note] if note else [])]
+            assert self._tell is not None
+            self._tell(f"{self._label}: {', '.join(told)}")
+            silence *= 2
 
     def _draw(self) -> None:
         if self._ended.wait(PATIENCE):

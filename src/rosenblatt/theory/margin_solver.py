@@ -11,6 +11,7 @@ from rosenblatt.theory.augmented_lagrangian import solve_by_augmented_lagrangian
 from rosenblatt.theory.differences import LabelledRows, squared_lengths
 from rosenblatt.theory.interior_point import solve_by_interior_point
 from rosenblatt.theory.margin_program import Array, MarginProgram, Point
+from rosenblatt.theory.working_set import is_worth_a_working_set, solve_by_working_set
 
 FEW = 300
 """Rows of a dense matrix that are factored sooner than the rows are looked at often."""
@@ -62,7 +63,8 @@ def _solve(program: MarginProgram) -> Point:
     """By the method that suits the size; if its bounds do not meet, by the other as well."""
     smaller = min(program.D.shape)
     if smaller <= FEW:
-        return solve_by_interior_point(program).point
+        many = is_worth_a_working_set(program)
+        return (solve_by_working_set if many else solve_by_interior_point)(program).point
     best = solve_by_augmented_lagrangian(program)
     if not best.close and smaller <= LARGEST:
         best = min(best, solve_by_interior_point(program), key=lambda found: found.gap)
