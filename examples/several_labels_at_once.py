@@ -36,31 +36,25 @@ given = model.predict(X_out)
 
 print("The first held-out digits, what is given, and how probable it is\n")
 for digit, own, row in zip(y_out[:6], given, model.predict_proba(X_out[:6]), strict=False):
-    said = zip(model.classes_, row, strict=True)
-    print(f"  {digit}: {', '.join(sorted(own)) or 'nothing':20s}", end="")
-    print("".join(f"{name:>10s} {100 * p:3.0f} %" for name, p in said))
+    said = (f"{name:>10s} {100 * p:3.0f} %" for name, p in zip(model.classes_, row, strict=True))
+    print(f"  {digit}: {', '.join(sorted(own)) or 'nothing':20s}", *said)
 
-print("\n           precision        F1")
 for name in model.classes_:
     true, told = ([name in own for own in each] for each in (right, given))
-    hits = np.mean(np.array(true)[np.array(told)])
-    print(f"{name:>10s}{100 * hits:8.1f} %{100 * f1_score(true, told):8.1f} %")
+    print(f"\nF1 of {name:8s}{100 * f1_score(true, told):8.1f} %", end="")
 exact = np.mean([a == b for a, b in zip(right, given, strict=True)])
-print(f"\nJust the right labels: {100 * exact:.1f} % of {len(given)} digits")
+print(f"\n\nJust the right labels: {100 * exact:.1f} % of {len(given)} digits")
 
-wrong = [k for k, own in enumerate(given) if own != right[k]][:6]
-figure, axes = plt.subplots(2, 6, figsize=(9.6, 4.6), layout="constrained")
+wrong = [k for k in range(6, len(given)) if given[k] != right[k]][:6]
+figure, axes = plt.subplots(2, 6, figsize=(9.6, 5.2), layout="constrained")
 for axis, k in zip(axes.flat, [*range(6), *wrong], strict=False):
     axis.imshow(X_out[k].reshape(8, 8), cmap="gray_r")
     axis.set(xticks=[], yticks=[])
-    named = sorted(given[k] | right[k]) or ["nothing"]
-    for line, name in enumerate(named):
-        colour, mark = FOR, ""
-        if name in given[k] - right[k]:
-            colour, mark = AGAINST, " (wrong)"
-        elif name in right[k] - given[k]:
-            colour, mark = AGAINST, " (missed)"
-        axis.text(0.5, -0.08 - 0.13 * line, name + mark, color=colour, ha="center", va="top",
-                  transform=axis.transAxes)  # fmt: skip
+    for line, name in enumerate(sorted(given[k] | right[k]) or ["nothing"]):
+        mark = " (wrong)" * (name in given[k] - right[k]) + " (missed)" * (
+            name in right[k] - given[k]
+        )
+        where = {"ha": "center", "va": "top", "transform": axis.transAxes}
+        axis.text(0.5, -0.08 - 0.13 * line, name + mark, color=AGAINST if mark else FOR, **where)
 figure.suptitle("The first held-out digits with what is given, and six that came out wrong")
 figure.savefig(out / "several_labels_at_once.png", dpi=100, bbox_inches="tight")
