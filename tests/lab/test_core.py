@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 
 from rosenblatt import (
@@ -57,6 +57,10 @@ MEMBERS = {
         KernelPerceptron(kernel="poly", degree=2, gamma=1.0, coef0=1.0),
         {"kernel": {"degree": 2, "gamma": 1, "coef0": 1}},
     ),
+    "kernel of degree 4": (
+        KernelPerceptron(kernel="poly", degree=4, gamma=1.0, coef0=1.0),
+        {"kernel": {"degree": 4, "gamma": 1, "coef0": 1}},
+    ),
 }
 
 
@@ -83,7 +87,7 @@ def examples(member, classes, count=60):
     if member == "Winnow":
         X = rng.integers(0, 2, size=(count, width)).astype(float)
         return X, (X[:, 3] + X[:, 7] > 0).astype(int)
-    if member == "kernel":  # kernel values without rounding, however they are worked out
+    if member.startswith("kernel"):  # kernel values without rounding, however they are worked out
         return rng.integers(-32, 33, size=(count, width)) / 16, codes
     return rng.normal(size=(count, width)) + 2 * np.c_[np.cos(codes), np.sin(2 * codes)], codes
 
@@ -167,3 +171,13 @@ def test_the_bracket_of_a_run_that_came_to_rest_is_that_of_the_library(learned, 
 
     assert model.converged_
     assert found["bracket"] == list(model.bracket_)
+
+
+def test_a_kernel_of_distances_predicts_as_the_library_does(learned):
+    X, codes = examples("kernel", 3)
+    model = KernelPerceptron(kernel="rbf", gamma=1.0, max_iter=4, random_state=7).fit(X, codes)
+
+    (found,) = learned(X, codes, 3, {"kernel": {"gamma": 1}, "seed": 7}, [240], X[:9] + 0.1)
+
+    assert found["progress"]["updates"] == model.n_updates_
+    assert_allclose(found["scores"], model.decision_function(X[:9] + 0.1), rtol=1e-12)

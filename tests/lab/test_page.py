@@ -336,7 +336,9 @@ def test_the_copied_python_gives_the_weights_of_the_page(show, state):
     assert_array_equal(shown, np.column_stack([model.coef_, model.intercept_]))
 
 
-@pytest.mark.parametrize("lesson", ["noise", "xor", "voted", "irrelevant&features=20"])
+@pytest.mark.parametrize(
+    "lesson", ["noise", "xor", "voted", "irrelevant&features=20", "xor&kernel=rbf", "xor&kernel=3"]
+)
 def test_the_copied_python_compares_as_the_page_does(show, lesson):
     page = show(f"lesson={lesson}&view=compare&passes=4")
     code = written(page)
@@ -412,6 +414,17 @@ def test_pairs_and_a_kernel_solve_xor_and_a_line_does_not(show):
     assert "not converged" in plain
     assert ", converged" in pairs
     assert ", converged" in kernel
+
+
+def test_the_kernel_can_be_chosen(show):
+    page = show("lesson=xor&view=compare")
+
+    page.get_by_label("Kernel of").select_option("degree 4")
+    chosen = page.locator(".legend li").last.inner_text()
+    page.get_by_label("Kernel of").select_option("distances (RBF)")
+
+    assert chosen.startswith("Kernel, degree 4")
+    assert "Kernel, RBF" in told(page)
 
 
 def test_at_most_four_learners_are_compared(show):

@@ -14,10 +14,19 @@ export const LEARNERS = {
   pa: { title: "PA-I, C = 0.1", wanted: { rule: "pa-1", C: 0.1 } },
   arow: { title: "AROW", wanted: { rule: "arow", r: 1 } },
   pairs: { title: "Plain, with x₁·x₂", wanted: {}, lift: pair },
-  kernel: { title: "Kernel, degree 2", wanted: { kernel: { degree: 2, gamma: 1, coef0: 1 } } },
+  kernel: { title: "Kernel" },
   winnow: { title: "Winnow", wanted: { rule: "winnow" } },
 };
+export const KERNELS = {
+  2: { title: "Kernel, degree 2", wanted: { kernel: { degree: 2, gamma: 1, coef0: 1 } } },
+  3: { title: "Kernel, degree 3", wanted: { kernel: { degree: 3, gamma: 1, coef0: 1 } } },
+  4: { title: "Kernel, degree 4", wanted: { kernel: { degree: 4, gamma: 1, coef0: 1 } } },
+  rbf: { title: "Kernel, RBF", wanted: { kernel: { gamma: 1 } } },
+};
 const MOST = 4;
+
+/** A learner as the page shows it, its kernel chosen. */
+export const learnerNamed = (name, state) => (name === "kernel" ? KERNELS[state.kernel] : LEARNERS[name]);
 const onFeatures = (state) => state.lesson === "irrelevant" && state.points.length === 0;
 export const offered = (state) => Object.keys(LEARNERS).filter((name) => onFeatures(state)
   ? ["plain", "averaged", "pa", "arow", "winnow"].includes(name) : name !== "winnow");
@@ -43,12 +52,12 @@ export function parts(state) {
 let made = {};
 
 function run(state) {
-  const key = JSON.stringify([wanted(state), shown(state), state.noise, state.features, state.passes, state.apart]);
+  const key = JSON.stringify([wanted(state), shown(state), state.noise, state.features, state.passes, state.apart, state.kernel]);
   if (made.points === state.points && made.key === key) return made.runs;
   for (const { learner } of made.runs ?? []) learner.close();
   const { train, codes, test, right } = parts(state);
   const runs = train.length && test.length ? shown(state).map((name) => {
-    const { lift = (row) => row, wanted: own } = LEARNERS[name];
+    const { title, lift = (row) => row, wanted: own } = learnerNamed(name, state);
     const learner = new Learner(train.map(lift), codes, 2, { ...wanted(state), average: false, ...own });
     const errors = [], lifted = test.map(lift);
     for (let pass = 1; pass <= state.passes; pass++) {
@@ -56,7 +65,7 @@ function run(state) {
       const wrong = learner.predict(lifted).filter((winner, k) => winner !== right[k]).length;
       errors.push(wrong / test.length);
     }
-    return { name, learner, errors, progress: learner.progress, mistakes: learner.mistakes(),
+    return { title, learner, errors, progress: learner.progress, mistakes: learner.mistakes(),
       score: (rows) => learner.scores(rows.map(lift)).map((scores) => (scores.length > 1 ? scores[1] - scores[0] : scores[0])) };
   }) : [];
   made = { key, points: state.points, runs };
@@ -86,8 +95,8 @@ function contour(plane, score) {
 export function sentence(state) {
   const runs = run(state);
   if (!runs.length) return "There are too few points to learn from and to hold out: click on the plane, or choose a lesson.";
-  return runs.map(({ name, errors, progress }) =>
-    `${LEARNERS[name].title}: ${many(progress.updates, "update")}, held-out error ${said(100 * errors.at(-1), 1)} %`).join(" · ") + ".";
+  return runs.map(({ title, errors, progress }) =>
+    `${title}: ${many(progress.updates, "update")}, held-out error ${said(100 * errors.at(-1), 1)} %`).join(" · ") + ".";
 }
 
 export function draw(plane, state) {
@@ -101,12 +110,12 @@ export const kindOf = (k) => (k % 3 === 2 ? "held" : "");
 
 export function panel(box, state) {
   const runs = run(state), onRows = onFeatures(state);
-  const legend = make("ul", { class: "legend" }, ...runs.map(({ name, errors, progress }, k) => make("li", {},
+  const legend = make("ul", { class: "legend" }, ...runs.map(({ title, errors, progress }, k) => make("li", {},
     make("svg", { viewBox: "0 0 36 10", "aria-hidden": "true" }, make("path", { class: `against a${k}`, d: "M 1 5 H 35" })),
-    make("b", {}, LEARNERS[name].title),
+    make("b", {}, title),
     make("span", {}, ` ${many(progress.updates, "update")}, ${progress.converged ? "converged" : "not converged"}, ${said(100 * errors.at(-1), 1)} % held-out error`))));
   if (!runs.length) return box.replaceChildren(make("h2", {}, "Nothing to compare yet"));
-  box.replaceChildren(make("div", {}, make("h2", {}, "Learners"), legend), make("div", {}, make("h2", {}, "Held-out error after each pass"), curve({ name: `Held-out error per pass: ${runs.map(({ name, errors }) => `${LEARNERS[name].title} ${said(100 * errors.at(-1), 1)} %`).join(", ")}`,
+  box.replaceChildren(make("div", {}, make("h2", {}, "Learners"), legend), make("div", {}, make("h2", {}, "Held-out error after each pass"), curve({ name: `Held-out error per pass: ${runs.map(({ title, errors }) => `${title} ${said(100 * errors.at(-1), 1)} %`).join(", ")}`,
       lines: runs.map(({ errors }, k) => ({ kind: `against a${k}`, places: errors.map((error, pass) => [pass + 1, error]) })),
       across: "passes", percent: true }),
     make("p", { class: "small" }, onRows
@@ -114,7 +123,7 @@ export function panel(box, state) {
       : "Every third point is held out, drawn hollow; rings mark labels turned over.")));
   if (!onRows) return;
   box.append(make("div", {}, make("h2", {}, "Mistakes, example by example"), curve({
-    name: `Mistakes so far: ${runs.map(({ name, progress }) => `${LEARNERS[name].title} ${progress.mistakes}`).join(", ")}`,
+    name: `Mistakes so far: ${runs.map(({ title, progress }) => `${title} ${progress.mistakes}`).join(", ")}`,
     lines: runs.map(({ mistakes, progress }, k) => ({ kind: `against a${k}`,
       places: [[0, 0], ...mistakes.map(({ t }, n) => [t, n + 1]), [progress.examples, progress.updates]] })), across: "examples" })));
 }
@@ -129,6 +138,9 @@ export function controls(state) {
         change({ learners: learners.length ? learners : now });
       } }), LEARNERS[name].title);
   return make("div", {}, make("fieldset", { class: "choices" }, make("legend", {}, "Learners, up to four"), ...offered(state).map(pick)),
+    onRows ? "" : make("label", { class: "field" }, make("span", {}, "Kernel of"), make("select", { onchange: (event) => change({ kernel: event.target.value }) },
+      ...Object.entries({ 2: "degree 2", 3: "degree 3", 4: "degree 4", rbf: "distances (RBF)" }).map(([value, text]) =>
+        make("option", { value, ".selected": value === state.kernel }, text)))),
     onRows
       ? make("label", { class: "field" }, make("span", {}, `Features: ${state.features}`), make("input", { type: "range", min: 10, max: 200, step: 10,
         ".value": state.features, oninput: (event) => change({ features: Number(event.target.value) }) }))

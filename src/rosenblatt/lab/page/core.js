@@ -66,9 +66,10 @@ function flagsOf(wanted, kernel) {
     | (winnow ? FLAGS.last : wanted.ties === "predict" ? FLAGS.first : 0);
 }
 
-/** (gamma x·z + coef0) ^ degree of each row with each of the others. */
-function kernelValues({ degree = 2, gamma = 1, coef0 = 1 }, rows, others) {
+/** (gamma x·z + coef0) ^ degree of each row with each of the others, or exp(-gamma |x - z|²) without a degree. */
+function kernelValues({ degree, gamma = 1, coef0 = 1 }, rows, others) {
   return rows.map((x) => others.map((z) => {
+    if (!degree) return Math.exp(-gamma * x.reduce((sum, value, k) => sum + (value - z[k]) ** 2, 0));
     const base = gamma * x.reduce((sum, value, k) => sum + value * z[k], 0) + coef0;
     let power = base;
     for (let k = 1; k < degree; k++) power *= base;

@@ -1,5 +1,5 @@
 // What can be taken from the page: a picture, the points, the link, and Python that does the same.
-import { LEARNERS, parts } from "./compare.js";
+import { LEARNERS, learnerNamed, parts } from "./compare.js";
 import { learned } from "./state.js";
 
 const PROPERTIES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin",
@@ -45,7 +45,7 @@ const MODELS = {
   pa: (rest) => `PassiveAggressiveClassifier(C=${LEARNERS.pa.wanted.C}, ${rest})`,
   arow: (rest) => `AROW(r=${LEARNERS.arow.wanted.r}, ${rest})`,
   pairs: (rest) => `Perceptron(${rest})`,
-  kernel: (rest) => `KernelPerceptron(kernel="poly", degree=2, gamma=1.0, coef0=1.0, ${rest})`,
+  kernel: (rest, { kernel }) => `KernelPerceptron(${kernel === "rbf" ? 'kernel="rbf", gamma=1.0' : `kernel="poly", degree=${kernel}, gamma=1.0, coef0=1.0`}, ${rest})`,
   winnow: (rest) => `Winnow(${rest})`,
 };
 
@@ -70,9 +70,9 @@ function pythonToCompare(state) {
   const { train, codes, test, right } = parts(state);
   const models = state.learners.map((name) => {
     const own = name === "winnow" ? common(state) : common(state) + flags(state);
-    return `    ("${LEARNERS[name].title}", ${MODELS[name](own)}),`;
+    return `    ("${learnerNamed(name, state).title}", ${MODELS[name](own, state)}),`;
   });
-  const names = [...new Set(state.learners.map((name) => MODELS[name]("").split("(")[0]))].sort().join(", ");
+  const names = [...new Set(state.learners.map((name) => MODELS[name]("", state).split("(")[0]))].sort().join(", ");
   return `import numpy as np
 from rosenblatt import ${names}
 

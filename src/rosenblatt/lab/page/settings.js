@@ -61,8 +61,8 @@ export class Settings {
 
   /** Takes over what changed in controls that are in use, without taking them from under a hand. */
   follow(own) {
-    const fresh = own ? [...own.querySelectorAll("input, span")] : [];
-    [...this.own.querySelectorAll("input, span")].forEach((element, k) => {
+    const fresh = own ? [...own.querySelectorAll("input, select, span")] : [];
+    [...this.own.querySelectorAll("input, select, span")].forEach((element, k) => {
       if (element.tagName === "SPAN") element.textContent = fresh[k]?.textContent ?? "";
       else if (element !== document.activeElement) {
         element.checked = fresh[k]?.checked;

@@ -32,6 +32,7 @@ const READ = {
   noise: whole(0, 40),
   features: whole(10, 200),
   text: (text) => text.slice(0, 2000),
+  kernel: oneOf("2", "3", "4", "rbf"),
   learners: listOf(["plain", "averaged", "voted", "pa", "arow", "kernel", "pairs", "winnow"]),
 };
 
@@ -42,7 +43,7 @@ const undone = [];
 export function fromLesson(lesson) {
   return {
     view: "stage", t: 0, passes: 20, seed: 1, order: "pass", intercept: true, unitLength: false,
-    text: SENTENCE, average: false, apart: 0, noise: 0, features: 100, learners: ["plain", "averaged"],
+    text: SENTENCE, average: false, apart: 0, noise: 0, features: 100, kernel: "2", learners: ["plain", "averaged"],
     ...lesson.settings, lesson: lesson.name, points: lesson.points(), edited: false,
   };
 }
