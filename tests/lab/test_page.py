@@ -201,6 +201,66 @@ def test_a_point_is_dragged_by_the_mouse(show):
     assert np.allclose(middle(page, 0), (x, y), atol=1)
 
 
+@pytest.fixture
+def phone(browser, address, complaints):
+    """The page under fingers, which hit a point from beside it, too."""
+    size = {"width": 390, "height": 800}
+    with browser.new_context(has_touch=True, is_mobile=True, viewport=size) as context:
+        yield opened(context, address, "lesson=separable", complaints)
+    assert complaints == []
+
+
+@pytest.mark.parametrize("beside", [0, 9])
+def test_a_finger_drags_a_point(phone, beside):
+    x, y = middle(phone, 0)
+    plane = phone.locator(".plane").bounding_box()
+    fingers = phone.context.new_cdp_session(phone)
+
+    def touch(kind, *places):
+        at = [{"x": plane["x"] + x, "y": plane["y"] + y} for x, y in places]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+
+    touch("touchStart", (x + beside, y))
+    for part in range(1, 6):
+        touch("touchMove", (x - 10 * part, y + 12 * part))
+    touch("touchEnd")
+
+    assert np.allclose(middle(phone, 0), (x - 50, y + 60), atol=4)
+    assert phone.evaluate("scrollY") == 0
+
+
+def test_fingers_step_through_the_run_and_choose_views(phone):
+    phone.get_by_role("button", name="Step", exact=True).tap()
+    phone.get_by_role("button", name="Next mistake").tap()
+    stepped = at(phone)
+    phone.get_by_role("button", name="Bound", exact=True).tap()
+    phone.get_by_text("Points as a table").tap()
+
+    assert stepped > 0
+    assert "R/γ" in told(phone)
+    assert phone.get_by_label("x of point 1", exact=True).is_visible()
+
+
+def test_who_wants_no_motion_sees_the_end_of_a_run_at_once(browser, address, complaints):
+    with browser.new_context(reduced_motion="reduce") as context:
+        page = opened(context, address, "lesson=separable&t=0", complaints)
+
+        press(page, "Run")
+
+        assert "it has converged" in told(page)
+        assert page.evaluate("document.getAnimations().length") == 0
+    assert complaints == []
+
+
+def test_a_page_without_points_says_what_to_do(show):
+    page = show("lesson=separable")
+
+    press(page, "Clear", "Step", "Next mistake", "Pass", "Run")
+
+    assert told(page).startswith("There are no points: click on the plane")
+    assert page.locator(".told").inner_text() == "0 examples of 0 · pass 1 · 0 mistakes"
+
+
 def test_a_finger_adds_a_point(browser, address, complaints):
     with browser.new_context(has_touch=True, viewport={"width": 390, "height": 800}) as context:
         page = opened(context, address, "lesson=separable", complaints)
@@ -424,7 +484,7 @@ def test_the_kernel_can_be_chosen(show):
     page.get_by_label("Kernel of").select_option("distances (RBF)")
 
     assert chosen.startswith("Kernel, degree 4")
-    assert "Kernel, RBF" in told(page)
+    assert page.locator(".legend li").last.inner_text().startswith("Kernel, RBF")
 
 
 def test_at_most_four_learners_are_compared(show):
@@ -465,17 +525,37 @@ def test_axe_finds_nothing_in_any_view(browser, address, complaints, look):
     assert complaints == []
 
 
+LONG = "Donaudampfschifffahrtsgesellschaftskapitaen" * 3
+
+OUTSIDE = """[...document.querySelectorAll("button, input, select, textarea, td, th, p, svg")]
+    .map((element) => element.getBoundingClientRect())
+    .filter(({left, right, width}) => width > 1 && (left < 0 || right > innerWidth + 1)).length"""
+
+
+@pytest.mark.parametrize("height", [256, 640])  # 1280 x 1024 pixels at 400 % are 320 x 256
 @pytest.mark.parametrize(
-    "view", ["lesson=averaging", "view=bound", "lesson=noise", "lesson=classes"]
+    "view",
+    [
+        "lesson=averaging",
+        "view=bound",
+        "lesson=noise",
+        "lesson=irrelevant",
+        "lesson=classes",
+        "view=text",
+        f"view=text&text={LONG}",
+        "view=report",
+    ],
 )
-def test_a_screen_320_pixels_wide_needs_no_sideways_scroll(browser, address, complaints, view):
-    # 1280 pixels at 400 % are as many.
-    with browser.new_context(viewport={"width": 320, "height": 640}) as context:
+def test_at_four_times_the_size_nothing_lies_sideways(browser, address, complaints, view, height):
+    size = {"width": 320, "height": height}
+    with browser.new_context(viewport=size, device_scale_factor=4) as context:
         page = opened(context, address, view, complaints)
         for details in page.locator("summary:visible").all():
             details.click()
 
         assert page.evaluate("document.documentElement.scrollWidth") == 320
+        assert page.evaluate(OUTSIDE) == 0
+    assert complaints == []
 
 
 def test_a_thousand_points_and_ten_thousand_updates_are_no_burden(show):

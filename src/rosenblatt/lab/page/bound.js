@@ -101,9 +101,9 @@ export function panel(box, state, { mistakes, end, progress, bracket }) {
       name: `Mistakes after each example: ${progress.mistakes} so far, ${end.mistakes} in the end${separable ? `, at most ${bound}` : ""}`,
       lines: [{ kind: "mistakes", places: [[0, 0], ...some, [end.examples, mistakes.length]], steps: true }],
       at: progress.examples, level: separable ? { value: bound, text: `at most ${bound.toLocaleString("en")}` } : null, across: "examples" }),
-    make("p", { class: "small" }, "What the run itself knows of γ: ",
-      make("b", {}, `${Number.isFinite(lower) ? said(lower, 3) : "?"} ≤ γ ≤ ${said(upper, 3)}`),
-      separable ? `. In truth γ = ${said(found.margin, 3)}.` : "; the upper end goes to zero.")),
+    make("p", { class: "small" }, progress.steps > 0 ? "What the run itself knows of γ: " : "The run knows nothing of γ before its first mistake",
+      make("b", {}, progress.steps > 0 ? `${Number.isFinite(lower) ? `${said(lower, 3)} ≤ ` : ""}γ ≤ ${said(upper, 3)}` : ""),
+      separable ? `. In truth γ = ${said(found.margin, 3)}.` : progress.steps > 0 ? "; the upper end goes to zero." : ".")),
     make("div", {}, make("h2", {}, "A thousand orders"), columns({
       name: `Mistakes in ${SHUFFLES} random orders: between ${sorted[0]} and ${most}, half of them at most ${sorted[SHUFFLES / 2]}`,
       values: updates, marked: end.updates, bound }),

@@ -45,7 +45,7 @@ export function curve({ name, lines, at, level, across, percent = false }) {
   if (level) {
     const height = inside ? y(level.value) : TOP - 2;
     if (inside) svg.append(make("line", { class: "level", x1: LEFT, x2: WIDE - RIGHT, y1: height, y2: height }));
-    svg.append(make("text", { class: "label strong", x: LEFT + 4, y: Math.max(11, height + (inside && height > 24 ? -4 : 12)) },
+    svg.append(make("text", { class: "label strong", x: percent ? WIDE - RIGHT : LEFT + 4, "text-anchor": percent ? "end" : "start", y: Math.max(11, height + (inside && height > 24 ? -4 : 12)) },
       inside ? level.text : `↑ ${level.text}, far above`));
   }
   if (at != null) svg.append(make("line", { class: "now", x1: x(at), x2: x(at), y1: TOP, y2: HIGH - BOTTOM }));

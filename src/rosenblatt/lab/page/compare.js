@@ -95,8 +95,12 @@ function contour(plane, score) {
 export function sentence(state) {
   const runs = run(state);
   if (!runs.length) return "There are too few points to learn from and to hold out: click on the plane, or choose a lesson.";
-  return runs.map(({ title, errors, progress }) =>
-    `${title}: ${many(progress.updates, "update")}, held-out error ${said(100 * errors.at(-1), 1)} %`).join(" · ") + ".";
+  const ranked = [...runs].sort((a, b) => a.errors.at(-1) - b.errors.at(-1)), [best, worst] = [ranked[0], ranked.at(-1)];
+  const error = ({ errors }) => `${said(100 * errors.at(-1), 1)}\u00a0%`, held = many(parts(state).test.length, onFeatures(state) ? "row" : "point");
+  const after = `After ${many(state.passes, "pass", "passes")}, on ${held} held out`;
+  if (best.errors.at(-1) === worst.errors.at(-1))
+    return `${after}, ${runs.length > 1 ? `all ${runs.length} learners err` : `${best.title} errs`} on ${error(best)}.`;
+  return `${after}, ${best.title} errs least, on ${error(best)} of them; ${worst.title} errs most, on ${error(worst)}.`;
 }
 
 export function draw(plane, state) {

@@ -15,6 +15,12 @@ function placeOn(plane, x, y) {
 
 export function editable(plane, { chosen, say }) {
   const numberOf = (target) => [...plane.points.children].indexOf(target.closest?.(".point"));
+  /** Of the points that a finger may mean. */
+  const nearest = (event) => {
+    if (numberOf(event.target) < 0) return -1;
+    const [x, y] = plane.from(event), far = placed(current()).map((point) => Math.hypot(point.x - x, point.y - y));
+    return far.indexOf(Math.min(...far));
+  };
   const moved = (points, number, x, y) => {
     [x, y] = placeOn(plane, x, y);
     return points.map((point, k) => (k === number ? { ...point, x, y } : point));
@@ -29,7 +35,7 @@ export function editable(plane, { chosen, say }) {
 
   plane.svg.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
-    const number = numberOf(event.target);
+    const number = event.pointerType === "mouse" ? numberOf(event.target) : nearest(event);
     if (number < 0) {
       held = { number: -1, from: [event.clientX, event.clientY] };
       return;
@@ -39,6 +45,8 @@ export function editable(plane, { chosen, say }) {
     plane.svg.setPointerCapture(event.pointerId);
     event.preventDefault();
   });
+  // Else a finger on a point scrolls the page: browsers heed touch-action of no part of a picture.
+  plane.svg.addEventListener("touchstart", (event) => numberOf(event.target) >= 0 && event.preventDefault(), { passive: false });
   plane.svg.addEventListener("pointermove", (event) => {
     if (!held || held.number < 0) return;
     if (!held.going && Math.hypot(event.clientX - held.from[0], event.clientY - held.from[1]) < 3) return;

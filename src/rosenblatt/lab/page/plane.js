@@ -154,7 +154,7 @@ export class Plane {
       let mark = this.points.children[k];
       if (!mark) {
         mark = make("g", asButtons ? { role: "button", tabindex: -1 } : {});
-        mark.append(make("path", {}));
+        mark.append(make("path", {}), make("circle", { class: "reach" })); // what a finger may touch
         this.points.append(mark);
       }
       const [x, y] = this.to(point.x, point.y);

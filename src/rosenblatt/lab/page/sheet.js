@@ -32,8 +32,8 @@ export class Sheet {
     const choice = (number) => make("td", {}, make("select", { "aria-label": `Class of point ${number + 1}`,
       onchange: (event) => set(number, { k: Number(event.target.value) }) },
       ...NAMES.map((name, k) => make("option", { value: k, ".selected": points[number].k === k }, `${name} ${WORDS[k]}`))));
-    const drop = (number) => make("td", {}, make("button", { type: "button", "aria-label": `Delete point ${number + 1}`,
-      onclick: () => change({ points: placed(current()).filter((_, k) => k !== number) }) }, "Delete"));
+    const drop = (number) => make("td", {}, make("button", { type: "button", "aria-label": `Delete point ${number + 1}`, title: "Delete",
+      onclick: () => change({ points: placed(current()).filter((_, k) => k !== number) }) }, "×"));
     this.body.replaceChildren(make("table", { class: "numbers" },
       make("thead", {}, make("tr", {}, ...["", "x", "y", "class", ""].map((text) => make(text ? "th" : "td", text ? { scope: "col" } : {}, text)))),
       make("tbody", {}, ...points.map((_, k) => make("tr", {}, make("th", { scope: "row" }, String(k + 1)), field(k, "x"), field(k, "y"), choice(k), drop(k))))));

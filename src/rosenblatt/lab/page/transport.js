@@ -52,6 +52,7 @@ export class Transport {
   toggle() {
     if (this.timer) return this.stop();
     const state = current(), end = learnerOf(state).goTo(lengthOf(state)).examples;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return this.go(end); // at once, without moving pictures
     if (state.t >= end) change({ t: 0 });
     this.say("Pause", "Pause");
     this.sentence.setAttribute("aria-live", "off");
@@ -86,12 +87,12 @@ export class Transport {
 
   /** The run as a line, with a tick for every mistake of it. */
   show({ end, mistakes, progress, points }) {
-    const length = Math.max(1, end.examples);
+    const length = Math.max(1, end.examples); // of the line, which has one even without points
     this.slider.max = end.examples;
     this.slider.value = progress.examples;
     const pass = Math.min(Math.floor(progress.examples / Math.max(1, points.length)) + 1, Math.max(1, end.passes));
     this.slider.setAttribute("aria-valuetext", `${progress.examples} of ${end.examples}`);
-    this.told.textContent = `${many(progress.examples, "example")} of ${length.toLocaleString("en")} · pass ${pass} · `
+    this.told.textContent = `${many(progress.examples, "example")} of ${end.examples.toLocaleString("en")} · pass ${pass} · `
       + many(progress.mistakes, "mistake");
     this.marks.setAttribute("viewBox", `0 0 ${length} 10`);
     const shown = mistakes.length > 3000 ? mistakes.filter((_, k) => k % Math.ceil(mistakes.length / 3000) === 0) : mistakes;
