@@ -1,6 +1,7 @@
 """fastText's calls, beside fastText itself."""
 
 import json
+from pathlib import Path
 
 import fasttext as theirs
 import numpy as np
@@ -148,6 +149,8 @@ def test_rare_words_are_left_out(files):
 REFUSED = {
     "no file": ({"input": "none.txt"}, FileNotFoundError, "none.txt"),
     "no passes": ({"epoch": 0}, InputError, "epoch must be a whole number of at least 1"),
+    "no such loss": ({"loss": "hinge"}, InputError, "loss must be 'softmax', 'hs', 'ns', 'ova' or"),
+    "autotune": ({"autotuneDuration": 60}, InputError, "autotuneDuration=60 is of what a linear"),
     "subwords": ({"maxn": 4}, InputError, "maxn=4 is of what a linear model of words does not"),
     "no such thing": ({"dims": 4}, TypeError, "unexpected keyword argument 'dims'"),
 }
@@ -161,11 +164,99 @@ def test_what_training_does_not_know_is_told(fault, files):
         ours.train_supervised(**({"input": files[0]} | given))
 
 
-def test_lines_of_several_labels_are_refused_in_a_sentence(tmp_path):
+def test_lines_of_several_labels_are_refused_where_each_has_one(tmp_path):
     (tmp_path / "t.txt").write_text("__label__a __label__b text\n")
 
-    with pytest.raises(InputError, match="expected one label, got also '__label__b'"):
+    with pytest.raises(
+        InputError, match="got also '__label__b'; to learn all of them, say loss='ova', or"
+    ):
         ours.train_supervised(tmp_path / "t.txt")
+
+
+@pytest.fixture(scope="module")
+def several(tmp_path_factory):
+    """Lines of two kinds of words, and the models of both that give each its labels."""
+    path = tmp_path_factory.mktemp("several") / "lines.txt"
+    rng = np.random.default_rng(3)
+    kept = []
+    for _ in range(600):
+        some = [name for name in LABELS if rng.random() < 0.5] or ["none"]
+        words = [str(word) for name in some for word in rng.choice(LABELS[name], 2)]
+        kept.append(" ".join([*(f"__label__{name}" for name in some), *words]))
+    path.write_text("\n".join(kept) + "\n")
+    theirs_how = {"lr": 0.5, "dim": 10, "bucket": 1000, "thread": 1, "verbose": 0}
+    mine = ours.train_supervised(input=path, loss="ova", epoch=25)
+    return path, mine, theirs.train_supervised(str(path), loss="ova", epoch=25, **theirs_how)
+
+
+def test_with_ova_a_line_has_several_labels_each_with_its_own_probability(several):
+    _, mine, other = several
+    text = f"{PRAISE[0]} {BLAME[0]}"
+
+    labels, probabilities = mine.predict(text, k=-1, threshold=0.5)
+    expected = {label for _, label in other.f.predict(text + "\n", -1, 0.5, "strict")}
+
+    assert {*labels} == expected == {"__label__praise", "__label__blame"}
+    assert probabilities.sum() > 1
+
+
+@pytest.mark.parametrize(("k", "threshold"), [(1, 0.0), (3, 0.0), (-1, 0.5)])
+def test_several_labels_are_counted_as_fasttext_counts_them(several, k, threshold):
+    path, mine, other = several
+
+    found, expected = mine.test(path, k, threshold), other.test(str(path), k, threshold)
+
+    assert found[0] == expected[0]
+    assert found[1:] == pytest.approx(expected[1:], abs=0.05)
+
+
+def test_each_label_has_a_precision_and_a_recall(both, files, several):
+    """The wheel counts no label that is there, so its recall is no number; its precision is."""
+    for mine, other, path in ((*both, files[1]), (*several[1:], str(several[0]))):
+        found, expected = mine.test_label(path), other.test_label(path)
+
+        assert found.keys() == expected.keys()
+        rows = [line.split() for line in Path(path).read_text(encoding="utf-8").splitlines()]
+        for label, numbers in found.items():
+            there = [row for row in rows if label in row]
+            texts = [" ".join(word for word in row if word[:2] != "__") for row in there]
+            right = sum(best == [label] for best in mine.predict(texts)[0])
+            assert numbers["recall"] == right / len(there)
+            assert numbers["precision"] == pytest.approx(expected[label]["precision"], abs=0.06)
+
+
+def test_a_label_that_is_never_predicted_has_no_precision(both, files):
+    found = both[0].test_label(files[1], threshold=1.0)["__label__none"]
+
+    assert np.isnan(found["precision"])
+    assert found["recall"] == found["f1score"] == 0
+
+
+def test_a_saved_model_of_several_labels_comes_back_the_same(several, tmp_path):
+    path, mine, _ = several
+
+    mine.save_model(tmp_path / "m.rbt")
+
+    assert ours.load_model(tmp_path / "m.rbt").test(path, 3) == mine.test(path, 3)
+
+
+def test_frequencies_are_told_when_asked_for(both):
+    mine, other = both
+    labels, counts = mine.get_labels(include_freq=True)
+    words, numbers = mine.get_words(include_freq=True)
+
+    expected = dict(zip(*other.get_labels(include_freq=True), strict=True))
+    assert dict(zip(labels, counts.tolist(), strict=True)) == expected
+    assert sorted(numbers.tolist(), reverse=True) == numbers.tolist()
+    assert (len(words), words[0] in mine, "nowhere" in mine) == (len(numbers), True, False)
+    assert not mine.is_quantized()
+
+
+def test_parameters_go_by_their_old_names_too(files):
+    old = ours.train_supervised(files[0], word_ngrams=2, min_count=5)
+    new = ours.train_supervised(files[0], wordNgrams=2, minCount=5)
+
+    np.testing.assert_array_equal(old.pipeline[-1].coef_, new.pipeline[-1].coef_)
 
 
 @pytest.mark.parametrize(

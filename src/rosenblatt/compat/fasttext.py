@@ -16,13 +16,15 @@ what its scores are worth on examples that it has not learned from.
 import os
 import warnings
 from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.inputs.errors import InputError, Parameter
-from rosenblatt.inputs.parameters import check_count, is_integer, is_share, wrong
+from rosenblatt.inputs.errors import InputError, Parameter, Thing, wording
+from rosenblatt.inputs.parameters import check_choice, check_count, is_integer, is_share, wrong
 from rosenblatt.readers.data import Batch, listed
 from rosenblatt.readers.lines import TextLines
 
@@ -32,7 +34,6 @@ IGNORED = {
     "dim": 100,
     "ws": 5,
     "neg": 5,
-    "loss": "softmax",
     "bucket": 2_000_000,
     "lrUpdateRate": 100,
     "t": 1e-4,
@@ -46,9 +47,20 @@ REFUSED = {
     "minn": 0,
     "maxn": 0,
     "autotuneValidationFile": "",
+    "autotuneMetric": "f1",
+    "autotunePredictions": 1,
+    "autotuneDuration": 300,
+    "autotuneModelSize": "",
     "label": MARK,
 }
 """What would change the model in a way that this one does not know."""
+OLD_NAMES = {
+    "lr_update_rate": "lrUpdateRate",
+    "label_prefix": "label",
+    "pretrained_vectors": "pretrainedVectors",
+}
+ONE_LABEL, SEVERAL_LABELS = ("softmax", "hs", "ns"), ("ova", "one-vs-all")
+"""What a loss says of lines."""
 
 Prediction = tuple[tuple[str, ...], NDArray[np.float64]]
 
@@ -59,10 +71,11 @@ def train_supervised(
     epoch: int = 5,
     wordNgrams: int = 1,
     minCount: int = 1,
+    loss: str = "softmax",
     seed: int = 0,
     **others: Any,
 ) -> "Model":
-    """Learn from a file of lines, a label and a text each: ``__label__good A fine film``.
+    """Learn from a file of lines, labels and a text each: ``__label__good A fine film``.
 
     Parameters
     ----------
@@ -77,12 +90,16 @@ def train_supervised(
     minCount : int, default=1
         The least number of lines that a word or a run of words stands on.
 
+    loss : str, default="softmax"
+        With "ova" or "one-vs-all" a line may have several labels, and each its own probability;
+        with "softmax", "hs" and "ns", which are all the same here, it has one.
+
     seed : int, default=0
         Of the order of the lines.
 
     **others
-        ``lr``, ``dim``, ``loss`` and other parameters of fastText's network are ignored, and a
-        warning says so; what would change the model otherwise is refused.
+        ``lr``, ``dim`` and other parameters of fastText's network are ignored, and a warning says
+        so; what would change the model otherwise is refused.
 
     Returns
     -------
@@ -93,10 +110,14 @@ def train_supervised(
     from rosenblatt.features.text import TextVectorizer
     from rosenblatt.models.passive_aggressive import PassiveAggressiveClassifier
 
+    wordNgrams = others.pop("word_ngrams", wordNgrams)
+    minCount = others.pop("min_count", minCount)
     for name, value in (("epoch", epoch), ("wordNgrams", wordNgrams), ("minCount", minCount)):
         check_count(name, value)
-    _look_over(others)
-    batch = TextLines(input, style="fasttext").whole()
+    check_choice("loss", loss, [*ONE_LABEL, *SEVERAL_LABELS])
+    _look_over({OLD_NAMES.get(name, name): value for name, value in others.items()})
+    with wording(by=_front):
+        batch = _lines(input, several=loss in SEVERAL_LABELS).whole()
     if batch is None:
         raise InputError(f"{os.fspath(input)} is empty: it holds no example")
     vectorizer = TextVectorizer(lowercase=False, ngram_range=(1, wordNgrams), min_df=minCount)
@@ -110,7 +131,7 @@ def train_supervised(
     )
     pipeline = make_pipeline(vectorizer, learner)
     labels = batch.known_labels()
-    frequencies = dict(Counter(listed(labels)).most_common())
+    frequencies = dict(Counter(chain.from_iterable(_each_labels(labels))).most_common())
     return Model(pipeline.fit(batch.examples, labels), frequencies)
 
 
@@ -151,18 +172,38 @@ class Model:
     @property
     def words(self) -> list[str]:
         """The one that stands on most lines first; runs of words are none."""
+        return self._words()[0]
+
+    def _words(self) -> tuple[list[str], NDArray[np.int64]]:
         names = self.pipeline[0].get_feature_names_out()
-        counts = self.pipeline[0].document_counts_
+        single = np.flatnonzero([" " not in name for name in names.tolist()])
+        counts = np.asarray(self.pipeline[0].document_counts_)[single]
         order = np.argsort(-counts, kind="stable")
-        return [name for name in names[order].tolist() if " " not in name]
+        return names[single][order].tolist(), counts[order].astype(np.int64)
 
-    def get_labels(self) -> list[str]:
-        return self.labels
+    def get_labels(self, include_freq: bool = False, on_unicode_error: str = "strict") -> Any:
+        """The labels; if asked for, an array of how many lines had each, too."""
+        counts = np.array([*self._frequencies.values()], np.int64)
+        return (self.labels, counts) if include_freq else self.labels
 
-    def get_words(self) -> list[str]:
-        return self.words
+    def get_words(self, include_freq: bool = False, on_unicode_error: str = "strict") -> Any:
+        """The words; if asked for, an array of how many lines each stands on, too."""
+        words, counts = self._words()
+        return (words, counts) if include_freq else words
 
-    def predict(self, text: str | list[str], k: int = 1, threshold: float = 0.0) -> Any:
+    def is_quantized(self) -> bool:
+        return False
+
+    def __contains__(self, word: str) -> bool:
+        return word in self.words
+
+    def predict(
+        self,
+        text: str | list[str],
+        k: int = 1,
+        threshold: float = 0.0,
+        on_unicode_error: str = "strict",
+    ) -> Any:
         """The most probable labels of a line, and their probabilities; of a list, a list of each.
 
         Parameters
@@ -175,6 +216,9 @@ class Model:
 
         threshold : float, default=0.0
             Labels that are less probable are left out.
+
+        on_unicode_error : str
+            Ignored: strings are characters already.
 
         Returns
         -------
@@ -190,15 +234,45 @@ class Model:
         self, path: str | os.PathLike[str], k: int = 1, threshold: float = 0.0
     ) -> tuple[int, float, float]:
         """The number of lines in a file, and the precision and recall of the best k labels."""
-        data = TextLines(path, style="fasttext")
-        lines = found = right = 0
-        for batch in data.batches():
+        lines = found = there = right = 0
+        for truth, labels in self._tested(path, k, threshold):
+            lines += 1
+            found += len(labels)
+            there += len(truth)
+            right += len(truth & labels)
+        return lines, right / found if found else np.nan, right / there if there else np.nan
+
+    def test_label(
+        self, path: str | os.PathLike[str], k: int = 1, threshold: float = 0.0
+    ) -> dict[str, dict[str, float]]:
+        """Precision, recall and F1 of each label, by the best k labels of each line in a file."""
+        found: Counter[str] = Counter()
+        there: Counter[str] = Counter()
+        right: Counter[str] = Counter()
+        for truth, labels in self._tested(path, k, threshold):
+            found.update(labels)
+            there.update(truth)
+            right.update(truth & labels)
+        return {
+            label: {
+                "precision": right[label] / found[label] if found[label] else np.nan,
+                "recall": right[label] / there[label] if there[label] else np.nan,
+                "f1score": 2 * right[label] / (found[label] + there[label])
+                if found[label] + there[label]
+                else np.nan,
+            }
+            for label in self.labels
+        }
+
+    def _tested(
+        self, path: str | os.PathLike[str], k: int, threshold: float
+    ) -> Iterator[tuple[set[str], set[str]]]:
+        """The labels of each line, and those that are predicted."""
+        for batch in _lines(path, several=True).batches():
             labels, _ = self._best(batch, k, threshold)
-            lines += len(batch)
-            found += sum(map(len, labels))
-            truth = listed(batch.known_labels())
-            right += sum(MARK + one in some for one, some in zip(truth, labels, strict=True))
-        return lines, right / found if found else np.nan, right / lines if lines else np.nan
+            for truth, some in zip(_each_labels(batch.known_labels()), labels, strict=True):
+                if truth:
+                    yield {MARK + label for label in truth}, {*some}
 
     def save_model(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a file of rosenblatt's own."""
@@ -250,6 +324,23 @@ def _are_frequencies(told: Any, pipeline: Any) -> bool:
         and hasattr(pipeline, "predict_proba")
         and sorted(label for label, _ in told) == sorted(map(str, pipeline.classes_.tolist()))
     )
+
+
+def _lines(path: str | os.PathLike[str], *, several: bool) -> TextLines:
+    return TextLines(path, style="fasttext", target="labels" if several else None)
+
+
+def _front(thing: Thing) -> Thing | str:
+    """What to say here about lines that cannot be read."""
+    if isinstance(thing, Parameter):
+        words = {"target": "loss='ova'", "rejects": "rosenblatt train --rejects FILE"}
+        return words.get(thing.name, thing)
+    return thing
+
+
+def _each_labels(labels: Any) -> list[tuple[str, ...]]:
+    """Those of each line, also where it has one."""
+    return [one if isinstance(one, tuple) else (one,) for one in listed(labels)]
 
 
 def _look_over(others: dict[str, Any]) -> None:
