@@ -82,7 +82,8 @@ def json_lines(pages: Pages, name: str) -> Iterator[str]:
     """As crawls are handed on: an object a line, with what is known of the page beside its text."""
     for k, text in enumerate(pages.texts):
         about = {"url": f"https://www.{name}.example/{k}", "status": 200, "language": "xx"}
-        yield json.dumps({"id": f"{name}-{k}", "meta": about, "text": text}, ensure_ascii=False)
+        row = {"id": f"{name}-{k}", "wanted": bool(pages.wanted[k]), "meta": about, "text": text}
+        yield json.dumps(row, ensure_ascii=False)
 
 
 def write_shard(path: Path, pages: Pages) -> int:
