@@ -34,6 +34,7 @@ from subprocesses import in_a_child
 
 MUTANTS = int(os.environ.get("ROSENBLATT_MUTANTS", "20_000"))
 MUTANTS_IN_A_CHILD = 2_000
+HEADERS_IN_A_CHILD = 200
 KILLS = 500
 
 
@@ -275,6 +276,48 @@ def test_forged_facts_are_refused_or_harmless(make, path):
     outcomes = in_a_child(check)
 
     assert outcomes.count("refused") > len(outcomes) / 2
+
+
+def at(facts, place):
+    for step in place:
+        facts = facts[step]
+    return facts
+
+
+def forged_header(facts, dice):
+    """Some facts taken for others, made larger or smaller, left out or replaced by rubbish."""
+    for _ in range(dice.randint(1, 5)):
+        places = [place for place in places_in(facts) if place]
+        place = dice.choice(places)
+        old = at(facts, place)
+        values = [*RUBBISH, old, dice.choice(places)[-1], at(facts, dice.choice(places))]
+        if isinstance(old, bool | int | float):
+            values += [old + 1, old - 1, -old, old * 2**31, float(old)]
+        elif isinstance(old, list | str):
+            values += [old + old, old[1:], old[::-1]]
+        elif isinstance(old, dict) and old:
+            gone = dice.choice(list(old))
+            values += [{key: value for key, value in old.items() if key != gone}]
+        facts = changed(facts, place, dice.choice(values))
+    return facts
+
+
+@pytest.mark.parametrize("make", FORGED.values(), ids=FORGED.keys())
+@pytest.mark.filterwarnings("ignore:X does not have valid feature names")
+def test_headers_forged_in_any_way_are_refused_or_harmless(make, path):
+    """Several facts at once, under a checksum that is right."""
+    save(make(), path)
+    facts, arrays = unseal(str(path))
+    del facts["checksum"]
+    X, _ = real_numbers(count=20, width=4)
+
+    def check(dice):
+        for _ in range(HEADERS_IN_A_CHILD):
+            forge(path, forged_header(facts, dice), arrays)
+            assert_harmless(path, X)
+
+    for child in range(max(1, MUTANTS // 100 // HEADERS_IN_A_CHILD)):
+        in_a_child(lambda: check(random.Random(f"header {child}")))  # noqa: B023
 
 
 FORGERIES = {
