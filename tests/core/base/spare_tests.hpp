@@ -102,6 +102,21 @@ inline void test_spare() {
         }
     });
 
+    test("a buffer that is asked for more than there can be says so, and keeps what it holds", [] {
+        Buffer<std::uint64_t> buffer;
+        buffer.push(7);
+        for (const int bits : {60, 61, 63}) {
+            bool refused = false;
+            try {
+                buffer.room((std::size_t{1} << bits) + 1);
+            } catch (const std::bad_alloc&) {
+                refused = true;
+            }
+            CHECK(refused);
+        }
+        CHECK(buffer.size() == 1 && buffer[0] == 7);
+    });
+
     test("what is written past the caches arrives", [] {
         alignas(64) std::array<float, 32> from, to{};
         std::iota(from.begin(), from.end(), 1.0f);
