@@ -10,11 +10,18 @@ SANITIZE := -std=c++20 -g -ffp-contract=off -Wall -Wextra -Wno-psabi \
 	-fsanitize=address,undefined -fno-sanitize-recover=all
 # Levels of vector instructions for which the core's tests are compiled as well.
 LEVELS := $(if $(filter x86_64,$(shell uname -m)),v3 v4)
-# The sanitizers must be there before Python is; objects get memory of their own, which is watched.
-SANITIZED = LD_PRELOAD="$(foreach name,asan ubsan stdc++,$(shell $(CXX) -print-file-name=lib$(name).so))" \
-	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
-	PYTHONMALLOC=malloc PYTHONPATH=build/sanitized $(BIN)/python -m pytest -n auto --dist worksteal \
-	-m "not limits_memory"
+# $(call under,SANITIZERS,TESTS): pytest with the bindings of build/under/SANITIZERS, whose runtime must
+# be there before Python is; objects get memory of their own, which is watched. What is found in
+# processes that tests start is read from the reports.
+under = rm -f build/under/$1/report.*; LD_PRELOAD="$(foreach name,asan ubsan stdc++,$(shell \
+	$(CXX) -print-file-name=lib$(name).so))" PYTHONMALLOC=malloc PYTHONPATH=build/under/$1/package \
+	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:log_path=$(CURDIR)/build/under/$1/report \
+	UBSAN_OPTIONS=print_stacktrace=1:log_path=$(CURDIR)/build/under/$1/report \
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not limits_memory and not forks_beside_threads" $2; \
+	ended=$$?; ! grep -sE -A 40 "ERROR: |runtime error" build/under/$1/report.* && exit $$ended
+# Of the address sanitizer alone, which compiles in half the time, and of tests that cost little:
+# those that hand the bindings what is damaged, forged, changed meanwhile or out of bounds.
+BOUNDED := tests/attacks/test_callers.py tests/inputs/test_one_row_tables.py tests/inputs/test_one_example.py
 
 # The core of the lab, by clang and the libraries for WebAssembly that the package ziglang brings.
 LAB := src/rosenblatt/lab/page/core.wasm
@@ -48,10 +55,11 @@ lab: .venv/lab
 docs: .venv/docs
 	$(BIN)/python docs/site/build.py
 
-test: .venv/test java build/core_tests build/thread_tests $(FUZZ:%=build/fuzz/%)
+test: .venv/test java build/core_tests build/thread_tests $(FUZZ:%=build/fuzz/%) build/under/address/.done
 	build/core_tests
 	build/thread_tests
 	for target in $(FUZZ); do build/fuzz/$$target 10000 || exit 1; done
+	$(call under,address,$(BOUNDED))
 	$(BIN)/pytest -n auto --dist worksteal
 
 # The tests of Spark start one, which needs Java 17 or later: that on the path, or Debian's.
@@ -61,20 +69,22 @@ java:
 		{ echo "The tests of Spark need Java 17 or later: install openjdk-17-jre-headless." >&2; exit 1; }
 
 # The whole suite with the bindings under sanitizers, and the core at every level; takes long.
-sanitize: .venv/test build/thread_tests $(LEVELS:%=build/core_tests_%) build/sanitized/.done
+sanitize: .venv/test build/thread_tests $(LEVELS:%=build/core_tests_%) build/under/address+undefined/.done
 	for level in $(LEVELS); do build/core_tests_$$level || exit 1; done
 	build/thread_tests
-	$(SANITIZED)
+	$(call under,address+undefined)
 
 # What SECURITY.md promises and docs/reliability.md lists; some minutes.
 attacks: .venv/test
 	$(BIN)/pytest -n auto tests/readers/test_cache_files.py \
 		$$(grep -o 'tests/[a-z_/]*\.py' SECURITY.md | sort -u)
 
-# Each parser and the loader of models on a million inputs; an hour.
+# Each parser and the loader of models on a million inputs, forged headers and the guess at formats on
+# ten thousand; an hour and more.
 fuzz: .venv/test $(FUZZ:%=build/fuzz/%)
 	for target in $(FUZZ); do build/fuzz/$$target $(EXECUTIONS) || exit 1; done
-	ROSENBLATT_MUTANTS=$(EXECUTIONS) $(BIN)/pytest tests/persistence/test_damaged_files.py -k any_way
+	ROSENBLATT_MUTANTS=$(EXECUTIONS) $(BIN)/pytest tests/persistence/test_damaged_files.py \
+		tests/attacks/test_data_files.py -k "any_way or any_bytes"
 
 bench: .venv/bench
 	$(BIN)/python benchmarks/speed.py
@@ -116,13 +126,16 @@ build/thread_tests: tests/core/thread_tests.cpp $(wildcard tests/core/*.hpp test
 	$(CXX) -std=c++20 -g -O1 -ffp-contract=off -Wall -Wextra -Wno-psabi -fsanitize=thread \
 		-Isrc/core -Itests/core $< -o $@
 
-build/sanitized/.done: $(SOURCES) .venv/test
+comma := ,
+
+# Installed apart, at the widest level alone; the name says which sanitizers, with + between them.
+build/under/%/.done: $(SOURCES) .venv/test
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile --no-deps --upgrade \
-		--target build/sanitized . \
-		--config-settings build-dir=build/sanitizers \
+		--target build/under/$*/package . \
+		--config-settings build-dir=build/under/$*/build \
 		--config-settings install.strip=false \
 		--config-settings cmake.define.ROSENBLATT_LEVELS=widest \
-		--config-settings cmake.define.ROSENBLATT_SANITIZE=address,undefined
+		--config-settings cmake.define.ROSENBLATT_SANITIZE=$(subst +,$(comma),$*)
 	touch $@
 
 build/fuzz/%: tests/fuzz/%.cpp tests/fuzz/driver.cpp $(wildcard tests/fuzz/*.hpp tests/core/*.hpp tests/core/*/*.hpp src/core/*/*.hpp)

@@ -335,6 +335,7 @@ def test_a_vectorizer_learns_however_many_threads_transform():
     assert vectorizer.n_documents_ == 50 + 5 * 51
 
 
+@pytest.mark.forks_beside_threads
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 @pytest.mark.parametrize(
     ("make", "learn", "use"),

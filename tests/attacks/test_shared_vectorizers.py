@@ -66,6 +66,27 @@ def test_rows_are_weighed_by_what_was_known_after_some_batch(options, attempt):
     assert look(shared) == look(alone)
 
 
+@pytest.mark.in_a_child
+def test_a_long_batch_shows_nothing_until_it_is_learned():
+    """Which the core's own lock sees to: rows are made beside it."""
+    many = [" ".join(f"w{k}" for k in range(n, n + 40)) for n in range(0, 200_000, 40)]
+    shared, over, seen = TextVectorizer().partial_fit(["word"]), threading.Event(), set()
+
+    def learn():
+        try:
+            shared.partial_fit(many)
+        finally:
+            over.set()
+
+    def read():
+        while not over.is_set():
+            seen.add(shared.transform(["word"]).shape[1])
+
+    assert in_threads(learn, read) == []
+    assert seen <= {1, 200_001}
+    assert len(shared.vocabulary_) == 200_001
+
+
 @kinds
 def test_documents_that_let_it_learn_while_they_are_read_get_what_was_known_before(options):
     vectorizer = TextVectorizer(**options).partial_fit(BATCHES[0])

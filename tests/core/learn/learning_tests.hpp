@@ -261,7 +261,7 @@ inline void test_scores() {
         const Table table = table_of({{3, 4}, {3, 4}, {3, 4}}, {0, 0, 0});
         const DenseCopy<double> copy(table);
         const std::vector<double> targets{50, -25, 0.1};
-        Regression<Dense<double>> problem{{copy.rows, {.classes = 2, .targets = targets.data()}}};
+        Regression<Dense<double>> problem{{copy.rows, {{}, {}, {}, {}, 2, false, targets.data()}}};
         const double infinity = std::numeric_limits<double>::infinity();
         std::vector<double> w(3);
         const auto walk = [&](size_t row) {
