@@ -11,7 +11,7 @@ import numpy as np
 
 from rosenblatt.cli.failures import DATA, reading_data
 from rosenblatt.cli.options import opened, reading, speaking
-from rosenblatt.cli.output import Output, columns, shortened
+from rosenblatt.cli.output import Output, columns, counted, shortened
 from rosenblatt.features.examples import Bags, Records, Texts
 from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.readers.data import listed
@@ -49,7 +49,7 @@ def command(context: click.Context, /, file: str, reading: dict[str, Any], out: 
             {"line": bad.line, "column": bad.column, "reason": bad.reason} for bad in unreadable
         ],
     }
-    out.say("read", f"{data.name}: {facts['examples']:,} examples, {data.describe()}")
+    out.say("read", f"{data.name}: {counted(facts['examples'], 'example')}, {data.describe()}")
     report(facts, out)
     out.give(facts)
     if unreadable or (len(facts["labels"]) < 2 and facts["numbers"] is None):

@@ -6,7 +6,7 @@ import click
 
 from rosenblatt.cli.failures import check_free, reading_data
 from rosenblatt.cli.options import opened, reading, speaking, tell_rejects
-from rosenblatt.cli.output import Output
+from rosenblatt.cli.output import Output, counted
 from rosenblatt.readers.sniffing import WRITTEN, by_name
 
 
@@ -44,5 +44,5 @@ def command(
     data = opened(file, **reading)
     with reading_data(), out.reading(data, "converting"):
         count = write_data(data, output, format=to)
-    out.say("wrote", f"{output}, {count:,} examples")
+    out.say("wrote", f"{output}, {counted(count, 'example')}")
     out.give({"file": output, "examples": count} | tell_rejects(len(data.rejected), count, out))

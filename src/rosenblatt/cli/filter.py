@@ -11,7 +11,7 @@ from rosenblatt.cli.failures import (
     reading_data,
 )
 from rosenblatt.cli.options import loaded, speaking
-from rosenblatt.cli.output import Output, columns, percent, size
+from rosenblatt.cli.output import Output, columns, counted, percent, size
 
 BAR = 40
 """Letters of the longest bar of the histogram."""
@@ -70,8 +70,7 @@ def command(model: str, shards: tuple[str, ...], output: str, out: Output, **how
     seconds = time.monotonic() - begun
     read = f"{size(progress.text)} of text in {seconds:.1f} s"
     out.say("read", f"{read}: {size(progress.text / max(seconds, 1e-9))} a second")
-    count = len(summary.tallies)
-    out.say("wrote", f"{count:,} {'shard' if count == 1 else 'shards'} in {output}")
+    out.say("wrote", f"{counted(len(summary.tallies), 'shard')} in {output}")
     out.give(summary.facts())
 
 

@@ -6,7 +6,7 @@ import click
 
 from rosenblatt.cli.failures import reading_data
 from rosenblatt.cli.options import opened, reading, speaking
-from rosenblatt.cli.output import Output
+from rosenblatt.cli.output import Output, counted
 from rosenblatt.cli.train_data import features_of, read_several
 
 
@@ -27,7 +27,7 @@ def command(file: str, reading: dict[str, Any], out: Output) -> None:
 
     data = opened(file, **reading)
     whole = read_several(data, out)
-    out.say("read", f"{data.name}: {len(whole):,} examples, {data.describe()}")
+    out.say("read", f"{data.name}: {counted(len(whole), 'example')}, {data.describe()}")
     labels = whole.known_labels()
     X = features_of(whole, data.vectorizer(), out)
     with reading_data(whole.lines, data.name):

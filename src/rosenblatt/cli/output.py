@@ -192,6 +192,11 @@ def shortened(text: str, most: int) -> str:
     return line if len(line) <= most else line[: max(1, most - 1)] + "…"
 
 
+def counted(count: int, word: str) -> str:
+    """So many of something, as one says it."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
 def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 

@@ -13,7 +13,7 @@ from rosenblatt.cli.deciding import Deciding, check_probabilities, deciding
 from rosenblatt.cli.failures import check_free, reading_data
 from rosenblatt.cli.notes import data_settings
 from rosenblatt.cli.options import loaded, opened_for, reading, speaking, tell_rejects, tell_unknown
-from rosenblatt.cli.output import Output, is_terminal, json_text, printable, put
+from rosenblatt.cli.output import Output, counted, is_terminal, json_text, printable, put
 
 
 @click.command("predict")
@@ -97,6 +97,7 @@ def command(
         check_free(output, force=force)
         with out.reading(data, "predicting"), written_whole(output) as target:
             target.writelines(pieces)
+        out.say("wrote", f"{output}, {counted(told.examples, 'example')}")
     else:
         unseen = not is_terminal(sys.stdout)  # labels on the terminal tell enough
         with out.reading(data, "predicting") if unseen else contextlib.nullcontext():

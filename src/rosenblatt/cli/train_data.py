@@ -63,7 +63,7 @@ def read_several(data: Data, out: Output) -> Batch:
 def counts_of(classes: NDArray[Any], counts: NDArray[Any]) -> str:
     """The most frequent labels and how many examples they have."""
     order = (-counts).argsort(kind="stable")[:MOST_LABELS]
-    named = ", ".join(f"{shortened(str(classes[k]), 30)} {counts[k]:,}" for k in order)
+    named = ", ".join(f"{shortened(str(classes[k]), 30)} ({counts[k]:,})" for k in order)
     more = f" and {len(counts) - MOST_LABELS} more" if len(counts) > MOST_LABELS else ""
     return f"{len(counts)}: {named}{more}"
 
