@@ -132,3 +132,11 @@ def test_what_numbers_cannot_do_is_said(program, arguments, code, wrong):
 
     assert wrong in program.complains(*arguments, code=code)
     assert not Path("refused.rbt").exists()
+
+
+def test_numbers_that_lie_too_far_apart_are_refused(program):
+    Path("far.csv").write_text("rooms,rent\n" + "1,1e308\n2,-1e308\n" * 5)
+
+    assert "lie too far apart" in program.complains(
+        "train", "far.csv", "--regression", "--label", "rent", code=1
+    )

@@ -296,6 +296,18 @@ def test_what_sets_cannot_do_is_said(program, arguments, wrong):
     assert sorted(Path().iterdir()) == before
 
 
+def test_no_label_of_a_set_passes_for_two(program):
+    sets = [["a,b", "c"], ["a", "b"], ["[d]"], ["a"]]
+    texts = ["good film", "bad plot", "dull cast", "bad scene"]
+    lines = [json.dumps({"label": sets[k % 4], "text": texts[k % 4]}) + "\n" for k in range(60)]
+    Path("odd.jsonl").write_text("".join(lines))
+    program("train", "odd.jsonl", "--several-labels")
+
+    printed = program("predict", "odd.rbt", "odd.jsonl").splitlines()
+
+    assert printed[:4] == ['["a,b", "c"]', "a,b", '["[d]"]', "a"]
+
+
 def test_the_program_learns_sets_in_a_process_of_its_own(program):
     done = rosenblatt("train", "news.txt", "--several-labels", "-o", "own.rbt", "--folds", 0)
 

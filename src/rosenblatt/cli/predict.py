@@ -68,7 +68,8 @@ def command(
     """Print the label that MODEL gives to each example of FILE, in order, one a line.
 
     Several labels stand with a comma between them, or with what separated them in the data that
-    MODEL learned from. A model of numbers prints numbers.
+    MODEL learned from; as a JSON list where one of them holds that itself. A model of
+    numbers prints numbers.
 
     FILE is read the way the model's own data was read; labels in it are not needed and not looked
     at. Without FILE, standard input is read. Where lines are set aside with --rejects, an empty
@@ -248,10 +249,16 @@ class Predictions:
         ]
 
     def _joined(self, label: Any) -> str:
-        """A label, or several with what stands between them in the model's own data."""
-        if isinstance(label, tuple):
-            return str(self._separator).join(map(str, label))
-        return str(label)
+        """A label, or several with what stands between them in the model's own data.
+
+        Where that stands in a label itself they are a list of JSON's, lest one passes for two.
+        """
+        if not isinstance(label, tuple):
+            return str(label)
+        names = [*map(str, label)]
+        if any(self._separator in name or name.startswith("[") for name in names):
+            return json_text(names)
+        return str(self._separator).join(names)
 
     def _json_of(self, batch: Any, labels: list[Any], judgement: Any) -> list[str]:
         """An object for each example: all that is known of its labels."""

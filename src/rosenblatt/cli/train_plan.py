@@ -1,5 +1,6 @@
 """How ``train`` learns: which model, and which features."""
 
+import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -7,6 +8,7 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
+from rosenblatt.cli.failures import DATA, Failure
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.readers.data import Data
 from rosenblatt.readers.training_data import TrainingData
@@ -98,7 +100,10 @@ class Plan:
         """Those that foretell numbers, whose steps are as long as these are spread."""
         from rosenblatt import PassiveAggressiveRegressor
 
-        spread = float(np.std(targets)) or 1.0
+        with np.errstate(over="ignore", invalid="ignore"):
+            spread = float(np.std(targets)) or 1.0
+        if not math.isfinite(spread):
+            raise Failure(DATA, "The numbers lie too far apart to be learned: make them smaller.")
         lengths = [spread * share for share in LENGTHS]
         epsilon = NEAR * spread if self.epsilon is None else self.epsilon
         shared: dict[str, Any] = {"average": True, "shuffle": "blocks", "random_state": self.seed}
