@@ -4,8 +4,7 @@ python benchmarks/corpora.py [--megabytes 100] [--data FOLDER]
 
 Each side learns from the same labelled pages, scores the same shards of JSON lines packed by zstd
 and keeps the tenth that scores highest, in a process of its own; all of it twice, in turn. Times
-are CPU times, the least of two; a model learns and scores on one thread, but fastText learns on as
-many as there are, as it comes. FOLDER has public sets, of which only the rows kept are told.
+are CPU times, the least of two. FOLDER has public sets, of which only the rows kept are told.
 """
 
 import argparse
@@ -90,7 +89,8 @@ def learn_fasttext(folder: Path, model: Path) -> None:
     import fasttext
 
     lines = str(folder / "labelled.txt")
-    fasttext.train_supervised(lines, wordNgrams=2, epoch=25, verbose=0).save_model(str(model))
+    learned = fasttext.train_supervised(lines, wordNgrams=2, lr=0.5, verbose=0)
+    learned.save_model(str(model))
 
 
 def keep_fasttext(folder: Path, model: Path, out: Path) -> None:
@@ -215,9 +215,9 @@ def kept_rows(out: Path) -> dict[str, bytes]:
     return unpacked
 
 
-def outcomes(folder: Path) -> dict[str, Outcome]:
+def outcomes(folder: Path, turns: int) -> dict[str, Outcome]:
     found: dict[str, Outcome] = {}
-    for turn in range(2):
+    for turn in range(turns):
         for name in SIDES:
             model, out = folder / f"{turn}.model", folder / f"{turn} {name}"
             out.mkdir()
@@ -274,12 +274,13 @@ def main() -> None:
     good: dict[str, dict[str, float]] = {}
     with tempfile.TemporaryDirectory() as folder:
         size = put(Path(folder), *generated(options.megabytes))
-        found = outcomes(Path(folder))
+        found = outcomes(Path(folder), turns=2)
         good["generated"] = {name: each.good() for name, each in found.items()}
     for name, *given in public(options.data) if options.data else ():
         with tempfile.TemporaryDirectory() as folder:
             put(Path(folder), *given)
-            good[name] = {side: each.good() for side, each in outcomes(Path(folder)).items()}
+            kept = outcomes(Path(folder), turns=1)
+            good[name] = {side: each.good() for side, each in kept.items()}
     print_table(found, size, good)
 
 
