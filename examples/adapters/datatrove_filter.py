@@ -16,7 +16,9 @@ from rosenblatt import Predictor, score_documents
 
 try:
     from datatrove.pipeline.filters.base_filter import BaseFilter
-except ImportError:
+except ModuleNotFoundError as error:
+    if error.name != "datatrove":  # it is there, but not all that it needs
+        raise
     BaseFilter = object
 
 

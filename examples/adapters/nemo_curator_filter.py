@@ -14,7 +14,9 @@ from rosenblatt import Predictor, score_documents
 
 try:
     from nemo_curator.stages.text.filters.doc_filter import DocumentFilter
-except ImportError:
+except ModuleNotFoundError as error:
+    if error.name != "nemo_curator":  # it is there, but not all that it needs
+        raise
     DocumentFilter = object
 
 
