@@ -1,5 +1,7 @@
 """rosenblatt filter: the thin front of filter_shards."""
 
+import json
+
 import pytest
 
 from command_line import Program
@@ -32,7 +34,7 @@ def test_the_command_does_what_the_library_does(program, options, how):
 
     summary = filter_shards("m.rbt", "crawl", "expected", label="good", **how)
     assert files_of(program.folder / "out") == files_of(program.folder / "expected")
-    assert told == summary.facts()
+    assert told == json.loads(json.dumps(summary.facts()))
 
 
 def test_people_are_told_the_share_the_histogram_and_the_pace(program):
@@ -44,6 +46,19 @@ def test_people_are_told_the_share_the_histogram_and_the_pace(program):
     assert "0.95" in said
     assert "a second" in said
     assert "wrote    5 shards in out" in said
+
+
+def test_rows_to_read_are_printed_when_asked_for(program):
+    (program.folder / "crawl" / "z.txt").write_text("superb \x1b[2J" + "superb moving " * 50)
+
+    said = program(*GOOD, "-o", "out", "--keep-top", "10%", "--samples", "2")
+    silent = program(*GOOD, "-o", "other", "--keep-top", "10%")
+
+    assert "Kept, and surest (the worst mistakes are among these):\n" in said
+    assert said.count(", line ") == 6
+    assert "z.txt, line 1" in said
+    assert "\x1b" not in said
+    assert "Just left out" not in silent
 
 
 def test_malformed_rows_are_counted_and_some_of_their_places_told(program):

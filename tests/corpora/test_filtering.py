@@ -131,6 +131,41 @@ def test_of_rows_that_score_the_same_the_first_are_kept(model, tmp_path):
     assert [len(kept_texts(tmp_path / "kept" / f"{name}.txt")) for name in "ab"] == [10, 5]
 
 
+@pytest.mark.parametrize("how", [{"min_score": 0.5}, {"keep_top": "30%"}])
+def test_rows_to_read_are_the_surest_and_those_around_the_cut(model, tmp_path, crawl, how):
+    summary = good(model, tmp_path, min_probability=None, **how)
+
+    every = [text for texts in crawl.values() for text in texts]
+    lines = [(name, k + 1) for name, texts in crawl.items() for k in range(len(texts))]
+    numbers = np.concatenate([scores(model, texts) for texts in crawl.values()])
+    order = np.argsort(-numbers, kind="stable")
+    last = [*reversed(np.argsort(-numbers[::-1], kind="stable")[: summary.kept])]
+    expected = {
+        "surest": order[:10],
+        "just_kept": [len(numbers) - 1 - k for k in last],
+        "just_left_out": order[summary.kept : summary.kept + 10],
+    }
+    for kind, places in expected.items():
+        found = summary.samples[kind]
+        assert [one.score for one in found] == [numbers[k] for k in places[:10]], kind
+        for one in found:
+            k = lines.index((one.shard, one.line))
+            assert (one.score, one.text) == (numbers[k], every[k])
+    assert [one.line for one in summary.samples["surest"]] == [lines[k][1] for k in order[:10]]
+    read = json.loads((tmp_path / "kept/_rosenblatt/summary.json").read_text())
+    assert read == json.loads(json.dumps(summary.facts()))
+
+
+def test_of_a_long_text_the_beginning_is_enough_to_read(model, tmp_path):
+    (tmp_path / "crawl").mkdir()
+    write_lines(tmp_path / "crawl" / "a.txt", ["superb  film " * 1000, "é" * 5000])
+
+    samples = good(model, tmp_path, min_probability=0).samples["just_kept"]
+
+    assert sorted(len(one.text) for one in samples) == [240, 240]
+    assert {one.text[:12] for one in samples} == {"superb film ", "é" * 12}
+
+
 def test_scores_of_every_row_come_back_exactly(model, tmp_path, crawl):
     good(model, tmp_path, min_probability=None, scores=True)
 

@@ -15,6 +15,12 @@ from rosenblatt.cli.output import Output, columns, counted, percent, size
 
 BAR = 40
 """Letters of the longest bar of the histogram."""
+SAMPLES = {
+    "surest": "Kept, and surest (the worst mistakes are among these)",
+    "just_kept": "Just kept",
+    "just_left_out": "Just left out",
+}
+"""What rows to read are called."""
 FAULTS = 5
 """Malformed rows that are told."""
 
@@ -43,10 +49,19 @@ FAULTS = 5
     help="Longest line that is read.",
 )
 @click.option(
+    "--samples",
+    metavar="NUMBER",
+    type=click.IntRange(0, 10),
+    default=0,
+    help="Print so many of the surest rows, and on each side of the cut, to read.",
+)
+@click.option(
     "--jobs", "n_jobs", type=int, default=1, help="Shards side by side; -1: a processor each."
 )
 @speaking
-def command(model: str, shards: tuple[str, ...], output: str, out: Output, **how: Any) -> None:
+def command(
+    model: str, shards: tuple[str, ...], output: str, samples: int, out: Output, **how: Any
+) -> None:
     """Keep the rows of SHARDS whose text MODEL finds good enough.
 
     SHARDS are JSON lines, Parquet or lines of text, packed by gzip, zstd, xz, bzip2 or not, or
@@ -67,6 +82,7 @@ def command(model: str, shards: tuple[str, ...], output: str, out: Output, **how
         sentence = f"Interrupted: {done}, and the same command goes on from there."
         raise Failure(INTERRUPTED, sentence) from None
     show(summary, out)
+    show_samples(summary.samples, samples, out)
     seconds = time.monotonic() - begun
     read = f"{size(progress.text)} of text in {seconds:.1f} s"
     out.say("read", f"{read}: {size(progress.text / max(seconds, 1e-9))} a second")
@@ -98,6 +114,20 @@ def show(summary: Any, out: Output) -> None:
             out.warn("", f"{name}, line {line}: {why}")
     if summary.histogram is not None and summary.rows:
         show_histogram(summary.histogram.tolist(), summary.kept_histogram.tolist(), out)
+
+
+def show_samples(samples: Any, count: int, out: Output) -> None:
+    """Rows to read before the others are used."""
+    for kind, said in SAMPLES.items():
+        some = samples[kind][:count]
+        if some:
+            out.show(f"{said}:")
+        for sample in some:
+            number = sample.score if sample.probability is None else sample.probability
+            out.show(f"  {number:.3f}  {sample.shard}, line {sample.line}")
+            out.show(f"         {sample.text}")
+        if some:
+            out.show()
 
 
 def show_histogram(counts: list[int], kept: list[int], out: Output) -> None:

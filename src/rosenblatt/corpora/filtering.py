@@ -296,7 +296,7 @@ class _Work:
         def kept() -> Iterator[Any]:
             for rows, judged in self._judged(shard, tally, whole=True):
                 mask = least.keeps(judged)
-                tally.keep(mask, judged.probabilities)
+                tally.keep(rows, mask, *judged)
                 yield rows.kept(mask)
 
         return shard.written(kept())
@@ -369,7 +369,7 @@ class _Work:
                     left -= len(on_cut)
                     probabilities = stored["probability"] if probable else None
                     tally.read(rows, probabilities)
-                    tally.keep(mask, probabilities)
+                    tally.keep(rows, mask, stored["score"], probabilities)
                     yield rows.kept(mask)
 
         return shard.written(kept())

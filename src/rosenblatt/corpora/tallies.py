@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.corpora.shards import Fault, Rows
+from rosenblatt.corpora.samples import KINDS, Samples, foremost, no_samples, read_samples, sampled
+from rosenblatt.corpora.shards import Fault, Mask, Rows
 from rosenblatt.inputs.parts import is_whole, require
 
 BINS = 20
@@ -16,6 +17,16 @@ MOST_COUNTED = 2**50
 """Rows of a shard that a record may tell of; so many more shards can be added up."""
 SHOWN = 10
 """Malformed rows of a shard whose places are kept."""
+
+
+class ShardSample(NamedTuple):
+    """A row of a shard: where it is, what the model says of it, and how its text begins."""
+
+    shard: str
+    line: int
+    score: float
+    probability: float | None
+    text: str
 
 
 @dataclass
@@ -31,6 +42,8 @@ class Tally:
     histogram: list[int] = field(default_factory=lambda: [0] * BINS)
     """How many rows have such a probability; all zero where the model knows none."""
     kept_histogram: list[int] = field(default_factory=lambda: [0] * BINS)
+    samples: Samples = field(default_factory=no_samples)
+    """Rows to read, of each kind."""
 
     def read(self, rows: Rows, probabilities: NDArray[np.float64] | None) -> None:
         self.rows += len(rows.lines)
@@ -38,8 +51,15 @@ class Tally:
         self.faults += rows.faults[: SHOWN - len(self.faults)]
         self.histogram = _more(self.histogram, probabilities)
 
-    def keep(self, mask: NDArray[np.bool_], probabilities: NDArray[np.float64] | None) -> None:
+    def keep(
+        self,
+        rows: Rows,
+        mask: Mask,
+        scores: NDArray[np.float64],
+        probabilities: NDArray[np.float64] | None,
+    ) -> None:
         self.kept += int(np.count_nonzero(mask))
+        self.samples = sampled(self.samples, rows, mask, scores, probabilities)
         of_kept = None if probabilities is None else probabilities[mask]
         self.kept_histogram = _more(self.kept_histogram, of_kept)
 
@@ -59,7 +79,8 @@ class Tally:
         faults = told["faults"]
         sound = isinstance(faults, list) and len(faults) <= SHOWN and all(map(_is_fault, faults))
         require(sound, "it tells of no faults")
-        return cls(**{**told, "faults": [Fault(*fault) for fault in faults]})
+        samples = read_samples(told["samples"])
+        return cls(**{**told, "faults": [Fault(*fault) for fault in faults], "samples": samples})
 
 
 def _is_fault(told: Any) -> bool:
@@ -100,6 +121,11 @@ class FilterSummary:
 
     shards : dict of str to dict
         The same numbers for each shard.
+
+    samples : dict of str to list of ShardSample
+        Rows to read before the others are used, at most ten of each kind: of those that were kept
+        the ``"surest"``, among which the worst false positives are, and those ``"just_kept"``; of
+        the others those ``"just_left_out"``.
     """
 
     __module__ = "rosenblatt"
@@ -147,6 +173,18 @@ class FilterSummary:
     def shards(self) -> dict[str, dict[str, Any]]:
         return {name: tally.facts() for name, tally in self.tallies.items()}
 
+    @property
+    def samples(self) -> dict[str, list[ShardSample]]:
+        every = {
+            kind: [
+                ShardSample(name, *sample)
+                for name, tally in self.tallies.items()
+                for sample in tally.samples[kind]
+            ]
+            for kind in KINDS
+        }
+        return {kind: foremost(kind, some) for kind, some in every.items()}
+
     def facts(self) -> dict[str, Any]:
         """All of it, as JSON can hold it."""
         histograms = {
@@ -163,5 +201,8 @@ class FilterSummary:
             "malformed": self.malformed,
             "cut": self.cut,
             **histograms,
+            "samples": {
+                kind: [sample._asdict() for sample in some] for kind, some in self.samples.items()
+            },
             "shards": self.shards,
         }
