@@ -34,6 +34,7 @@ MAKEFLAGS += -j2
 DEMO := $(or $(wildcard .venv/test),.venv/demo)
 # It is first seen on the machine that compiled it: the widest level of the core will do.
 LEVELS.demo := widest
+LEVELS.docs := widest
 
 .PHONY: demo figures claims lab docs test java sanitize attacks fuzz bench compare lint clean
 
