@@ -286,6 +286,22 @@ def test_the_keyboard_moves_relabels_and_deletes_points(show):
     assert names == ["triangle ▲ at −1, −0.95", "triangle ▲ at 2, 2"]
 
 
+def test_the_keyboard_adds_points_to_an_empty_plane_and_beside_others(show):
+    page = show("lesson=separable")
+    press(page, "Clear")
+
+    page.get_by_role("button", name="Add", exact=True).focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("a")
+    page.keyboard.press("Enter")
+
+    names = [mark.get_attribute("aria-label") for mark in points(page).all()]
+    assert [name.split()[0] for name in names] == ["triangle", "circle"]
+    assert len({name.split(" at ")[1] for name in names}) == 2
+    assert points(page).last.evaluate("mark => mark === document.activeElement")
+
+
 def test_the_table_of_points_can_be_edited(show):
     page = show("lesson=separable&points=1,1,1;-1,-1,0")
     page.get_by_text("Points as a table").click()

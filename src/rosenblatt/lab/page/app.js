@@ -66,11 +66,11 @@ async function start() {
   const plane = new Plane(part("plane"), "The plane of points; each can be moved with the arrow keys");
   const say = (text) => (part("sentence").textContent = text);
   const transport = new Transport(part("transport"), part("sentence"));
-  const settings = new Settings(part("settings"), part("tools"));
+  const settings = new Settings(part("settings"), part("tools"), () => edit.add());
   const sheet = new Sheet(part("sheet"), plane, say);
   const texts = new TextView(part("text"), { lines: SAMPLE, change });
   const report = new Report(part("report"), texts);
-  editable(plane, { chosen: () => settings.chosen, say });
+  const edit = editable(plane, { chosen: () => settings.chosen, say });
 
   const render = () => {
     const state = current(), name = viewOf(state), view = VIEWS[name];

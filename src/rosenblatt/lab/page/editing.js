@@ -2,6 +2,7 @@
 import { rounded } from "./clouds.js";
 import { MOST_POINTS, beforeDrag, change, current, drag } from "./state.js";
 import { placed } from "./placed.js";
+import { said } from "./svg.js";
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
@@ -30,6 +31,23 @@ export function editable(plane, { chosen, say }) {
     const next = plane.points.children[Math.min(number, plane.points.childElementCount - 1)];
     (next ?? plane.svg).focus?.();
     say("The point is deleted; Undo brings it back.");
+  };
+  /** Adds a point by key or button, beside the one in hand or else in the middle, and takes it in hand. */
+  const add = (number = -1) => {
+    const points = placed(current()), { left, right, bottom, top } = plane.extent, by = (right - left) / 32;
+    if (points.length >= MOST_POINTS) return say(`There is room for ${MOST_POINTS} points.`);
+    let { x, y } = points[number] ?? { x: (left + right) / 2, y: (bottom + top) / 2 };
+    const taken = () => points.some((point) => Math.hypot(point.x - x, point.y - y) < by / 2);
+    for (let tries = 0; tries < 32 * 24 && taken(); tries++) {
+      x += by;
+      if (x < right) continue;
+      x = left + by;
+      y = y + by < top ? y + by : bottom + by;
+    }
+    [x, y] = placeOn(plane, x, y);
+    change({ points: [...points, { x, y, k: chosen() }] });
+    focusOn(points.length);
+    say(`A point is added at ${said(x)}, ${said(y)}: arrows move it.`);
   };
   let held = null;
 
@@ -89,6 +107,7 @@ export function editable(plane, { chosen, say }) {
       const { x, y } = points[number];
       change({ points: moved(points, number, x + by * step[0], y + by * step[1]) });
     } else if (event.key === "Delete" || event.key === "Backspace") remove(number);
+    else if (event.key === "Insert" || event.key === "a") add(number);
     else if (event.key === "PageDown" || event.key === "n") focusOn((number + 1) % points.length);
     else if (event.key === "PageUp" || event.key === "p") focusOn((number + points.length - 1) % points.length);
     else if (event.key === " " || event.key === "Enter") {
@@ -97,4 +116,5 @@ export function editable(plane, { chosen, say }) {
     } else return;
     event.preventDefault();
   });
+  return { add };
 }

@@ -5,14 +5,14 @@ import { NAMES, WORDS, make } from "./svg.js";
 const ORDERS = { pass: "Shuffled anew each pass", once: "Shuffled once", none: "As drawn", sorted: "Sorted by class" };
 
 export class Settings {
-  constructor(box, tools) {
+  constructor(box, tools, add) {
     this.box = box;
     this.chosen = 1;
     this.fields = make("div", { class: "fields" });
     this.own = make("div", { class: "own" });
     this.box.append(this.own, make("h2", {}, "Settings"), this.fields);
     this.build();
-    this.buildTools(tools);
+    this.buildTools(tools, add);
   }
 
   build() {
@@ -37,14 +37,14 @@ export class Settings {
   }
 
   /** Which class a click adds, and undo. */
-  buildTools(box) {
+  buildTools(box, add) {
     this.kinds = make("fieldset", { class: "kinds" }, make("legend", {}, "A click adds a"), ...NAMES.map((name, k) =>
       make("label", { class: `kind k${k}` }, make("input", { type: "radio", name: "kind", value: k, ".checked": k === this.chosen,
         onchange: () => (this.chosen = k) }), make("span", { "aria-hidden": "true" }, name), make("span", { class: "unseen" }, WORDS[k]))));
     this.back = make("button", { type: "button", onclick: undo }, "Undo");
-    box.append(make("div", { class: "row" }, this.kinds, this.back,
+    box.append(make("div", { class: "row" }, this.kinds, make("button", { type: "button", onclick: () => add() }, "Add"), this.back,
       make("button", { type: "button", onclick: () => change({ points: [], t: 0 }) }, "Clear")),
-      make("p", { class: "small" }, "Drag a point to move it. With the keyboard: arrows move it, n and p go to others, Enter changes its class, Delete removes it."));
+      make("p", { class: "small" }, "Drag a point to move it. With the keyboard: arrows move it, a adds another, n and p go to others, Enter changes its class, Delete removes it."));
   }
 
   show(state, view) {
