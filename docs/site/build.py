@@ -18,7 +18,7 @@ from sphinx.cmd.build import main as sphinx
 import gallery
 import reference_pages
 from pages import HERE, ROOT, front_page, guide, put_page
-from rosenblatt.lab.one_file import as_one_file
+from rosenblatt.lab.one_file import the_lab
 
 BESIDE = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
 
@@ -52,7 +52,7 @@ def main() -> int:
     failed = sphinx(["-W", "--keep-going", "-q", "-c", str(HERE), str(source), str(out)])
     if not failed:
         (out / "lab").mkdir()
-        (out / "lab" / "index.html").write_text(as_one_file(), encoding="utf-8")
+        (out / "lab" / "index.html").write_text(the_lab(), encoding="utf-8")
         print(f"The documentation is in {out}: open {out / 'index.html'}.")
     return failed
 

@@ -5,6 +5,7 @@ from sklearn.pipeline import make_pipeline
 
 from command_line import Program, reviews
 from rosenblatt import AveragedPerceptron, TextVectorizer, save
+from rosenblatt.lab.serving import PAGE
 
 
 @pytest.fixture
@@ -71,3 +72,11 @@ def test_saving_goes_without_a_file_to_open(file, tmp_path, capsys):
     said = Program(capsys, tmp_path).complains("lab", "some.csv", "--save", file, code=2)
 
     assert "open FILE on the saved page" in said
+
+
+def test_the_page_in_parts_says_on_a_disk_how_it_becomes_one_file(browser):
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto((PAGE / "index.html").as_uri())
+
+        page.get_by_text("rosenblatt lab --save lab.html").wait_for()

@@ -74,6 +74,23 @@ def test_the_page_classifies_and_explains(browser, site, folder):
     assert complaints == []
 
 
+def test_the_page_is_opened_from_a_disk_and_asks_for_nothing(browser, folder):
+    asked = []
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto((folder / "page.html").as_uri())
+        page.wait_for_selector("body[data-ready]")
+        page.get_by_label("Sentence", exact=True).fill(ASKED[0])
+        total = page.locator(".total").inner_text()
+
+    (label, *_), _ = theirs(folder / "model.rbt")
+    assert total.startswith(f"{label}: words ")
+    assert [url for url in asked if not url.startswith("data:")] == [
+        (folder / "page.html").as_uri()
+    ]
+
+
 def test_the_module_predicts_in_a_page_as_the_library_does(browser, site, folder):
     with browser.new_context() as context:
         page = context.new_page()

@@ -39,11 +39,11 @@ def command(
 
 
 def write(path: str, *, force: bool, out: Output) -> None:
-    from rosenblatt.lab.one_file import as_one_file
+    from rosenblatt.lab.one_file import the_lab
     from rosenblatt.readers.atomic_write import write_whole
 
     check_free(path, force=force)
-    write_whole(path, [as_one_file().encode()])
+    write_whole(path, [the_lab().encode()])
     out.say("wrote", path)
     out.give({"file": path})
 

@@ -1,50 +1,80 @@
-"""The page as one file, which a browser opens from a disk, a mail or any web space."""
+"""A page as one file, which a browser opens from a disk, a mail or any web space."""
 
 import base64
 import gzip
 import hashlib
 import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
 
 from rosenblatt.lab.serving import CORE, PAGE
 
-START = """\
+UNPACKED = """\
+const unpacked = async (packed) => {
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  const whole = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(whole).arrayBuffer();
+};
+"""
+POLICY = (
+    "default-src 'none'; script-src {scripts} data: 'wasm-unsafe-eval'; style-src {style}; "
+    "img-src blob: data:; connect-src 'none'; base-uri 'none'; form-action 'none'"
+)
+
+
+def the_lab() -> str:
+    """The whole lab."""
+    start = f"""\
 import {{ load }} from "lab/core.js";
-const packed = Uint8Array.from(atob("{core}"), (letter) => letter.charCodeAt(0));
-const whole = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-await load(await new Response(whole).arrayBuffer());
+{UNPACKED}await load(await unpacked("{packed(CORE.read_bytes())}"));
 await import("lab/app.js");
 """
+    return as_one_file(PAGE / "index.html", PAGE.glob("*.js"), start)
 
 
-def as_one_file() -> str:
-    """All files of the page as one, without a server behind it.
+def as_one_file(index: Path, modules: Iterable[Path], start: str) -> str:
+    """A page with all that it names in it, without a server behind it.
 
     Browsers give modules of a disk to no page, not even one beside them, so each is a data URL in
     an import map, where it is found by its name.
+
+    Parameters
+    ----------
+    index : path
+        Its HTML; the style sheet and the icon are those of the lab.
+
+    modules : paths
+        Found by scripts as "lab/NAME.js".
+
+    start : str
+        The script that is run, in place of the one that the HTML names.
     """
-    read = {file.name: file.read_text(encoding="utf-8") for file in PAGE.iterdir() if file != CORE}
-    modules = {
-        f"lab/{name}": _data_url("text/javascript", text.replace('from "./', 'from "lab/'))
-        for name, text in sorted(read.items())
-        if name.endswith(".js")
-    }
-    found = json.dumps({"imports": modules})
-    start = START.format(core=_in_base64(gzip.compress(CORE.read_bytes(), mtime=0)))
+    found = json.dumps({"imports": {f"lab/{file.name}": _module(file) for file in sorted(modules)}})
+    style, icon = ((PAGE / name).read_text(encoding="utf-8") for name in ("style.css", "icon.svg"))
+    policy = POLICY.format(scripts=f"{_hash(found)} {_hash(start)}", style=_hash(style))
     parts = {
-        '<link rel="stylesheet" href="style.css">': f"<style>{read['style.css']}</style>",
-        'href="icon.svg"': f'href="{_data_url("image/svg+xml", read["icon.svg"])}"',
-        '<script type="module" src="app.js"></script>': f'<script type="importmap">{found}</script>'
-        f'\n<script type="module">{start}</script>',
-        "script-src 'self'": f"script-src {_hash(found)} {_hash(start)} data:",
-        "style-src 'self'": f"style-src {_hash(read['style.css'])}",
-        "img-src 'self' ": "img-src ",
-        "connect-src 'self'": "connect-src 'none'",
+        r' *<link rel="modulepreload".*>\n': "",
+        r"default-src 'none';[^\"]*": policy,
+        r'<link rel="stylesheet".*>': f"<style>{style}</style>",
+        r'(?<=href=")icon\.svg': _data_url("image/svg+xml", icon),
+        r'<script type="module".*</script>': f'<script type="importmap">{found}</script>\n'
+        f'<script type="module">{start}</script>',
     }
-    lines = read["index.html"].splitlines(keepends=True)
-    page = "".join(line for line in lines if "modulepreload" not in line)
+    page = index.read_text(encoding="utf-8")
     for old, new in parts.items():
-        page = page.replace(old, new)
+        page = re.sub(old, lambda _, new=new: new, page)
     return page
+
+
+def packed(content: bytes) -> str:
+    """As `UNPACKED` takes it."""
+    return _in_base64(gzip.compress(content, mtime=0))
+
+
+def _module(file: Path) -> str:
+    text = file.read_text(encoding="utf-8").replace('from "./', 'from "lab/')
+    return _data_url("text/javascript", text)
 
 
 def _in_base64(content: bytes) -> str:

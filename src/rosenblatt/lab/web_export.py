@@ -5,17 +5,25 @@ from pathlib import Path
 
 from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.parts import Facts
-from rosenblatt.lab.serving import PAGE
+from rosenblatt.lab.one_file import UNPACKED, as_one_file, packed
+from rosenblatt.lab.serving import CORE, PAGE
 from rosenblatt.persistence.container import seal, unseal
 from rosenblatt.persistence.predictor import Predictor
 from rosenblatt.persistence.shrinking import Shrunk, smaller
 from rosenblatt.readers.atomic_write import marked, write_whole
 
-OF_THE_LAB = (
-    "core.js", "core.wasm", "icon.svg", "pushes.js", "rbt.js", "style.css", "svg.js",
-    "text.js", "text_models.js", "words.js",
+MODULES = (
+    "core.js", "pushes.js", "rbt.js", "svg.js", "text.js", "text_models.js", "words.js",
 )  # fmt: skip
+OF_THE_LAB = (*MODULES, "core.wasm", "icon.svg", "style.css")
 OWN = Path(__file__).parent / "exported"
+START = """\
+import {{ load }} from "lab/core.js";
+import {{ TextModel }} from "lab/text_models.js";
+import {{ show }} from "lab/view.js";
+{unpacked}await load(await unpacked("{core}"));
+await show(unpacked("{model}").then(TextModel.read));
+"""
 EXPLAINED = ("AROW", "AveragedPerceptron", "PassiveAggressiveClassifier", "Perceptron", "Winnow")
 MOST_BITS = 22
 
@@ -45,10 +53,19 @@ def export_web(
     facts, arrays, made = smaller(facts, arrays, max_size, precision)
     with marked(folder):
         os.makedirs(folder, exist_ok=True)
-    for file in [PAGE / name for name in OF_THE_LAB] + sorted(OWN.iterdir()):
-        write_whole(os.path.join(folder, file.name), [file.read_bytes()])
-    write_whole(os.path.join(folder, "model.rbt"), seal(facts, arrays))
+    whole = b"".join(seal(facts, arrays))
+    beside = [*(PAGE / name for name in OF_THE_LAB), *sorted(OWN.iterdir())]
+    files = {file.name: file.read_bytes() for file in beside}
+    for name, content in (files | {"model.rbt": whole, "page.html": _as_one(whole)}).items():
+        write_whole(os.path.join(folder, name), [content])
     return made
+
+
+def _as_one(model: bytes) -> bytes:
+    """The page with the model in it."""
+    modules = [*(PAGE / name for name in MODULES), OWN / "view.js"]
+    start = START.format(unpacked=UNPACKED, core=packed(CORE.read_bytes()), model=packed(model))
+    return as_one_file(OWN / "index.html", modules, start).encode()
 
 
 def _check_explained(facts: Facts) -> None:
