@@ -30,6 +30,9 @@ WASM := --target=wasm32-wasi -mexec-model=reactor -std=c++20 -Os -s -msimd128 -f
 
 MAKEFLAGS += -j2
 
+# Where a machine says so, every program that a test starts would compile all that it imports anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 # What the demo needs, unless the set-up of the tests is there, which has it all.
 DEMO := $(or $(wildcard .venv/test),.venv/demo)
 # It is first seen on the machine that compiled it: the widest level of the core will do.
