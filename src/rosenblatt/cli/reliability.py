@@ -20,12 +20,17 @@ def reliability_facts(found: Reliability | None) -> dict[str, Any] | None:
     """The same for programs; None of a model without probabilities."""
     if found is None:
         return None
+    abstaining = [each._asdict() for each in found.abstentions(LEVELS)]
+    return measures(found) | {"abstaining": abstaining}
+
+
+def measures(found: Reliability) -> dict[str, Any]:
+    """How good probabilities are, of one label an example or of several."""
     return {
         "log_loss": found.log_loss,
         "brier": found.brier,
         "calibration_error": found.error,
         "bins": [each._asdict() for each in found.bins()],
-        "abstaining": [each._asdict() for each in found.abstentions(LEVELS)],
     }
 
 

@@ -121,15 +121,10 @@ class Tally:
     def rates(self) -> dict[str, Rates]:
         """Of each label that came up; zero where there is nothing to divide by."""
         rights, founds = self.rights, self.founds
-        rates = {}
-        for name in sorted(rights | founds):
-            hits, right, found = self.pairs[name, name], rights[name], founds[name]
-            rates[name] = Rates(
-                hits / found if found else 0.0,
-                hits / right if right else 0.0,
-                2 * hits / (right + found),
-            )
-        return rates
+        return {
+            name: rates_of(self.pairs[name, name], rights[name], founds[name])
+            for name in sorted(rights | founds)
+        }
 
     def averages(self) -> dict[str, Rates]:
         """Over labels, each counting alike; and over examples, where all three are the accuracy."""
@@ -156,9 +151,7 @@ class Tally:
 
     def facts(self) -> dict[str, Any]:
         low, high = interval(self.wrong, self.count)
-        rights, under = self.rights, self.areas
-        label, times = rights.most_common(1)[0]
-        curves = {name: pair._asdict() for name, pair in under.items()}
+        label, times = self.rights.most_common(1)[0]
         return {
             "examples": self.count,
             "error": self.wrong / self.count,
@@ -166,18 +159,33 @@ class Tally:
             "high": high,
             "majority": label,
             "majority_error": 1 - times / self.count,
-            "labels": {
-                name: rates._asdict() | {"areas": curves.get(name), "examples": rights[name]}
-                for name, rates in self.rates().items()
-            },
-            "averages": {name: rates._asdict() for name, rates in self.averages().items()},
-            "foreign": dict(self.foreign),
+            **facts_of_labels(self),
             "confusions": [
                 {"label": right, "taken_for": found, "times": times}
                 for right, found, times in self.confusions
             ],
             "worst": [error._asdict() for error in self.errors],
         }
+
+
+def rates_of(hits: int, right: int, given: int) -> Rates:
+    """Precision, recall and F1 of such counts."""
+    both = right + given
+    precision, recall = hits / given if given else 0.0, hits / right if right else 0.0
+    return Rates(precision, recall, 2 * hits / both if both else 0.0)
+
+
+def facts_of_labels(tally: Any) -> dict[str, Any]:
+    """What was counted of each label, and of those that the model does not know."""
+    curves = {name: pair._asdict() for name, pair in tally.areas.items()}
+    return {
+        "labels": {
+            name: rates._asdict() | {"areas": curves.get(name), "examples": tally.rights[name]}
+            for name, rates in tally.rates().items()
+        },
+        "averages": {name: rates._asdict() for name, rates in tally.averages().items()},
+        "foreign": dict(tally.foreign),
+    }
 
 
 def excerpt(examples: Any, k: int) -> str:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.cli.areas import Areas, areas
-from rosenblatt.cli.tally import MOST_SCORES, Rates, excerpt
+from rosenblatt.cli.reliability import measures
+from rosenblatt.cli.tally import MOST_SCORES, Rates, excerpt, facts_of_labels, rates_of
 from rosenblatt.inputs.label_sets import LabelSets, ranking_losses
 from rosenblatt.readers.data import Batch
 from rosenblatt.training.reliability import Reliability
@@ -163,28 +164,16 @@ class SetTally:
         return {name: pair for name, pair in found.items() if pair is not None}
 
     def facts(self) -> dict[str, Any]:
-        curves = {name: pair._asdict() for name, pair in self.areas.items()}
-        rights, found = self.rights, self.reliability
+        found = self.reliability
         return {
             "examples": self.count,
             "subset_accuracy": self.exact / self.count,
             "hamming_loss": self.hamming_loss,
             "ranking_precision": self.ranking_precision,
-            "labels": {
-                name: rates._asdict() | {"areas": curves.get(name), "examples": rights[name]}
-                for name, rates in self.rates().items()
-            },
-            "averages": {name: rates._asdict() for name, rates in self.averages().items()},
-            "foreign": dict(self.foreign),
+            **facts_of_labels(self),
             "probabilities": None
             if found is None
-            else {
-                "log_loss": found.log_loss,
-                "brier": found.brier,
-                "calibration_error": found.error,
-                "bins": [each._asdict() for each in found.bins()],
-                "thresholds": [each._asdict() for each in self.from_levels()],
-            },
+            else measures(found) | {"thresholds": [each._asdict() for each in self.from_levels()]},
             "worst": [error._asdict() for error in self.errors],
         }
 
@@ -195,10 +184,3 @@ def counts_from(
     """Labels given from this probability on that are right, all given, and examples with none."""
     given = probabilities >= level
     return int((given & right).sum()), int(given.sum()), int((~given.any(axis=1)).sum())
-
-
-def rates_of(hits: int, right: int, given: int) -> Rates:
-    """Precision, recall and F1 of such counts."""
-    both = right + given
-    precision, recall = hits / given if given else 0.0, hits / right if right else 0.0
-    return Rates(precision, recall, 2 * hits / both if both else 0.0)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -19,14 +20,14 @@ from rosenblatt.inputs.label_sets import (
     read_label_sets,
     refuse_sets_unless,
 )
-from rosenblatt.inputs.labels import Labels, distinct, encode, labels_at, read_labels
+from rosenblatt.inputs.labels import Labels, distinct, encode, read_labels
 from rosenblatt.inputs.names import Names
 from rosenblatt.inputs.tables import Columns, read_sample_weight, read_table, sound_rows_of
 from rosenblatt.models.calibration import has_probabilities, known_calibration, scored_by
 from rosenblatt.models.callbacks import train_with_callbacks
 from rosenblatt.models.fitting import becoming, learn_in_order, looks_at_unseen, ready_to_fit
 from rosenblatt.models.streaming import Streaming
-from rosenblatt.training.decisions import Decision, decided, label_sets
+from rosenblatt.training.decisions import Decision, predicted
 from rosenblatt.training.passes import LinearTrainer, Trainer, Watcher
 from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.state import State
@@ -191,15 +192,9 @@ class LinearLearner(Streaming):
         sets = self._gives_sets
         decision = Decision.of(state.classes, threshold, abstain_below, several=sets)
         table, _ = self._read_table(X, state)
+        known, asked = partial(known_calibration, self), (decision, top, abstain)
         scorer = self._scorer(state)
-        if state.thresholds is not None and top is None:
-            needed = threshold is not None
-            probable = decision, known_calibration(self) if needed else None, abstain_below
-            return label_sets(state.classes, scorer.scores(table), state.thresholds, *probable)
-        if top is None and decision is None and abstain is None:
-            return labels_at(state.classes, scorer.winners(table))
-        calibration = None if decision is None else known_calibration(self)
-        return decided(state.classes, scorer.judge(table), calibration, top, decision, abstain)
+        return predicted(state.classes, state.thresholds, scorer, table, known, *asked)
 
     @available_if(has_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> NDArray[np.float64]:

@@ -21,7 +21,7 @@ from rosenblatt.persistence.row_sources import Matrix, RowSource, source_of
 from rosenblatt.persistence.scoring import calibration_of, scorer_of, thresholds_of
 from rosenblatt.readers.data import Batch
 from rosenblatt.training.calibration import Calibration
-from rosenblatt.training.decisions import Decision, decided, given_sets, label_sets, strongest
+from rosenblatt.training.decisions import Decision, given_sets, predicted, strongest
 from rosenblatt.training.scorer import Scorer, Winners
 from rosenblatt.training.storage import Array
 from rosenblatt.training.thresholds import Sigmoids, Thresholds
@@ -149,15 +149,8 @@ class Predictor:
         X = self._matrix(examples)
         if self._predicts_numbers:
             return self._scorer.scores(X)
-        if self._thresholds is not None and top is None:
-            calibration = None if threshold is None else self._known_calibration
-            by = self._thresholds, decision, calibration, abstain_below
-            return label_sets(self.classes, self._scorer.scores(X), *by)
-        if top is None and decision is None and abstain is None:
-            return labels_at(self.classes, self._scorer.winners(X))
-        calibration = None if decision is None else self._known_calibration
-        judged = self._scorer.judge(X)
-        return decided(self.classes, judged, calibration, top, decision, abstain)
+        known, asked = lambda: self._known_calibration, (decision, top, abstain)
+        return predicted(self.classes, self._thresholds, self._scorer, X, known, *asked)
 
     def predict_proba(self, examples: Any) -> Array:
         """How probable each class is for each example, as the model's ``predict_proba`` says."""
@@ -198,7 +191,7 @@ class Predictor:
         """The labels of each example, where it may have several."""
         assert self._thresholds is not None
         calibration = None if decision is None else self._known_calibration
-        return given_sets(self.classes, scores, self._thresholds, decision, calibration, None)
+        return given_sets(self.classes, scores, self._thresholds, decision, calibration)
 
     def unknown_share(self, examples: Any) -> Array:
         """Of each example, the share of its features that the model does not know.

@@ -82,11 +82,16 @@ def written_whole(path: str) -> Iterator[Written]:
             os.unlink(draft)
         raise
     with marked(shown):
-        directory = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(directory)
-        finally:
-            os.close(directory)
+        sync_names(folder)
+
+
+def sync_names(folder: str) -> None:
+    """Bring the names of the files in a folder to the disk."""
+    directory = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)
 
 
 def write_whole(path: str, parts: Iterable[bytes | memoryview]) -> None:

@@ -14,7 +14,7 @@ from numpy.typing import DTypeLike, NDArray
 from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.inputs.labels import CodedLabels
 from rosenblatt.inputs.mapped_rows import GrowingFile, MappedRows, Maps
-from rosenblatt.readers.atomic_write import WriteError
+from rosenblatt.readers.atomic_write import WriteError, sync_names
 from rosenblatt.training.held_out import Holdout
 
 FORMAT = 1
@@ -292,11 +292,7 @@ def _take_place(draft: str, path: str) -> None:
             os.rename(path, old)
         os.rename(draft, path)
     _remove(old)
-    directory = os.open(os.path.dirname(path), os.O_RDONLY)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
+    sync_names(os.path.dirname(path))
 
 
 def _remove(folder: str) -> None:

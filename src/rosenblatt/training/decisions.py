@@ -1,6 +1,6 @@
 """Which label to give, if any, when labels have probabilities."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.inputs.labels import labels_at
 from rosenblatt.inputs.parameters import check_count, is_share, wrong
 from rosenblatt.training.calibration import Calibration, of_each
+from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.storage import Array
 from rosenblatt.training.thresholds import Sigmoids, Thresholds
 
@@ -40,6 +41,9 @@ class Decision:
         """What a caller asks for, if anything; of several labels a number is for each."""
         if threshold is None and abstain_below is None:
             return None
+        if several and abstain_below is not None:
+            one = " is for one label an example, and this model gives sets, which may be empty"
+            raise InputError(Name("abstain_below"), one, remedy=("use ", Name("threshold")))
         own = np.full(len(classes), np.nan)
         if several and threshold is not None and not isinstance(threshold, Mapping):
             if not is_share(threshold) or threshold == 0:
@@ -76,36 +80,36 @@ class Decision:
         return found.astype(np.int64)
 
 
-def label_sets(
+def predicted(
     classes: NDArray[Any],
-    scores: Array,
-    thresholds: Thresholds,
+    thresholds: Thresholds | None,
+    scorer: Scorer,
+    rows: Any,
+    calibration: Callable[[], Calibration | Sigmoids],
     decision: Decision | None,
-    calibration: Calibration | Sigmoids | None,
-    abstain_below: Any,
+    top: Any,
+    abstain: Any,
 ) -> Any:
-    """The labels of each example, where it may have several: a matrix, or a list of sets.
-
-    A label with a threshold of the caller's own is given where its probability reaches that.
-    """
-    return given_sets(classes, scores, thresholds, decision, calibration, abstain_below).shown()
+    """What ``predict`` gives for rows, as it is asked to; looks at ``calibration`` if it must."""
+    known = None if decision is None else calibration()
+    if thresholds is not None and top is None:
+        return given_sets(classes, scorer.scores(rows), thresholds, decision, known).shown()
+    if top is None and decision is None and abstain is None:
+        return labels_at(classes, scorer.winners(rows))
+    return decided(classes, scorer.judge(rows), known, top, decision, abstain)
 
 
 def given_sets(
     classes: NDArray[Any],
     scores: Array,
     thresholds: Thresholds,
-    decision: Decision | None,
-    calibration: Calibration | Sigmoids | None,
-    abstain_below: Any,
+    decision: Decision | None = None,
+    calibration: Calibration | Sigmoids | None = None,
 ) -> LabelSets:
-    """The same before it is shown."""
-    if abstain_below is not None:
-        raise InputError(
-            *(Name("abstain_below"), " is for one label an example, and this model gives sets, "),
-            "which may be empty",
-            remedy=("use ", Name("threshold")),
-        )
+    """The labels of each example, where it may have several.
+
+    A label with a threshold of the caller's own is given where its probability reaches that.
+    """
     sets = thresholds.sets(scores, classes)
     if decision is not None and calibration is not None:
         probable = calibration.probabilities(scores, len(classes)) >= decision.own

@@ -83,26 +83,18 @@ class Form:
         half_life: float | None = None,
     ) -> Self:
         """The form for so many classes."""
-        stride = -(-classes // 4) * 4 if race or classes > 2 else 1
+        stride = _filled(classes) if race or classes > 2 else 1
         lasting = math.inf if half_life is None or not average else float(half_life)
         return cls(classes, stride, average, surer, covarying, start, lasting)
 
     def among(self, classes: int) -> "Form":
         """The same for so many classes."""
-        form = Form.of(
-            classes,
-            average=self.average,
-            race=self.stride > 1,
-            surer=self.surer,
-            covarying=self.covarying,
-            start=self.start,
-            half_life=self.half_life,
-        )
-        return form.for_several() if self.several else form
+        race = self.stride > 1 or classes > 2
+        return replace(self, classes=classes, stride=_filled(classes) if race else 1)
 
     def for_several(self) -> "Form":
         """The same where an example may be of several classes."""
-        return replace(self, stride=-(-self.classes // 4) * 4, several=True)
+        return replace(self, stride=_filled(self.classes), several=True)
 
     def to_predict(self, divisor: float | None) -> "Form":
         """The same for weights that only predict."""
@@ -206,6 +198,11 @@ def outnumber(numbers: int, rows: core.Rows, *, compressed: bool = False) -> boo
     if compressed and not (rows.compressed and rows.let_go is None):
         return False
     return bool(numbers > rows.stored + rows.count)
+
+
+def _filled(classes: int) -> int:
+    """The length of a row for classes side by side."""
+    return -(-classes // 4) * 4
 
 
 def _zeros(shape: tuple[int, int]) -> Array:
