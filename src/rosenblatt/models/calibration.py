@@ -1,7 +1,7 @@
 """Probabilities: predict_proba and its kin, from scores that the weights have not learned from."""
 
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +10,7 @@ from sklearn.exceptions import NotFittedError
 
 from rosenblatt.inputs.label_sets import Answers, occurrences, strata
 from rosenblatt.inputs.labels import come_in_runs
-from rosenblatt.training.calibration import ENOUGH, Calibration, spread
+from rosenblatt.training.calibration import ENOUGH, Calibration, Recent, spread
 from rosenblatt.training.passes import ByClass, Trainer
 from rosenblatt.training.state import State
 from rosenblatt.training.storage import Array
@@ -95,7 +95,7 @@ def scored_by(model: Any, state: State, unseen: Labelled) -> tuple[Array, Answer
 
 def learn_and_look(model: Any, trainer: Trainer, examples: Labelled) -> None:
     """Walk over the rows of a batch, and look at the scores of some just before their step."""
-    recent = model._recent(trainer.state)
+    recent = _recent(trainer.state)
     order = np.arange(len(examples.codes), dtype=np.uint32)
     begin = 0
     while begin < len(order):
@@ -108,3 +108,37 @@ def learn_and_look(model: Any, trainer: Trainer, examples: Labelled) -> None:
         trainer.walk_stretch(order, begin, end)
         recent.seen += end - begin
         begin = end
+
+
+def scores_before(model: Any, x: Any, y: Any) -> Any:
+    """The scores of an example that is about to be learned from, if it is to be looked at.
+
+    Empty if not, as one whose label is new; None while there are no two labels.
+    """
+    state = model._state
+    if state is None or len(state.classes) < 2:
+        return None
+    if state.calibration is not None and not _recent(state).looks:
+        return ()
+    if not isinstance(y, Hashable) or y not in state.classes.tolist():
+        return ()
+    scores = model.score_one(x)
+    return list(scores.values()) if isinstance(scores, dict) else scores
+
+
+def look_at(state: State, before: Any, y: Any, w: Any) -> None:
+    """Keep the scores of an example that was learned from."""
+    recent = _recent(state)
+    if before != ():
+        recent.add(before, state.classes.tolist().index(y), float(w))
+    recent.seen += 1
+
+
+def _recent(state: State) -> Recent:
+    """Where scores are kept for probabilities."""
+    if state.calibration is None:
+        state.calibration = Calibration()
+    assert isinstance(state.calibration, Calibration)
+    if state.calibration.recent is None:
+        state.calibration.recent = Recent.new(state.weights.classes)
+    return state.calibration.recent

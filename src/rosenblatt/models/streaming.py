@@ -22,8 +22,8 @@ from rosenblatt.inputs.names import Names
 from rosenblatt.inputs.one_example import Hitch, Hitched
 from rosenblatt.inputs.parameters import check_flag, wrong
 from rosenblatt.models.base import Learner
+from rosenblatt.models.calibration import look_at, scores_before
 from rosenblatt.models.turns import TakesTurns
-from rosenblatt.training.calibration import Calibration, Recent
 from rosenblatt.training.mistakes import ROOM
 from rosenblatt.training.passes import Rule
 from rosenblatt.training.state import State
@@ -65,10 +65,10 @@ class Streaming(TakesTurns, Learner):
         """
         if self.probabilities and not self._gives_sets and not are_labels_of_one(y):
             with self._turns:
-                before = self._scores_before(x, y)
+                before = scores_before(self, x, y)
                 self._learn_example(x, y, w)
                 if before is not None:
-                    self._look_at(before, y, w)
+                    look_at(self._learned, before, y, w)
         else:
             self._learn_example(x, y, w)
 
@@ -109,38 +109,6 @@ class Streaming(TakesTurns, Learner):
         if self._state is not None:
             score = self._scored("score", x)
         return score
-
-    def _scores_before(self, x: Any, y: Any) -> Any:
-        """The scores of an example that is about to be learned from, if it is to be looked at.
-
-        Empty if not, as one whose label is new; None while there are no two labels.
-        """
-        state = self._state
-        if state is None or len(state.classes) < 2:
-            return None
-        if state.calibration is not None and not self._recent(state).looks:
-            return ()
-        if not isinstance(y, Hashable) or y not in state.classes.tolist():
-            return ()
-        scores = self.score_one(x)
-        return list(scores.values()) if isinstance(scores, dict) else scores
-
-    def _look_at(self, before: Any, y: Any, w: Any) -> None:
-        """Keep the scores of an example that was learned from."""
-        state = self._learned
-        recent = self._recent(state)
-        if before != ():
-            recent.add(before, state.classes.tolist().index(y), float(w))
-        recent.seen += 1
-
-    def _recent(self, state: State) -> Recent:
-        """Where scores are kept for probabilities."""
-        if state.calibration is None:
-            state.calibration = Calibration()
-        assert isinstance(state.calibration, Calibration)
-        if state.calibration.recent is None:
-            state.calibration.recent = Recent.new(state.weights.classes)
-        return state.calibration.recent
 
     def declare(
         self,
