@@ -3,7 +3,11 @@
 import json
 import os
 import shutil
+import signal
 import stat
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -293,6 +297,25 @@ def test_a_full_disk_is_said_and_what_was_done_before_stays(folder, how):
     assert ended.stderr.count("\n") == 1
     assert not [*Path("other").rglob(".*.part")]
     assert program(*command, folder=folder).returncode == 0
+
+
+def test_ctrl_c_is_said_and_the_same_command_goes_on(folder):
+    for k in range(40):
+        write_lines(folder / "crawl" / f"{k}.jsonl", json_lines(pages(1500, seed=k)))
+    command = [sys.executable, "-m", "rosenblatt", *words("crawl", "--keep-top", "20%")]
+
+    running = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, encoding="utf-8")
+    while running.poll() is None and not [*Path("other/_rosenblatt").glob("*.scored.json")]:
+        time.sleep(0.001)
+    running.send_signal(signal.SIGINT)
+    said = running.communicate(timeout=60)[1]
+
+    assert running.returncode == 130, said
+    assert said.startswith("error: Interrupted: ")
+    assert "the same command goes on from there" in said
+    assert program(*words("crawl", "--keep-top", "20%"), folder=folder).returncode == 0
+    filter_shards("m.rbt", "crawl", "whole", label="good", keep_top="20%")
+    assert files_of(folder / "other") == files_of(folder / "whole")
 
 
 @pytest.mark.parametrize("place", ["m.rbt", "/dev/null", "/proc/x"])

@@ -92,4 +92,4 @@ def say_without(held: dict[str, Any], out: Output) -> None:
     elif "median" in held:
         out.say("always", f"{held['median']:.4g}: {held['median_error']:.4g} on average")
     else:
-        out.say("always", f"{held['majority']}: {percent(held['majority_error'])}")
+        out.say("always", f"{held['majority']}: error {percent(held['majority_error'])}")
