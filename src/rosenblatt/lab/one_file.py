@@ -63,8 +63,13 @@ def as_one_file(index: Path, modules: Iterable[Path], start: str) -> str:
     }
     page = index.read_text(encoding="utf-8")
     for old, new in parts.items():
-        page = re.sub(old, lambda _, new=new: new, page)
+        page = _with(new, old, page)
     return page
+
+
+def _with(new: str, old: str, page: str) -> str:
+    """The page with a text, as it is, in place of a pattern."""
+    return re.sub(old, lambda _: new, page)
 
 
 def packed(content: bytes) -> str:
