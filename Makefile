@@ -14,14 +14,16 @@ LEVELS := $(if $(filter x86_64,$(shell uname -m)),v3 v4)
 # be there before Python is; objects get memory of their own, which is watched. What is found in
 # processes that tests start is read from the reports.
 under = rm -f build/under/$1/report.*; LD_PRELOAD="$(foreach name,asan ubsan stdc++,$(shell \
-	$(CXX) -print-file-name=lib$(name).so))" PYTHONMALLOC=malloc PYTHONPATH=build/under/$1/package \
+	$(CXX) -print-file-name=lib$(name).so))" PYTHONMALLOC=malloc PYTHONPATH=$(CURDIR)/build/under/$1/package \
 	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:log_path=$(CURDIR)/build/under/$1/report \
 	UBSAN_OPTIONS=print_stacktrace=1:log_path=$(CURDIR)/build/under/$1/report \
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not limits_memory and not forks_beside_threads" $2; \
 	ended=$$?; ! grep -sE -A 40 "ERROR: |runtime error" build/under/$1/report.* && exit $$ended
-# Of the address sanitizer alone, which compiles in half the time, and of tests that cost little:
-# those that hand the bindings what is damaged, forged, changed meanwhile or out of bounds.
-BOUNDED := tests/attacks/test_callers.py tests/inputs/test_one_row_tables.py tests/inputs/test_one_example.py
+# For the address sanitizer alone, which compiles in two thirds of the time, those that cost little: they
+# hand the bindings what is damaged, out of bounds, changed meanwhile or shared by threads.
+BOUNDED := $(addprefix tests/,$(foreach name,core_calls callers shared_vectorizers,attacks/test_$(name).py) \
+	$(foreach name,svmlight_refused vw json_texts,readers/test_$(name).py) \
+	inputs/test_one_example.py features/test_named.py)
 
 # The core of the lab, by clang and the libraries for WebAssembly that the package ziglang brings.
 LAB := src/rosenblatt/lab/page/core.wasm
