@@ -1,7 +1,9 @@
 """Model files of twenty classes of words and pairs: bytes, and seconds to load them.
 
 python benchmarks/model_size.py OTHER/src, where OTHER is another version with its native modules,
-sets both side by side: each writes and loads the files of the same training.
+sets both side by side: each writes and loads the files of the same training. With `small` in its
+place the files that shrink makes: bytes, memory of a loaded Predictor and the most that loading
+took, seconds to load, and microseconds for a text.
 """
 
 import json
@@ -127,8 +129,72 @@ def compare(other: str) -> None:
             print(f"{name:28}" + "".join(f"{cell:>11}" for cell in cells))
 
 
+SMALL: dict[str, dict[str, Any]] = {
+    "shrink": {},
+    "float16": {"precision": "float16"},
+    "int8": {"precision": "int8"},
+    "int8, half the bytes": {"precision": "int8", "max_size": 1},
+}
+
+
+def small() -> None:
+    """A table for two of the models."""
+    from rosenblatt import save, shrink
+
+    texts, labels = posts()
+    for name in ("averaged, tf-idf", "averaged, 20 hashed bits"):
+        model = models()[name].fit(texts, labels)
+        print(
+            f"{name:28}" + "".join(f"{head:>11}" for head in ("MB", "held", "peak", "load", "one"))
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "model.rbt")
+            save(model, path)
+            tell(name=f"save, {model[-1].coef_.size:,} weights", path=path)
+            for kind, how in SMALL.items():
+                if "max_size" in how:
+                    how = how | {"max_size": path.stat().st_size // 2}
+                shrink(model, path, **how)
+                tell(name=kind, path=path)
+
+
+def tell(name: str, path: Path) -> None:
+    """A line, measured in a process of its own."""
+    print(
+        f"{name:28}{path.stat().st_size / 1e6:11.2f}" + ask("hold", path, None), end="", flush=True
+    )
+
+
+def hold(path: Path) -> None:
+    """Print what a loaded model holds and most held, in MB, and how long it takes."""
+    import tracemalloc
+
+    from rosenblatt import Predictor
+
+    seconds = []
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        Predictor.load(path)
+        seconds.append(time.perf_counter() - start)
+    tracemalloc.start()
+    model = Predictor.load(path)
+    model.predict(["bare noti lusmen"])
+    held, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    one = []
+    for _ in range(200):
+        start = time.perf_counter()
+        model.predict(["bare noti lusmen tarvel quison"])
+        one.append(time.perf_counter() - start)
+    print(f"{held / 1e6:11.1f}{peak / 1e6:11.1f}{min(seconds):11.2f}{np.median(one) * 1e6:11.0f}")
+
+
 if __name__ == "__main__":
-    if sys.argv[1] in ("write", "read"):
+    if sys.argv[1] == "small":
+        small()
+    elif sys.argv[1] == "hold":
+        hold(Path(sys.argv[2]))
+    elif sys.argv[1] in ("write", "read"):
         {"write": write, "read": read}[sys.argv[1]](Path(sys.argv[2]))
     else:
         compare(sys.argv[1])

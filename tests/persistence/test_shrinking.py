@@ -1,7 +1,10 @@
 """Small files of models that only predict: the same bits, or a part of the weights."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler
 
@@ -277,6 +280,59 @@ def test_records_and_numbers_are_made_small_too(path):
     labels = AveragedPerceptron(random_state=0).fit(X, sets)
     shrink(labels, path)
     assert list(load(path).predict(X)) == list(labels.predict(X))
+
+
+@pytest.mark.parametrize("max_size", [None, 40_000])
+@pytest.mark.parametrize("precision", ["float16", "int8"])
+def test_rounded_weights_stay_narrow_and_score_with_the_bits_of_wide_ones(
+    precision, max_size, path, tmp_path
+):
+    vectorizer = TextVectorizer(n_hash_bits=17, use_idf=True, norm="l2")
+    model, texts, _ = fitted(vectorizer, AveragedPerceptron(probabilities=True))
+    shrink(model, path, precision=precision, max_size=max_size)
+    wide = load(path)
+    assert wide[-1].coef_.shape == (4, 2**17)  # of which all are wide from here on
+
+    tracemalloc.start()
+    narrow = Predictor.load(path)
+    for some in (texts, texts[:1], ["", "unknown"]):
+        np.testing.assert_array_equal(narrow.predict(some), wide.predict(some))
+        np.testing.assert_array_equal(narrow.scores(some), wide.decision_function(some))
+        np.testing.assert_array_equal(narrow.predict_proba(some), wide.predict_proba(some))
+    before, _ = tracemalloc.get_traced_memory()
+    narrow.feature_weights(3)  # for which all are turned into float64
+    after, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert after - before > 8 * 4 * 2**17 * 0.99
+    whole = load(path)
+    np.testing.assert_array_equal(whole.decision_function(texts), wide.decision_function(texts))
+    row = whole[0].transform(texts[:1])[0]
+    one = row.indices, row.data
+    assert whole[-1].score_one(one) == wide[-1].score_one(one)
+    save(load(path), tmp_path / "again.rbt")
+    assert (tmp_path / "again.rbt").read_bytes() == path.read_bytes()
+
+
+def test_narrow_weights_look_at_rows_as_wide_ones_do(path):
+    rng = np.random.default_rng(0)
+    X = sparse.random_array((60, 50_000), density=0.001, format="csr", rng=rng)
+    model = AveragedPerceptron(random_state=0).fit(X, np.arange(60) % 3)
+    shrink(model, path, precision="int8")
+    bad = X.copy()
+    bad.data[7] = np.nan
+    beyond = X.copy()
+    beyond.indices[3] = 50_000
+    beyond.has_sorted_indices = True
+
+    small = load(path)
+
+    np.testing.assert_array_equal(small.predict(X.toarray()), load(path).predict(X))
+    for rows, what in ((bad, "X contains NaN"), (beyond, "column"), (X[:, :9], "9 features")):
+        with pytest.raises(ValueError, match=what):
+            load(path).predict(rows)
+        with pytest.raises(ValueError, match=what):
+            load(path).decision_function(rows)
 
 
 def test_the_same_model_gives_the_same_bytes(path, tmp_path):

@@ -82,7 +82,7 @@ def unseal(path: str) -> tuple[Facts, Arrays]:
         check_few_containers(metadata[KEY].encode())
         facts = json.loads(metadata[KEY], parse_constant=_refuse_constant)
         arrays = read_arrays(b"".join([first, header, body]))
-        arrays = unpacked(facts, arrays)
+        arrays = unpacked(facts, arrays, _only_to_predict(arrays))
     except MemoryError as error:
         raise ModelFileError(f"{path} describes a model that no memory here can hold.") from error
     except (
@@ -97,6 +97,12 @@ def unseal(path: str) -> tuple[Facts, Arrays]:
     if list(metadata) != [KEY] or not isinstance(facts, dict):
         raise ModelFileError(f"{path} is not laid out as rosenblatt writes it.")
     return facts, {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+
+
+def _only_to_predict(arrays: Arrays) -> set[str]:
+    """The names of weights beside which those of the constant stand alone: see `Weights.arrays`."""
+    ending = ".weights.constant"
+    return {name.removesuffix("constant") + "values" for name in arrays if name.endswith(ending)}
 
 
 def _refuse_constant(name: str) -> None:

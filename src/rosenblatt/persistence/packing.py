@@ -6,6 +6,7 @@ types, and deflated, each where it pays.
 
 import math
 import zlib
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -49,12 +50,16 @@ def packed(arrays: Arrays) -> tuple[Facts, Arrays]:
     return {name: value for name, value in said.items() if value}, stored
 
 
-def unpacked(facts: Facts, stored: Arrays) -> Arrays:
-    """The arrays again; refused if they cannot be. What the facts say of it is taken from them."""
+def unpacked(facts: Facts, stored: Arrays, narrow: Collection[str] = ()) -> Arrays:
+    """The arrays again; refused if they cannot be. What the facts say of it is taken from them.
+
+    Those of ``narrow`` stay in the types in which they are stored.
+    """
     arrays = _inflated(facts.pop("deflated", {}), stored)
-    arrays = _widened(facts.pop("types", {}), facts.pop("sums", []), arrays)
+    kept = {*narrow, *(name + FILLED for name in narrow)}
+    arrays = _widened(facts.pop("types", {}), facts.pop("sums", []), arrays, kept)
     arrays = _decoded(facts.pop("coded", []), arrays)
-    return _with_zeros(facts.pop("shapes", {}), arrays)
+    return _with_zeros(facts.pop("shapes", {}), arrays, narrow)
 
 
 def _without_zeros(arrays: Arrays) -> tuple[Facts, Arrays]:
@@ -86,7 +91,7 @@ def _filled(array: NDArray[Any]) -> NDArray[np.bool_] | None:
     return filled
 
 
-def _with_zeros(shapes: Any, stored: Arrays) -> Arrays:
+def _with_zeros(shapes: Any, stored: Arrays, narrow: Collection[str]) -> Arrays:
     """The arrays again, if they can be, which is found out before memory is taken for them.
 
     An array takes no more than 64 times the bytes of its bits, and these no more than 8 times the
@@ -104,7 +109,7 @@ def _with_zeros(shapes: Any, stored: Arrays) -> Arrays:
             and len(bits) == -(-math.prod(shape) // 8)
             and filled is not None
             and filled.ndim == 1
-            and filled.dtype.name in WITH_ZEROS
+            and filled.dtype.name in (TYPES if name in narrow else WITH_ZEROS)
             and name not in arrays,
             "an array without its zeros is not of the size that it should be",
         )
@@ -206,8 +211,8 @@ def _differences(array: NDArray[Any]) -> NDArray[Any] | None:
     return _narrow(np.diff(array, prepend=array.dtype.type(0)))
 
 
-def _widened(types: Any, sums: Any, stored: Arrays) -> Arrays:
-    """The arrays in the types that they had."""
+def _widened(types: Any, sums: Any, stored: Arrays, kept: Collection[str]) -> Arrays:
+    """The arrays in the types that they had, but for some."""
     require(isinstance(types, dict) and isinstance(sums, list), "its arrays have no types")
     arrays = dict(stored)
     for name, dtype in types.items():
@@ -219,10 +224,14 @@ def _widened(types: Any, sums: Any, stored: Arrays) -> Arrays:
             "an array is of another type than it could be stored in",
         )
         assert array is not None
-        arrays[name] = array.astype(dtype)
+        if name not in kept:
+            arrays[name] = array.astype(dtype)
     for name in sums:
         require(
-            type(name) is str and types.get(name) in COUNTS and arrays[name].ndim == 1,
+            type(name) is str
+            and types.get(name) in COUNTS
+            and name not in kept
+            and arrays[name].ndim == 1,
             "differences are stored of what are no counts",
         )
         arrays[name] = np.cumsum(arrays[name], dtype=types[name])

@@ -89,7 +89,9 @@ def shrink(
     precision : {"float64", "float16", "int8"}, default="float64"
         How weights are rounded: not at all, to half precision, with eleven bits and exponents of
         five, or to whole numbers from -127 to 127 with one scale for all. Those of the constant
-        feature stay as they are. Weights of any precision are turned into float64 when loaded.
+        feature stay as they are. When loaded, weights that would take a megabyte or more stay so
+        narrow; of each batch of sparse rows those that it needs are turned into float64. Single
+        examples, dense rows and reasons take all of them, once.
 
     notes : dict, optional
         As for `save`; those of a file stay if not given.
@@ -187,6 +189,8 @@ def _most(count: int, fits: Callable[[int], bool]) -> int | None:
     """Nearly as many of ``count`` as fit; None if none does."""
     if not fits(0):
         return None
+    if fits(count):
+        return count
     few, many = 0, count + 1
     while many - few > 1 and (many - few) * CLOSE > many:
         middle = (few + many) // 2

@@ -9,8 +9,12 @@ from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.inputs.parts import MOST_COUNTED, Arrays, Facts, check_array, is_whole, require
-from rosenblatt.training.scoring import Scoring, Storage
+from rosenblatt.training.narrow import Narrow
+from rosenblatt.training.scoring import LARGER_THAN_CACHES, Scoring, Storage
 from rosenblatt.training.storage import SHORTEST_HALF_LIFE, Array, Form, WeightArrays, Whole
+
+NARROW = ("float64", "float32", "float16", "int32", "int16", "int8")
+"""Types in which weights that only predict may come."""
 
 
 @dataclass
@@ -272,15 +276,19 @@ class Weights:
         classes, start = facts["classes"], facts["start"]
         half_life, several = facts.get("half_life", math.inf), facts.get("several", False)
         values, divisor = arrays.get("values", np.empty(0)), facts.get("divisor")
+        constant, narrow = None, False
         if divisor is not None:
             require(
                 type(divisor) is float and 0 < divisor < math.inf,
                 "what its scores are divided by is no number",
             )
             constant = check_array(arrays.get("constant"), np.float64)
-            values = np.vstack(
-                [check_array(values, np.float64, (*values.shape[:1], len(constant))), constant]
-            )
+            require(bool(np.isfinite(constant).all()), "not all its weights are finite")
+            require(values.dtype.name in NARROW, "its weights are no numbers")
+            check_array(values, values.dtype, (*values.shape[:1], len(constant)))
+            narrow = values.itemsize < 8 and 8 * values.size >= LARGER_THAN_CACHES
+            if not narrow:
+                values = np.vstack([values.astype(np.float64), constant])
         rows, stride = values.shape if values.ndim == 2 else (0, 0)
         require(
             is_whole(classes)
@@ -292,7 +300,7 @@ class Weights:
         missed, sureness = arrays.get("missed"), arrays.get("sureness")
         for array in (values, missed, sureness):
             if array is not None:
-                check_array(array, np.float64, values.shape)
+                check_array(array, values.dtype if narrow else np.float64, values.shape)
                 require(bool(np.isfinite(array).all()), "not all its weights are finite")
         covariance = arrays.get("covariance")
         if covariance is not None:
@@ -322,6 +330,9 @@ class Weights:
             plain = not (averages or surer or covarying) and half_life == math.inf
             require(plain, "it only predicts, but has what learning needs")
             form = form.to_predict(divisor)
+        if narrow and constant is not None:
+            width = np.array([len(values)], dtype=np.int64)
+            return cls(form, width, Narrow(form, values, constant), counts, measures)
         return cls.of(form, numbers, counts=counts, measures=measures)
 
     def __getstate__(self) -> dict[str, Any]:
