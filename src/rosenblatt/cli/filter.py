@@ -91,7 +91,12 @@ def command(
 
 
 def _pace(progress: Any) -> str:
-    return f"{size(progress.rate)}/s, {progress.shards - progress.done:,} shards to go"
+    """How fast it is, and how many shards there are to go in this pass."""
+    each = max(1, progress.shards // progress.passes)
+    turn = min(progress.passes, 1 + progress.done // each)
+    left = turn * each - progress.done
+    which = f"pass {turn} of {progress.passes}, " if progress.passes > 1 else ""
+    return f"{size(progress.rate)}/s, {which}{left:,} {'shard' if left == 1 else 'shards'} to go"
 
 
 def show(summary: Any, out: Output) -> None:

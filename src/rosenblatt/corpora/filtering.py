@@ -39,9 +39,10 @@ class FilterProgress:
     """How many times one was."""
     text: int = 0
     """Bytes of text that were read."""
+    passes: int = 1
+    """How many times each shard is read."""
     begun: float = field(default_factory=time.monotonic)
     _sizes: dict[str, int] = field(default_factory=dict)
-    _steps: int = 1
     _finished: int = 0
     _reading: dict[Shard, int] = field(default_factory=dict)
     _lock: Any = field(default_factory=threading.Lock)
@@ -51,7 +52,7 @@ class FilterProgress:
         """How much of the shards has been read, from 0 to 1, by their bytes on the disk."""
         with self._lock:
             reading = sum(size * shard.share for shard, size in self._reading.items())
-        total = self._steps * sum(self._sizes.values())
+        total = self.passes * sum(self._sizes.values())
         return (self._finished + reading) / total if total else 1.0
 
     @property
@@ -59,8 +60,8 @@ class FilterProgress:
         """Bytes of text a second."""
         return self.text / max(1e-9, time.monotonic() - self.begun)
 
-    def _begin(self, sizes: dict[str, int], steps: int) -> None:
-        self._sizes, self._steps, self.shards = sizes, steps, steps * len(sizes)
+    def _begin(self, sizes: dict[str, int], passes: int) -> None:
+        self._sizes, self.passes, self.shards = sizes, passes, passes * len(sizes)
 
     def _read(self, shard: Shard, texts: int) -> None:
         with self._lock:
