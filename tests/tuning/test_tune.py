@@ -96,6 +96,19 @@ def test_the_worth_of_the_choice_is_that_on_examples_that_had_no_say(films, tune
     assert tuned.held_out["error"] == wrong.mean()
 
 
+def test_of_many_examples_the_better_half_goes_on_to_twice_as_many():
+    texts, opinions = reviews(5000)
+
+    tuned = tune(texts, opinions, runs=6)
+
+    sizes = [row["examples"] for row in tuned.tried]
+    assert sizes == [2000, 2000, 4000, 2000, 2000, 4000]
+    first, second = tuned.tried[:2]
+    better = min((first, second), key=lambda row: row["error"])
+    assert tuned.tried[2]["learner"] == better["learner"]
+    assert tuned.held_out["examples"] == 1000
+
+
 def test_pairs_of_features_are_found_where_single_ones_tell_nothing():
     tuned = tune(*xor(), runs=12)
 
