@@ -369,7 +369,7 @@ def winnow_path(X, y, classes, factor=2.0, threshold=None, race=False, passes=1,
     return np.concatenate([path, np.full((*path.shape[:2], 1), -float(threshold))], axis=2)
 
 
-def mixed(shards, walk, passes, by="uniform"):
+def mixed(shards, walk, passes, by="changed", multiplied=False):
     """Iterative parameter mixing (McDonald et al., 2010): the last weights, and the mean of all.
 
     ``walk(X, y, w)`` gives the path of a pass over a shard from w on, or with None from the start.
@@ -381,7 +381,11 @@ def mixed(shards, walk, passes, by="uniform"):
         moved = [(path[1:] != path[:-1]).any(axis=(1, 2)).sum() for path in paths]
         counted = moved if by == "mistakes" else [1] * len(paths)
         changes = [count * (path[-1] - w) for count, path in zip(counted, paths, strict=True)]
-        w = w + sum(changes) / max(1, sum(counted))
+        shared = 1 / max(1, sum(counted))
+        if by == "changed":
+            movers = np.maximum(1, sum((each != 0).any(axis=0) for each in changes))
+            shared = 1 / movers if multiplied else 2 / (1 + movers)
+        w = w + sum(changes) * shared
         passed_through += [each for path in paths for each in path[1:]]
     return w, sum(passed_through) / len(passed_through)
 

@@ -88,7 +88,7 @@ def test_one_shard_with_few_of_many_columns_is_fit(classes):
     assert_same_state(ShardTrainer(own, n_shards=1).fit(X, y), own.fit(X, y))
 
 
-@pytest.mark.parametrize("by", ["uniform", "mistakes"])
+@pytest.mark.parametrize("by", ["changed", "uniform", "mistakes"])
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("member", REPLAYED, ids=str)
 def test_weights_and_their_average_are_those_of_a_serial_replay(member, classes, by):
@@ -116,8 +116,9 @@ def test_whole_numbers_in_two_shards_stay_exact():
     def walk(X, y, w):
         return member.path(X, y, 2, start=w if w is None else w[0])
 
-    _, mean = reference.mixed(shards, walk, passes=5)
-    model = ShardTrainer(member.new(shuffle=False, max_iter=5), n_shards=2).fit(X, y)
+    _, mean = reference.mixed(shards, walk, passes=5, by="uniform")
+    own = member.new(shuffle=False, max_iter=5)
+    model = ShardTrainer(own, n_shards=2, mixing="uniform").fit(X, y)
 
     assert_array_equal(weights_of(model), mean)
 
@@ -129,6 +130,7 @@ def test_winnow_is_mixed_as_in_a_serial_replay():
         [(X[k::2], y[k::2]) for k in range(2)],
         lambda X, y, w: reference.winnow_path(X, y, 2),
         passes=1,
+        multiplied=True,
     )
     own = Winnow(shuffle=False, max_iter=1)
 
@@ -223,7 +225,7 @@ def test_a_pass_without_an_update_in_any_shard_is_the_last():
     X = np.array([[1.0, 0.0], [-1.0, 0.0], [0.9, 0.2], [-1.1, 0.3]])
     y = [1, 0, 1, 0]
 
-    model = ShardTrainer(Perceptron(), n_shards=2).fit(X, y)
+    model = ShardTrainer(Perceptron(), n_shards=2, mixing="uniform").fit(X, y)
 
     assert model.converged_
     assert model.history_[-1].updates == 0
@@ -323,7 +325,10 @@ def test_verbose_prints_a_line_for_every_pass(capsys):
         (ShardTrainer(Perceptron(average=True, half_life=5)), "half_life=5 cannot be kept to"),
         (ShardTrainer(Perceptron(), n_shards=0), "n_shards must be a whole number of at least 1"),
         (ShardTrainer(Perceptron(), n_shards=99), "n_shards must be at most the number of rows"),
-        (ShardTrainer(Perceptron(), mixing="best"), "mixing must be 'uniform' or 'mistakes'"),
+        (
+            ShardTrainer(Perceptron(), mixing="best"),
+            "mixing must be 'changed', 'uniform' or 'mistakes'",
+        ),
         (
             ShardTrainer(Perceptron(), n_jobs=2, executor=ThreadPoolExecutor(1)),
             "n_jobs=2 is of threads: leave n_jobs to the executor",
@@ -361,3 +366,69 @@ def test_shards_of_strings_and_of_numbers_are_no_one_task():
 
     with pytest.raises(ValueError, match="y holds numbers in some shards and strings in others"):
         train(Perceptron(), Here(), parts)
+
+
+def test_a_word_of_one_shard_alone_moves_as_far_as_by_one_machine():
+    X = np.array([[1.0, 1.0, 0.0], [1.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [-1.0, 0.0, 0.0]])
+    own = Perceptron(shuffle=False, fit_intercept=False, max_iter=1)
+
+    changed = ShardTrainer(own, n_shards=2).fit(X, [1, 1, 0, 0])
+    uniform = ShardTrainer(own, n_shards=2, mixing="uniform").fit(X, [1, 1, 0, 0])
+
+    assert changed.coef_.tolist() == [[4 / 3, 1.0, 1.0]]
+    assert uniform.coef_.tolist() == [[1.0, 0.5, 0.5]]
+
+
+def test_a_validation_set_is_measured_as_by_fit(tmp_path):
+    X, y = noisy(count=300, classes=3)
+    weight = np.linspace(1, 2, 90)
+    validation = {"X_val": X[210:], "y_val": y[210:], "sample_weight_val": weight}
+    for stops in (False, True):
+        own = AveragedPerceptron(random_state=0, max_iter=9, early_stopping=stops)
+        fitted = own.fit(X[:210], y[:210], **validation)
+
+        mixed = ShardTrainer(own, n_shards=1).fit(X[:210], y[:210], **validation)
+        with forkserver(2) as pool:
+            several = ShardTrainer(own, n_shards=3, executor=pool, folder=tmp_path)
+            several = several.fit(X[:210], y[:210], **validation)
+
+        assert_same_state(mixed, fitted)
+        done = several.history_[-1]
+        if not stops:
+            wrong = several.predict(X[210:]) != y[210:]
+            assert done.validation_error == pytest.approx(np.average(wrong, weights=weight))
+            assert done.train_error == np.mean(several.predict(X[:210]) != y[:210])
+
+
+@pytest.mark.parametrize(
+    ("validation", "message"),
+    [
+        ({"X_val": [[1.0] * 12]}, "A validation set is X_val and y_val, but y_val was not passed"),
+        ({"X_val": [[1.0]], "y_val": [0]}, "X_val has 1 features, but .* 12 features"),
+        ({"X_val": [[np.nan] * 12], "y_val": [0]}, "X_val contains NaN in row 0"),
+        ({"X_val": [[1.0] * 12], "y_val": [9]}, "y_val holds the label 9, which is not among the"),
+        (
+            {"X_val": [[1.0] * 12], "y_val": [0], "sample_weight_val": [0.0]},
+            "The held-out rows all weigh zero",
+        ),
+    ],
+    ids=range(5),
+)
+def test_what_is_wrong_with_a_validation_set_is_said_of_it(validation, message):
+    X, y = noisy()
+
+    with pytest.raises(ValueError, match=message):
+        ShardTrainer(Perceptron(), n_shards=2).fit(X, y, **validation)
+
+
+def test_every_pass_is_told_as_it_ends():
+    X, y = noisy()
+    told = []
+
+    model = ShardTrainer(
+        Perceptron(max_iter=3, random_state=0), n_shards=2, on_pass=lambda *done: told.append(done)
+    ).fit(X, y)
+
+    assert [number for number, _ in told] == [1, 2, 3]
+    assert [done for _, done in told] == list(model.history_)
+    assert all(done.train_error is not None for _, done in told)

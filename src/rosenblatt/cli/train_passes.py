@@ -106,19 +106,16 @@ def fit_over_shards(data: TrainingData, model: Any, plan: Plan, folder: str, out
     with contextlib.ExitStack() as until_done:
         placed: dict[str, Any] = {"n_jobs": plan.jobs or -1}
         if plan.spark is not None:
-            from rosenblatt.cluster.spark import session_on
+            from rosenblatt.cluster.sessions import session_on
 
             until_done.enter_context(out.bar("starting Spark"))
             session = until_done.enter_context(session_on(plan.spark))
             placed = {"executor": session, "folder": folder}
-        trainer = ShardTrainer(model, n_shards=plan.shards or 1, **placed)
+        passes = Passes(out, count=len(data.y))
+        passes.setup(model, None)
+        trainer = ShardTrainer(model, n_shards=plan.shards or 1, on_pass=passes.show, **placed)
         with reading_data(data.lines), out.bar(f"learning from {plan.shards} shards"):
-            fitted = trainer.fit(data.X, data.y, data.sample_weight)
-    passes = Passes(out, count=len(data.y))
-    passes.setup(fitted, None)
-    for number, done in enumerate(fitted.history_, start=1):
-        passes.show(number, done)
-    return fitted
+            return trainer.fit(data.X, data.y, data.sample_weight)
 
 
 def as_one(data: TrainingData, model: Any) -> Any:

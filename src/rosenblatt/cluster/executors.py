@@ -16,10 +16,20 @@ from sklearn.base import clone
 from rosenblatt.cluster import passes
 from rosenblatt.cluster.mixing import Mixing
 from rosenblatt.cluster.shard import Data, Source, Task
-from rosenblatt.inputs.errors import InputError, InputTypeError, Name, Parameter, Row, Thing
+from rosenblatt.inputs.errors import (
+    Front,
+    InputError,
+    InputTypeError,
+    Name,
+    Parameter,
+    Row,
+    Thing,
+)
+from rosenblatt.inputs.label_sets import occurrences
 from rosenblatt.inputs.labels import CodedLabels, distinct, encode, read_labels
 from rosenblatt.inputs.parameters import check_count, threads_of
-from rosenblatt.inputs.tables import read_sample_weight, read_table
+from rosenblatt.inputs.tables import Columns, read_sample_weight, read_table
+from rosenblatt.training.validation import of_validation, read_validation
 
 
 @dataclass(frozen=True)
@@ -40,7 +50,7 @@ class InMemory:
     """A shard that is where it is needed."""
 
     data: Data
-    front: EveryNth
+    front: Front
 
     def load(self) -> Data:
         return self.data
@@ -51,7 +61,7 @@ class InFile:
     """A shard that this training has written to a file of its own, for other processes."""
 
     path: str
-    front: EveryNth
+    front: Front
 
     @classmethod
     def written(cls, shard: InMemory, path: str) -> "InFile":
@@ -94,12 +104,13 @@ class ShardTrainer:
     """Train over shards side by side, by iterative parameter mixing (McDonald et al., 2010).
 
     X is dealt to the shards row by row. In every pass each shard starts from the same weights w and
-    learns from its rows as one machine would; the weights after the pass are the mean of what the
-    shards come to::
+    learns from its rows as one machine would, coming to w_k; the weights after the pass are, for
+    each feature, of which c shards changed the weights::
 
-        w  <-  w + Σ_k u_k (w_k - w) / Σ_k u_k
+        w  <-  w + 2 / (c + 1) Σ_k (w_k - w)
 
-    with u_k one, or the number of updates that shard k made. Averaged learners predict with the
+    So a word that one shard alone has is learned as fast as by one machine. ``mixing="uniform"``
+    takes the mean of all w_k, as the paper does. Averaged learners predict with the
     mean of all weights passed through in any shard, which is kept exactly. The result has the
     same bits whatever runs the shards, in whichever order they are done; one shard gives the
     estimator's own ``fit``. More shards need more passes, so use as many as there are processors,
@@ -121,8 +132,9 @@ class ShardTrainer:
     n_jobs : int, optional
         Threads, one if not given; -1 is one for each processor. The result is the same.
 
-    mixing : {"uniform", "mistakes"}, default="uniform"
-        Whether every shard counts the same in the mean, or by the updates it made.
+    mixing : {"changed", "uniform", "mistakes"}, default="changed"
+        How: for each feature by the shards that changed its weights; as the mean of all, as in the
+        paper, which keeps ``bracket_``; or as that by the updates that each made.
 
     checkpoint : str or path-like, optional
         A model file that is written after every pass. If it is there when ``fit`` begins, training
@@ -131,6 +143,10 @@ class ShardTrainer:
     folder : str or path-like, optional
         Where shards are written for the processes of an executor, which must all see it; one for
         temporary files of this machine if not given.
+
+    on_pass : callable, optional
+        Called after every pass with its number, from one, and its record, as ``history_`` has it;
+        errors are measured then.
 
     References
     ----------
@@ -155,9 +171,10 @@ class ShardTrainer:
         n_shards: int = 4,
         executor: Any = None,
         n_jobs: int | None = None,
-        mixing: Mixing = "uniform",
+        mixing: Mixing = "changed",
         checkpoint: str | os.PathLike[str] | None = None,
         folder: str | os.PathLike[str] | None = None,
+        on_pass: passes.OnPass | None = None,
     ) -> None:
         self.estimator = estimator
         self.n_shards = n_shards
@@ -166,8 +183,18 @@ class ShardTrainer:
         self.mixing = mixing
         self.checkpoint = checkpoint
         self.folder = folder
+        self.on_pass = on_pass
 
-    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Any:
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: ArrayLike | None = None,
+        *,
+        X_val: Any = None,
+        y_val: Any = None,
+        sample_weight_val: ArrayLike | None = None,
+    ) -> Any:
         """Learn from the rows of X.
 
         Parameters
@@ -177,6 +204,10 @@ class ShardTrainer:
         y : array-like of shape (n_samples,)
 
         sample_weight : array-like of shape (n_samples,), optional
+
+        X_val, y_val, sample_weight_val : optional
+            Held-out rows to try the weights on after every pass. Without early stopping they are
+            measured only; with it, they take the place of a fraction of X.
 
         Returns
         -------
@@ -199,21 +230,24 @@ class ShardTrainer:
         coded = CodedLabels(encode(labels, classes), classes)
         importance = read_sample_weight(sample_weight, table.shape[0])
         sources = dealt(Data(table, coded, importance), int(self.n_shards))
+        tried = _to_try(estimator, classes, columns, (X_val, y_val, sample_weight_val))
         checkpoint = None if self.checkpoint is None else os.fspath(self.checkpoint)
-        with self._engine(sources) as (engine, placed):
+        with self._engine([*sources, *tried]) as (engine, placed):
             return passes.train(
                 estimator,
                 engine,
-                placed,
+                placed[: len(sources)],
+                tried=placed[len(sources) :],
                 names=columns.names,
                 mixing=self.mixing,
                 checkpoint=checkpoint,
+                on_pass=self.on_pass,
             )
 
     @contextmanager
     def _engine(self, shards: list[InMemory]) -> Iterator[tuple[passes.Engine, Sequence[Source]]]:
         """What runs the tasks, and the shards where it finds them."""
-        threads = min(threads_of(self.n_jobs), len(shards))
+        threads = min(threads_of(self.n_jobs), int(self.n_shards))
         if self.executor is None and threads == 1:
             yield Here(), shards
         elif self.executor is None:
@@ -255,6 +289,19 @@ def _every(data: Data, first: int, step: int) -> Data:
         table = table[rows].copy()
     own = CodedLabels(labels.codes[rows].copy(), labels.classes)  # type: ignore[union-attr]
     return Data(table, own, None if importance is None else importance[rows].copy())
+
+
+def _to_try(
+    estimator: Any, classes: Any, columns: Columns, validation: tuple[Any, Any, Any]
+) -> list[InMemory]:
+    """The validation set of a caller's, as a shard; none if there is none."""
+    if all(part is None for part in validation):
+        return []
+    state = estimator._started_on(classes, columns)
+    read = read_validation(estimator, state, *validation)
+    assert read is not None
+    labels = CodedLabels(occurrences(read.codes), classes)
+    return [InMemory(Data(read.table, labels, read.importance), of_validation)]
 
 
 def _is_spark(executor: Any) -> bool:

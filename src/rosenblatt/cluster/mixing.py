@@ -1,5 +1,6 @@
 """What shards make of the weights in a pass, and one state mixed from it: no engine knows more."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -11,7 +12,7 @@ from rosenblatt.training.run import Run
 from rosenblatt.training.storage import Array, Form, WeightArrays
 from rosenblatt.training.weights import Weights
 
-Mixing = Literal["uniform", "mistakes"]
+Mixing = Literal["changed", "uniform", "mistakes"]
 
 LISTED = 0.5
 """The share of rows up to which it is less to send them with their places than to send all."""
@@ -118,7 +119,7 @@ class Partial:
     measures: Array
 
 
-def mix(weights: Weights, partials: Iterable[Partial], by: Mixing = "uniform") -> Weights:
+def mix(weights: Weights, partials: Iterable[Partial], by: Mixing = "changed") -> Weights:
     """The weights after a pass, from those before it and what each shard made of them, in order.
 
     With w the weights before the pass, after T examples, and w_k those that shard k comes to over
@@ -126,8 +127,17 @@ def mix(weights: Weights, partials: Iterable[Partial], by: Mixing = "uniform") -
 
         w  <-  w + Σ_k u_k (w_k - w) / Σ_k u_k
 
-    where u_k is one, or with ``by="mistakes"`` the number of updates that shard k made. The
-    averaging sums m become those of the mean of all weights passed through in any shard: of the
+    where u_k is one, or with ``by="mistakes"`` the number of updates that shard k made. With
+    ``by="changed"`` the weights of a feature that c of the shards changed become instead::
+
+        w  <-  w + 2 / (c + 1) Σ_k (w_k - w)
+
+    A word which one shard alone has is learned as fast as by one machine, and no step is more than
+    twice the mean of those shards: with longer ones, training was seen to fall apart. Weights mixed
+    so are no sum of steps of one learner, and say nothing about a margin. Those that are multiplied
+    and must stay above zero become the mean of those shards.
+
+    The averaging sums m become those of the mean of all weights passed through in any shard: of the
     first ones, and of those after each example::
 
         m  <-  m + Σ_k [(m_k - m) - (T + n_k + 1) (w_k - w)] + (T + Σ_k n_k + 1) (w' - w)
@@ -142,6 +152,7 @@ def mix(weights: Weights, partials: Iterable[Partial], by: Mixing = "uniform") -
     missed = None if before.missed is None else np.zeros_like(values)
     sureness = None if before.sureness is None else np.zeros_like(values)
     counts, steps, smallest = weights.counts.copy(), 0.0, np.inf
+    movers = np.zeros(len(values), dtype=np.int32) if by == "changed" else None
     shares, others, only = 0, False, None
     for partial in partials:
         others, only = only is not None, partial
@@ -149,12 +160,15 @@ def mix(weights: Weights, partials: Iterable[Partial], by: Mixing = "uniform") -
         share = int(own[1]) if by == "mistakes" else 1
         shares += share
         counts += own
-        steps += share * float(partial.measures[0] - weights.measures[0])
+        if movers is None:
+            steps += share * float(partial.measures[0] - weights.measures[0])
         smallest = min(smallest, float(partial.measures[1]))
         places = partial.rows.at
         after: Any = partial.rows.numbers
         change = after.weights - before.weights[places]
         values[places] += share * change
+        if movers is not None:
+            movers[places] += (change != 0).any(axis=1)
         if missed is not None:
             missed[places] += after.missed - before.missed[places]
             missed[places] -= float(seen + own[0] + 1) * change
@@ -163,18 +177,36 @@ def mix(weights: Weights, partials: Iterable[Partial], by: Mixing = "uniform") -
             sureness[places] += share * grown
     if only is not None and not others:
         return _taken(weights, only)
-    mean = 1.0 / max(1, shares)
-    values *= mean
+    length = math.inf
+    if movers is None:
+        mean = 1.0 / max(1, shares)
+        length = weights.measures[0] + steps * mean
+        values *= mean
+    else:
+        _share_among(movers, values, multiplied=bool(weights.form.start))
     if missed is not None:
         missed += float(counts[0] + 1) * values
         missed += before.missed
     if sureness is not None:
-        sureness *= mean
+        if movers is None:
+            sureness *= mean
+        else:
+            sureness /= np.maximum(1, movers)[:, None]
         sureness += before.sureness
     values += before.weights
-    measures = np.array([weights.measures[0] + steps * mean, smallest])
+    measures = np.array([length, smallest])
     mixed = WeightArrays(values, missed, sureness)
     return Weights.of(weights.form, mixed, counts=counts, measures=measures)
+
+
+def _share_among(movers: NDArray[np.int32], changes: Array, *, multiplied: bool) -> None:
+    """Make the sum of what shards changed in each row what is taken of it; see `mix`."""
+    np.maximum(movers, 1, out=movers)
+    if multiplied:
+        changes /= movers[:, None]
+        return
+    changes *= 2.0
+    changes /= (movers + 1)[:, None]
 
 
 def _taken(weights: Weights, only: Partial) -> Weights:

@@ -3,7 +3,7 @@
 import math
 import os
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Protocol
 
@@ -11,9 +11,19 @@ import numpy as np
 from sklearn.base import RegressorMixin, clone
 
 from rosenblatt.cluster.mixing import Mixing, Sent, mix
-from rosenblatt.cluster.shard import Judge, Learn, Look, Plan, Source, Survey, Task, forget
+from rosenblatt.cluster.shard import (
+    Judge,
+    Learn,
+    Look,
+    Plan,
+    Source,
+    Survey,
+    Task,
+    Try,
+    forget,
+)
 from rosenblatt.inputs import class_weight
-from rosenblatt.inputs.errors import InputError, Name, Parameter
+from rosenblatt.inputs.errors import InputError, Name, Parameter, wording
 from rosenblatt.inputs.labels import distinct, encode, listed
 from rosenblatt.inputs.parameters import check_choice
 from rosenblatt.inputs.tables import Columns
@@ -21,6 +31,7 @@ from rosenblatt.models.kernel import KernelPerceptron
 from rosenblatt.models.linear import LinearLearner
 from rosenblatt.models.voted import VotedPerceptron
 from rosenblatt.persistence.model_files import load, read_notes, save
+from rosenblatt.training.history import Pass
 from rosenblatt.training.passes import Trainer, draw_seed, told_by_weights
 from rosenblatt.training.state import State
 from rosenblatt.training.validation import require_weight
@@ -50,6 +61,8 @@ class MixedTrainer(Trainer):
     plan: Plan
     engine: Engine
     sources: Sequence[Source]
+    tried: Sequence[Source]
+    """The shards of the validation set, if there is one."""
     mixing: Mixing
     measured: bool
 
@@ -61,11 +74,12 @@ class MixedTrainer(Trainer):
         told = told_by_weights(self.weights, self.rows, converged=converged)
         if not self.measured:
             return told
-        judge = Judge(self.plan, Sent.of(self.weights, self.run))
+        sent = Sent.of(self.weights, self.run)
+        train, held, last = zip(*self.engine.run(Judge(self.plan, sent), self.sources), strict=True)
+        if self.tried:
+            _, held, last = zip(*self.engine.run(Try(self.plan, sent), self.tried), strict=True)
         names = "train_error", "validation_error", "last_validation_error"
-        for name, pairs in zip(
-            names, zip(*self.engine.run(judge, self.sources), strict=True), strict=True
-        ):
+        for name, pairs in zip(names, (train, held, last), strict=True):
             if None in pairs:
                 continue
             wrong, weight = map(sum, zip(*pairs, strict=True))
@@ -74,20 +88,39 @@ class MixedTrainer(Trainer):
         return told
 
 
+OnPass = Callable[[int, Pass], Any]
+"""Is told of a pass: its number, from one, and its record."""
+
+
 @dataclass
-class Checkpoints:
-    """Writes the model to a file after every pass, and finds it there when training goes on."""
+class Watching:
+    """What is done after every pass: the model goes to a file, and the caller is told."""
+
+    estimator: Any
+    kept: "Checkpoint | None"
+    on_pass: OnPass | None
+
+    def pass_begins(self) -> None: ...
+
+    def pass_ends(self) -> bool:
+        if self.kept is not None:
+            self.kept.write()
+        if self.on_pass is not None:
+            self.on_pass(self.estimator._state.run.passes, self.estimator.history_[-1])
+        return False
+
+
+@dataclass
+class Checkpoint:
+    """A model file that is written after every pass, and found when training goes on."""
 
     path: str
     estimator: Any
     told: dict[str, Any]
     """What training is of: another one cannot go on from here."""
 
-    def pass_begins(self) -> None: ...
-
-    def pass_ends(self) -> bool:
+    def write(self) -> None:
         save(self.estimator, self.path, notes={"training": self.told})
-        return False
 
     def resume(self, begun: State) -> State:
         """The state that an earlier run has left, if there is one; else the one to begin with."""
@@ -148,29 +181,34 @@ def train(
     engine: Engine,
     sources: Sequence[Source],
     *,
+    tried: Sequence[Source] = (),
     names: Any = None,
-    mixing: Mixing = "uniform",
+    mixing: Mixing = "changed",
     checkpoint: str | None = None,
+    on_pass: OnPass | None = None,
     room: float = math.inf,
 ) -> Any:
     """Fit the estimator to the shards, pass by pass; what it was fitted to before is forgotten.
 
-    Between passes a worker keeps shards of up to ``room`` bytes.
+    The weights are tried on the shards ``tried`` after every pass, if there are any. Between passes
+    a worker keeps shards of up to ``room`` bytes.
     """
     check_estimator(estimator)
-    check_choice("mixing", mixing, ["uniform", "mistakes"])
+    check_choice("mixing", mixing, ["changed", "uniform", "mistakes"])
     seed = draw_seed(estimator.random_state)
-    plan = Plan(uuid.uuid4().hex, len(sources), clone(estimator), seed, room)
+    validated = bool(tried)
+    plan = Plan(uuid.uuid4().hex, len(sources), clone(estimator), seed, room, validated)
     surveys = list(engine.run(Look(plan), sources))
     width = _common(surveys, sources)
     classes = _classes(surveys)
+    tried, rows_tried = _to_try(plan, engine, tried, width, classes)
     sizes = np.zeros(len(classes), dtype=np.int64)
     for survey in surveys:
         sizes[encode(survey.classes, classes)] += survey.learned
     if not any(survey.weighs for survey in surveys):
         zero = " is zero for every row, so nothing can be learned"
         raise InputError(Name("sample_weight"), zero)
-    if estimator.early_stopping:
+    if estimator.early_stopping and not validated:
         require_weight("held-out", any(survey.held for survey in surveys))
     plan.of_class = class_weight.of_counts(estimator.class_weight, classes, sizes)
     plan.classes = classes
@@ -185,17 +223,20 @@ def train(
             "shards": [survey.examples for survey in surveys],
             "mixing": mixing,
             "parameters": repr(estimator.get_params(deep=False)),
-        }
-        kept = Checkpoints(checkpoint, estimator, told)
+        } | ({"validation": rows_tried} if validated else {})
+        kept = Checkpoint(checkpoint, estimator, told)
         state = kept.resume(state)
     estimator._state = state
-    measured = bool(estimator.early_stopping) or int(estimator.verbose) >= 2
+    looked_at = int(estimator.verbose) >= 2 or on_pass is not None
     trainer = MixedTrainer(
         Whole(surveys), estimator._rule(), state,
-        plan=plan, engine=engine, sources=sources, mixing=mixing, measured=measured,
+        plan=plan, engine=engine, sources=sources, tried=tried, mixing=mixing,
+        measured=bool(estimator.early_stopping) or validated or looked_at,
     )  # fmt: skip
+    watched = kept is not None or on_pass is not None
+    watching = Watching(estimator, kept, on_pass) if watched else None
     try:
-        trainer.train(False, verbose=bool(estimator.verbose), watcher=kept)
+        trainer.train(False, verbose=bool(estimator.verbose), watcher=watching)
     finally:
         forget(plan.token)
     if trainer.run.kept is not None:
@@ -213,6 +254,27 @@ def _common(surveys: list[Survey], sources: Sequence[Source]) -> int:
                 f"{survey.width}",
             ).worded(source.front)
     return first
+
+
+def _to_try(
+    plan: Plan, engine: Engine, tried: Sequence[Source], width: int, classes: Any
+) -> tuple[list[Source], list[int]]:
+    """The shards of the validation set that have rows, once these are sound, and how many each."""
+    found, rows, weighs = [], [], False
+    for survey, source in zip(engine.run(Look(plan, tried=True), tried), tried, strict=True):
+        if not survey.examples:
+            continue
+        with wording(source.front):
+            if survey.width != width:
+                must = f"have {width} features, as those learned from"
+                raise InputError(Name("X"), must=must, got=str(survey.width))
+            encode(survey.classes, classes, remedy="leave out the rows of such labels")
+        found.append(source)
+        rows.append(survey.examples)
+        weighs = weighs or survey.weighs
+    if tried:
+        require_weight("held-out", weighs)
+    return found, rows
 
 
 def _classes(surveys: list[Survey]) -> Any:

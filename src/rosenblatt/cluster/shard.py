@@ -53,6 +53,8 @@ class Plan:
     """Of orders and of the rows held out."""
     room: float = math.inf
     """Bytes of shards that a worker keeps."""
+    validated: bool = False
+    """Whether a validation set is there to be tried, so that shards hold out no rows."""
     classes: NDArray[Any] | None = None
     """Known once all shards have been surveyed, as is their weight."""
     of_class: NDArray[np.float64] | None = None
@@ -63,7 +65,7 @@ class Plan:
         Among several shards a class may have too few rows in one of them: there it is only
         learned from.
         """
-        if not self.estimator.early_stopping:
+        if self.validated or not self.estimator.early_stopping:
             return None, None
         classes = distinct(labels)
         fraction = float(self.estimator.validation_fraction)
@@ -207,12 +209,15 @@ class Look:
     """Read a shard and survey it."""
 
     plan: Plan
+    tried: bool = False
+    """Whether it is of the validation set."""
 
     def __call__(self, number: int, source: Source) -> Survey:
+        key = ~number if self.tried else number
         with wording(source.front):
-            data = kept_for(self.plan.token).data[number] = source.load()
+            data = kept_for(self.plan.token).data[key] = source.load()
             rows = sound_rows_of(data.table, values=True)
-            if not rows.count:
+            if not rows.count and not self.tried:
                 raise InputError(Name("X"), " has no rows", remedy="use fewer shards")
             labels = data.labels
             chosen, held = self.plan.split(labels)
@@ -247,8 +252,19 @@ class Judge(WithWeights):
         return shard_of(self.plan, number, source).errors(self.sent)
 
 
+class Try(WithWeights):
+    """Try weights on a shard of the validation set, all rows of which are held out."""
+
+    def __call__(self, number: int, source: Source) -> Errors:
+        shard = shard_of(self.plan, ~number, source)
+        return replace(shard, held=shard.learned).errors(self.sent)
+
+
 def shard_of(plan: Plan, number: int, source: Source) -> Shard:
-    """The shard ready to learn from: as this worker keeps it, or read again."""
+    """The shard ready to learn from: as this worker keeps it, or read again.
+
+    Those of the validation set have the numbers below zero.
+    """
     kept = kept_for(plan.token)
     shard = kept.shards.get(number)
     if shard is None:

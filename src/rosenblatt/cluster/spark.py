@@ -4,7 +4,6 @@ import contextlib
 import os
 import pickle
 import shutil
-import sys
 import tempfile
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,6 +16,7 @@ from rosenblatt.cluster import passes
 from rosenblatt.cluster.arrow_columns import VECTOR, Named
 from rosenblatt.cluster.mixing import Mixing
 from rosenblatt.cluster.parquet_shards import ParquetShard, files_in, rows_in
+from rosenblatt.cluster.sessions import session
 from rosenblatt.cluster.shard import Source, Task, WithWeights
 from rosenblatt.inputs.errors import InputError, InputTypeError, Name, Parameter
 from rosenblatt.inputs.parameters import check_count
@@ -149,11 +149,14 @@ class SparkTrainer:
     n_shards : int, default=8
         How many files a DataFrame becomes. A folder of Parquet files has a shard in each.
 
-    mixing : {"uniform", "mistakes"}, default="uniform"
+    mixing : {"changed", "uniform", "mistakes"}, default="changed"
         As in `ShardTrainer`.
 
     spark : SparkSession, optional
         The active one if not given.
+
+    on_pass : callable, optional
+        As in `ShardTrainer`.
 
     Examples
     --------
@@ -176,8 +179,9 @@ class SparkTrainer:
         weightCol: str | None = None,
         checkpointDir: str | os.PathLike[str] | None = None,
         n_shards: int = 8,
-        mixing: Mixing = "uniform",
+        mixing: Mixing = "changed",
         spark: Any = None,
+        on_pass: passes.OnPass | None = None,
     ) -> None:
         self.estimator = estimator
         self.featuresCol = featuresCol
@@ -187,13 +191,19 @@ class SparkTrainer:
         self.n_shards = n_shards
         self.mixing = mixing
         self.spark = spark
+        self.on_pass = on_pass
 
-    def fit(self, data: Any) -> Any:
+    def fit(self, data: Any, validation: Any = None) -> Any:
         """Learn from a DataFrame, or from a folder of Parquet files, a shard in each.
 
         Parameters
         ----------
         data : DataFrame, str or path-like
+
+        validation : DataFrame, str or path-like, optional
+            Held-out rows with the same columns, to try the weights on after every pass. Without
+            early stopping they are measured only; with it, they take the place of a fraction of
+            ``data``.
 
         Returns
         -------
@@ -207,27 +217,29 @@ class SparkTrainer:
         columns = Named(
             given if isinstance(given, str) else tuple(given), self.labelCol, self.weightCol
         )
-        filed = isinstance(data, str | os.PathLike)
-        if not filed:
-            if not hasattr(data, "mapInArrow"):
-                got = type(data).__name__
-                must = "be a Spark DataFrame or a folder of Parquet files"
-                raise InputTypeError(Name("data"), must=must, got=got)
-            check_schema(data, columns, text=vectorizer is not None)
-        spark = self.spark or (session() if filed else data.sparkSession)
+        for name, rows in (("data", data), ("validation", validation)):
+            if rows is not None:
+                _check_rows(name, rows, columns, text=vectorizer is not None)
+        spark = self.spark or (session() if _is_path(data) else data.sparkSession)
         with self._folder(spark) as folder:
-            shards = os.fspath(data) if filed else written(data, columns, folder, self.n_shards)
-            sources = [ParquetShard(path, columns, vectorizer) for path in files_in(shards)]
+
+            def shards(name: str, rows: Any) -> list[Source]:
+                if not _is_path(rows):
+                    rows = written(rows, columns, folder, f"{name}-{self.n_shards}", self.n_shards)
+                return [ParquetShard(path, columns, vectorizer) for path in files_in(rows)]
+
             checkpoint = None
             if self.checkpointDir is not None:
                 checkpoint = os.path.join(folder, "model.rbt")
             passes.train(
                 estimator,
                 OnSpark(spark, folder),
-                sources,
+                shards("shards", data),
+                tried=[] if validation is None else shards("validation", validation),
                 names=None if isinstance(given, str) else names_of(given),
                 mixing=self.mixing,
                 checkpoint=checkpoint,
+                on_pass=self.on_pass,
                 room=ROOM,
             )
         if vectorizer is None:
@@ -269,34 +281,18 @@ def parts_of(model: Any) -> tuple[Any, Any]:
     return vectorizer, clone(estimator)
 
 
-def session() -> Any:
-    """The active session of Spark's."""
-    found = _sessions().getActiveSession()
-    if found is None:
-        raise InputError("There is no active Spark session", remedy="make one, or pass spark=")
-    return found
+def _is_path(rows: Any) -> bool:
+    return isinstance(rows, str | os.PathLike)
 
 
-def _sessions() -> Any:
-    try:
-        from pyspark.sql import SparkSession
-    except ImportError as error:
-        remedy = "pip install 'rosenblatt[spark]'"
-        raise InputError("Training on Spark needs pyspark", remedy=remedy) from error
-    return SparkSession
-
-
-@contextlib.contextmanager
-def session_on(master: str) -> Iterator[Any]:
-    """A session on this master, or on a Connect server by its sc:// URL, for as long as needed."""
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    making = _sessions().builder.config("spark.ui.showConsoleProgress", "false")
-    remote = master.startswith("sc://")
-    spark = (making.remote(master) if remote else making.master(master)).getOrCreate()
-    try:
-        yield spark
-    finally:
-        spark.stop()
+def _check_rows(name: str, rows: Any, columns: Named, *, text: bool) -> None:
+    """Refuse what holds no rows, and a DataFrame whose columns will not do."""
+    if _is_path(rows):
+        return
+    if not hasattr(rows, "mapInArrow"):
+        must = "be a Spark DataFrame or a folder of Parquet files"
+        raise InputTypeError(Name(name), must=must, got=type(rows).__name__)
+    check_schema(rows, columns, text=text)
 
 
 def check_schema(data: Any, columns: Named, *, text: bool) -> None:
@@ -347,12 +343,12 @@ def names_of(columns: Sequence[str]) -> Any:
     return np.array(columns, dtype=object)
 
 
-def written(data: Any, columns: Named, folder: str, shards: int) -> str:
+def written(data: Any, columns: Named, folder: str, name: str, shards: int) -> str:
     """The folder in which the rows of a DataFrame are Parquet files, written if they are not.
 
     An unfinished one is written anew; one with other rows is refused.
     """
-    path = os.path.join(folder, f"shards-{shards}")
+    path = os.path.join(folder, name)
     if not os.path.exists(os.path.join(path, "_SUCCESS")):
         chosen = data.select(*(f"`{name}`" for name in columns.all))
         chosen.repartition(shards).write.mode("overwrite").parquet(f"file://{path}")

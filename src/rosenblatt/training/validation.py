@@ -146,12 +146,13 @@ def _of_validation(name: str) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise error.worded(by=_of_held_out) from error
+        raise error.worded(by=of_validation) from error
     except ValueError as error:  # of scikit-learn's
         raise ValueError(f"{name}: {error}") from error
 
 
-def _of_held_out(thing: Thing) -> Thing:
+def of_validation(thing: Thing) -> Thing:
+    """The front of a validation set, whose X is X_val."""
     learned = isinstance(thing, Name) and thing.name in ("X", "y", "sample_weight")
     return Name(f"{thing}_val") if learned else thing
 
