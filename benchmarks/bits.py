@@ -345,7 +345,9 @@ def main() -> None:
             try:
                 told = work()
             except Exception as error:  # which must come in both, of the same kind of Python's own
-                kinds = [kind.__name__ for kind in type(error).mro() if kind.__module__ == "builtins"]
+                kinds = [
+                    kind.__name__ for kind in type(error).mro() if kind.__module__ == "builtins"
+                ]
                 told = {"raised": kinds[0]}
                 print(f"{name}: {error}", file=sys.stderr)
             digests = {part: digest(thing) for part, thing in told.items()}

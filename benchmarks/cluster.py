@@ -3,6 +3,8 @@
 python benchmarks/cluster.py accuracy [--data FOLDER]   # 1 to 16 shards after equal passes
 python benchmarks/cluster.py wide [--columns 20000000]  # hashed features: bytes and memory
 python benchmarks/cluster.py model                      # large clusters, on paper and simulated
+python benchmarks/cluster.py spark [--rows 20000]       # beside Spark ML; a pass, its bytes
+python benchmarks/cluster.py spark-wide [--columns 20000000] [--rows 60000]  # a driver of 2 GB
 
 FOLDER holds public data sets; without it one task is generated.
 """
@@ -52,7 +54,7 @@ def accuracy(folder: Path | None) -> None:
     )
     for task, splits in tasks.items():
         for name, learner in learners.items():
-            for mixing in ("uniform", "mistakes"):
+            for mixing in ("changed", "uniform", "mistakes"):
                 means = [
                     100 * np.mean([
                         ShardTrainer(learner, n_shards=shards, n_jobs=-1, mixing=mixing)
@@ -140,10 +142,19 @@ def model() -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=["accuracy", "wide", "model"])
+    parser.add_argument("what", choices=["accuracy", "wide", "model", "spark", "spark-wide"])
     parser.add_argument("--data", type=Path)
     parser.add_argument("--columns", type=int, default=20_000_000)
+    parser.add_argument("--rows", type=int)
     said = parser.parse_args()
+    if said.what.startswith("spark"):
+        import cluster_spark
+
+        if said.what == "spark":
+            cluster_spark.beside_spark_ml(said.rows or 20_000)
+        else:
+            cluster_spark.wide(said.columns, said.rows or 60_000)
+        return
     if said.what == "accuracy":
         accuracy(said.data)
     elif said.what == "wide":

@@ -21,7 +21,7 @@ from subprocesses import in_a_child
 ROOT = Path(__file__).parent.parent
 INDEX = ROOT / "examples" / "README.md"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", INDEX, *sorted((ROOT / "docs").glob("*.md"))]
-LONGER = ("demo", "first_look")
+LONGER = ("demo", "first_look", "spark_on_a_laptop")
 SCRIPTS = sorted(path for path in (ROOT / "examples").glob("*.py") if path.stem not in LONGER)
 EXAMPLES = [page for page in PAGES if ">>>" in page.read_text(encoding="utf-8")]
 

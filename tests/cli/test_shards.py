@@ -1,15 +1,9 @@
 """rosenblatt train over shards: the same table and the same model file."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
 from command_line import Program, reviews, write_csv
 from rosenblatt import load
-from spark_cluster import ENVIRONMENT
-from states import assert_same_state
 
 HOW = ["--learner", "averaged", "--folds", "0", "--passes", "3", "--shards", "2"]
 
@@ -20,30 +14,17 @@ def program(capsys, tmp_path, monkeypatch):
     return Program(capsys, tmp_path)
 
 
-def with_spark(*arguments):
-    """What the program prints, in a process of its own."""
-    command = [sys.executable, "-m", "rosenblatt", *arguments, "--spark", "local[2]"]
-    ended = subprocess.run(
-        command, env=os.environ | ENVIRONMENT, capture_output=True, check=True, text=True
-    )
-    return ended.stdout
-
-
 @pytest.fixture
 def data(program):
     return write_csv(program.folder / "reviews.csv", *reviews(90))
 
 
-def test_shards_and_spark_make_the_same_table_and_the_same_file(program, data):
+def test_passes_over_shards_are_told_in_a_table_and_kept_in_the_file(program, data):
     told = program.json("train", data, *HOW, "-o", "threads.rbt")
-    on_spark = with_spark("train", data, *HOW, "-o", "spark.rbt", "--json")
 
     assert [done["mistakes"] for done in told["passes"]] == [
         done.mistakes for done in load("threads.rbt")[-1].history_
     ]
-    assert '"passes": [' in on_spark
-    assert_same_state(load("threads.rbt")[-1], load("spark.rbt")[-1])
-    assert not [name for name in os.listdir() if name.startswith(("round-", "rosenblatt-"))]
     assert "good" in program("predict", "threads.rbt", data)
 
 

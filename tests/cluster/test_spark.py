@@ -1,22 +1,26 @@
 """Training and scoring on a real cluster: a master, two workers, and processes that are killed."""
 
 import os
+import re
+import runpy
 import signal
 import subprocess
 import sys
 import textwrap
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
 from sklearn.pipeline import make_pipeline
 
-from data import noisy
 from rosenblatt import (
     AROW,
     AveragedPerceptron,
+    PassiveAggressiveRegressor,
     Perceptron,
     SparkTrainer,
+    TableVectorizer,
     TextVectorizer,
     load,
     save,
@@ -26,28 +30,10 @@ from rosenblatt.cluster.arrow_columns import Named
 from rosenblatt.cluster.executors import Here
 from rosenblatt.cluster.parquet_shards import ParquetShard, files_in
 from rosenblatt.cluster.passes import train
-from spark_cluster import ENVIRONMENT, SETTINGS, Standalone, wait_until
+from spark_cluster import ENVIRONMENT, LABELS, SETTINGS, X, Y, wait_until
 from states import assert_same_state
 
-X, Y = noisy(classes=3)
-LABELS = np.array(["no", "perhaps", "yes"])[Y]
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory):
-    with Standalone(tmp_path_factory.mktemp("cluster")) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def spark(cluster):
-    return cluster.session
-
-
-@pytest.fixture(scope="module")
-def lists(spark):
-    rows = [(row.tolist(), str(label), 1.0) for row, label in zip(X, LABELS, strict=True)]
-    return spark.createDataFrame(rows, "features array<double>, label string, weight double")
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def replayed(estimator, folder, columns=None, vectorizer=None):
@@ -66,7 +52,8 @@ def test_a_frame_is_trained_on_to_the_bits_of_its_shards_one_by_one(lists, tmp_p
 
     model = SparkTrainer(own, weightCol="weight", n_shards=3, checkpointDir=tmp_path).fit(lists)
 
-    assert_same_state(model, replayed(own, str(tmp_path / "shards-3")))
+    columns = Named("features", "label", "weight")
+    assert_same_state(model, replayed(own, str(tmp_path / "shards-3"), columns))
     assert model.classes_.tolist() == ["no", "perhaps", "yes"]
     assert all(done.validation_error is not None for done in model.history_)
 
@@ -151,6 +138,82 @@ def test_vectors_of_spark_ml_are_read_dense_and_sparse(spark, tmp_path):
     assert scored.column_names == ["features", "label", "prediction", "score"]
 
 
+def test_a_validation_frame_is_tried_after_every_pass_as_by_fit(lists, spark, tmp_path):
+    held_out = spark.createDataFrame(lists.limit(40).collect(), lists.schema)
+    own = AveragedPerceptron(random_state=1, early_stopping=True, n_iter_no_change=2, max_iter=7)
+    told = []
+
+    model = SparkTrainer(
+        own,
+        weightCol="weight",
+        n_shards=1,
+        checkpointDir=tmp_path,
+        on_pass=lambda number, done: told.append((number, done.validation_error)),
+    ).fit(lists, validation=held_out)
+
+    columns = Named("features", "label", "weight")
+    learned, tried = (
+        [ParquetShard(path, columns).load() for path in files_in(str(tmp_path / name))]
+        for name in ("shards-1", "validation-1")
+    )
+    X_val, y_val, weight = (np.concatenate(part) for part in zip(*map(plain, tried), strict=True))
+    fitted = own.fit(*plain(learned[0]), X_val=X_val, y_val=y_val, sample_weight_val=weight)
+    assert_same_state(model, fitted)
+    assert [error for _, error in told] == [done.validation_error for done in fitted.history_]
+    other = spark.createDataFrame([(X[0].tolist(), "new")], "features array<double>, label string")
+    with pytest.raises(ValueError, match=r"column label of part-.* holds the label 'new', which"):
+        SparkTrainer(own, n_shards=1, checkpointDir=tmp_path / "other").fit(lists, other)
+    with pytest.raises(TypeError, match="validation must be a Spark DataFrame or a folder of Par"):
+        SparkTrainer(own).fit(lists, validation=[1])
+
+
+def plain(data):
+    """Rows, labels and weights as `fit` takes them."""
+    table, labels, importance = data
+    return np.asarray(table), labels.classes[labels.codes], importance
+
+
+def test_all_that_is_known_of_a_row_stands_in_columns(spark):
+    frame = spark.createDataFrame([(row.tolist(),) for row in X], "features array<double>")
+    model = AveragedPerceptron(random_state=0, probabilities=True).fit(X, LABELS)
+
+    scored = score_dataframe(
+        model, frame, probabilityCol="probability", topCol="best", top=2, unknownCol="unknown",
+        abstain_below=0.5,
+    ).toArrow()  # fmt: skip
+
+    probable = model.predict_proba(X)
+    assert scored["prediction"].to_pylist() == model.predict(X, abstain_below=0.5).tolist()
+    assert None in scored["prediction"].to_pylist()
+    np.testing.assert_array_equal(np.array(scored["probability"].to_pylist()), probable)
+    best = scored["best"].to_pylist()
+    assert [[one["label"] for one in own] for own in best] == model.predict(X, top=2).tolist()
+    assert best[0][0]["score"] == model.decision_function(X)[0].max()
+    assert best[0][0]["probability"] == probable[0][list(model.classes_).index(best[0][0]["label"])]
+    assert set(scored["unknown"].to_pylist()) == {0.0}
+
+
+def test_models_of_sets_numbers_and_tables_score_frames_too(spark):
+    sets = [{"a"} if row[0] > 0 else {"a", "b"} for row in X]
+    several = AveragedPerceptron(random_state=0).fit(X, sets)
+    numbers = PassiveAggressiveRegressor(random_state=0).fit(X, X[:, 0])
+    cells = [(float(row[0]), "warm" if row[1] > 0 else None) for row in X]
+    table = {"height": [height for height, _ in cells], "air": [air or "" for _, air in cells]}
+    vectorizer = TableVectorizer(kinds={"height": "number", "air": "category"})
+    tables = make_pipeline(vectorizer, Perceptron(random_state=0)).fit(table, LABELS)
+    frame = spark.createDataFrame([(row.tolist(),) for row in X], "features array<double>")
+    named = spark.createDataFrame(cells, "height double, air string")
+
+    found = [score_dataframe(model, frame).toArrow() for model in (several, numbers)]
+    of_table = score_dataframe(tables, named).toArrow()
+
+    given = found[0]["prediction"].to_pylist()
+    assert list(map(set, given)) == list(map(set, several.predict(X)))
+    assert found[1]["prediction"].to_pylist() == numbers.predict(X).tolist()
+    assert found[1].column_names == ["features", "prediction"]
+    assert of_table["prediction"].to_pylist() == tables.predict(table).tolist()
+
+
 def test_raw_text_is_hashed_on_the_workers(spark, tmp_path):
     rows = [("a good film", True), ("a bad film", False), ("good plot", True), ("bad", False)] * 4
     frame = spark.createDataFrame(rows, ["words", "liked"])
@@ -164,6 +227,18 @@ def test_raw_text_is_hashed_on_the_workers(spark, tmp_path):
 
     assert model.predict(["good", "bad film"]).tolist() == [True, False]
     assert [row.prediction for row in scored.collect()] == [liked for _, liked in rows]
+
+
+def test_the_example_runs_on_a_laptop(spark, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["spark_on_a_laptop.py", str(tmp_path)])
+
+    example = runpy.run_path(str(EXAMPLES / "spark_on_a_laptop.py"))
+    example["main"]()
+
+    printed = capsys.readouterr().out
+    assert re.search(r"pass 1: \d+ mistakes, \d+\.\d% wrong held out", printed)
+    assert int(re.search(r"(\d+) of 400 held-out reviews are right", printed)[1]) > 320
+    assert load(tmp_path / "reviews.rbt").predict(["superb film"]) == ["good"]
 
 
 def test_columns_of_numbers_give_features_their_names(spark):
@@ -252,6 +327,10 @@ def test_scoring_refuses_what_it_cannot_do_before_it_begins(spark, tmp_path):
         score_dataframe(model, frame, featuresCol="x")
     with pytest.raises(ValueError, match="has a column label already: choose another predictionC"):
         score_dataframe(model, frame, predictionCol="label")
+    with pytest.raises(ValueError, match="has scores but no probabilities: fit it with probab"):
+        score_dataframe(model, frame, probabilityCol="p")
+    with pytest.raises(ValueError, match="abstain is given where no label is: say when: abstain_b"):
+        score_dataframe(model, frame, abstain="?")
     with pytest.raises(TypeError, match="data must be a Spark DataFrame or a folder of Parquet"):
         SparkTrainer(Perceptron()).fit([[1.0]])
     with pytest.raises(ValueError, match="has columns that only the data tells: set n_hash_bits"):

@@ -9,8 +9,15 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pyspark
 
+from data import noisy
+
+X, Y = noisy(classes=3)
+LABELS = np.array(["no", "perhaps", "yes"])[Y]
+WEIGHTS = np.arange(len(Y)) % 3 / 2.0
+"""Of these rows, a third of them zero."""
 HOME = Path(pyspark.__file__).parent
 SETTINGS = {
     "spark.driver.memory": "512m",
@@ -123,7 +130,7 @@ def parent_of(process):
     return None
 
 
-def wait_until(condition, seconds=120):
+def wait_until(condition, seconds=600):
     """Until it holds, or fail."""
     end = time.monotonic() + seconds
     while not condition():

@@ -67,8 +67,9 @@ class Deciding:
             )
         self._classes = predictor.classes
         classes, several = predictor.classes, predictor.gives_sets
-        thresholds = read_thresholds(said["threshold"], classes, several=several) or None
-        self._decision = Decision.of(classes, thresholds, said["abstain_below"])
+        self.thresholds = read_thresholds(said["threshold"], classes, several=several) or None
+        self.abstain_below = said["abstain_below"]
+        self._decision = Decision.of(classes, self.thresholds, self.abstain_below)
         if self._decision is not None:
             check_probabilities(predictor)
 

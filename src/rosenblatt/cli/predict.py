@@ -11,9 +11,9 @@ import click
 
 from rosenblatt.cli.deciding import Deciding, check_probabilities, deciding
 from rosenblatt.cli.failures import check_free, reading_data
-from rosenblatt.cli.notes import data_settings
 from rosenblatt.cli.options import loaded, opened_for, reading, speaking, tell_rejects, tell_unknown
-from rosenblatt.cli.output import Output, counted, is_terminal, json_text, printable, put
+from rosenblatt.cli.output import Output, counted, is_terminal, printable, put
+from rosenblatt.cli.predicted_lines import Shown
 
 
 @click.command("predict")
@@ -46,6 +46,12 @@ from rosenblatt.cli.output import Output, counted, is_terminal, json_text, print
     help="Write here instead of standard output.",
 )
 @click.option("-f", "--force", is_flag=True, help="Write over a file that exists.")
+@click.option(
+    "--spark",
+    metavar="MASTER",
+    help="Read FILE, a file or folder of Spark's, and predict there; with --beside or -o "
+    "NAME.parquet its workers write a folder.",
+)
 @reading
 @speaking
 @click.pass_context
@@ -62,6 +68,7 @@ def command(
     beside: bool,
     output: str | None,
     force: bool,
+    spark: str | None,
     reading: dict[str, Any],
     out: Output,
 ) -> None:
@@ -87,6 +94,12 @@ def command(
         check_probabilities(predictor)
     decide = Deciding(predictor, deciding)
     shown = Shown(predictor, scores=scores, probabilities=probabilities, top=top)
+    if spark is not None:
+        from rosenblatt.cli.predict_spark import OnSpark, predict_on_spark
+
+        asked = OnSpark(spark, model, file, output, beside, force, unknown, reading)
+        predict_on_spark(asked, predictor, decide, shown, out)
+        return
     data = opened_for(predictor, file, reading, labelled=False)
     told = Predictions(predictor, data, decide, shown, unknown=unknown, as_json=out.as_json)
     if beside and data.format == "parquet" and output is None:
@@ -114,50 +127,6 @@ LISTS = ("jsonl", "parquet")
 """Formats whose cells may be lists."""
 
 
-class Shown:
-    """What stands beside a label: labels with their scores or probabilities, if any."""
-
-    def __init__(
-        self, predictor: Any, *, scores: bool, probabilities: bool, top: int | None
-    ) -> None:
-        self.names = [str(label) for label in predictor.classes.tolist()]
-        self.probable = probabilities or (top is not None and predictor.has_probabilities)
-        self.any = scores or probabilities or top is not None
-        self.top = top
-
-    @property
-    def heads(self) -> list[str]:
-        """Names of columns for it."""
-        word = "probability" if self.probable else "score"
-        if not self.any:
-            return []
-        if self.top is None:
-            return [f"{word}_{name}" for name in self.names]
-        places = range(1, 1 + min(self.top, len(self.names)))
-        return [f"{what}_{place}" for place in places for what in ("label", word)]
-
-    def columns(self, judgement: Any) -> list[list[Any]]:
-        """These columns."""
-        if not self.any:
-            return []
-        columns: list[list[Any]] = []
-        for pairs in zip(*self.pairs(judgement), strict=True):
-            names, numbers = [name for name, _ in pairs], [number for _, number in pairs]
-            columns += [numbers] if self.top is None else [names, numbers]
-        return columns
-
-    def pairs(self, judgement: Any) -> list[list[tuple[str, float]]]:
-        """Of each example, labels and their numbers."""
-        if not self.any:
-            return [[] for _ in judgement.labels]
-        numbers = judgement.probabilities if self.probable else judgement.by_label
-        order = None if self.top is None else judgement.strongest(self.top).tolist()
-        return [
-            [(self.names[k], row[k]) for k in (range(len(row)) if order is None else order[place])]
-            for place, row in enumerate(numbers.tolist())
-        ]
-
-
 class Predictions:
     """A line for each example, in order; for one that was set aside a line without a label."""
 
@@ -173,8 +142,6 @@ class Predictions:
     ) -> None:
         self._predictor, self._data, self._as_json = predictor, data, as_json
         self._decide, self._shown, self._shares = decide, shown, unknown
-        self._word = predictor.foretold
-        self._separator = data_settings(predictor.notes).get("label_separator", ",")
         self.examples = 0
         self.unknown = 0
 
@@ -210,7 +177,7 @@ class Predictions:
         found = self._decide.labels(judgement)
         of_sets, lists = self._predictor.foretold == "labels", self._data.format in LISTS
         if of_sets:
-            labels = [[*own] if lists else self._joined(own) for own in found]
+            labels = [[*own] if lists else self._shown.joined(own) for own in found]
         else:
             labels = ["" if label is None else label for label in found]
         shares = [self._unknown_shares(batch)] if self._shares else []
@@ -233,60 +200,22 @@ class Predictions:
         labels = self._decide.labels(judgement)
         if self._as_json:
             return self._json_of(batch, labels, judgement)
-        firsts = ["" if label is None else printable(self._joined(label)) for label in labels]
         shares = self._unknown_shares(batch) if self._shares else None
-        if not self._shown.any and shares is None:
-            return [f"{first}\n" for first in firsts]
-        every = self._shown.pairs(judgement)
-        if shares is not None:
-            every = [
-                [*pairs, ("unknown", share)] for pairs, share in zip(every, shares, strict=True)
-            ]
-        return [
-            "\t".join([first, *(printable(f"{name}:{number:.6g}") for name, number in pairs)])
-            + "\n"
-            for first, pairs in zip(firsts, every, strict=True)
-        ]
-
-    def _joined(self, label: Any) -> str:
-        """A label, or several with what stands between them in the model's own data.
-
-        Where that stands in a label itself they are a list of JSON's, lest one passes for two.
-        """
-        if not isinstance(label, tuple):
-            return str(label)
-        names = [*map(str, label)]
-        if any(self._separator in name or name.startswith("[") for name in names):
-            return json_text(names)
-        return str(self._separator).join(names)
+        return self._shown.lines(labels, self._shown.pairs(judgement), shares)
 
     def _json_of(self, batch: Any, labels: list[Any], judgement: Any) -> list[str]:
         """An object for each example: all that is known of its labels."""
-        names = self._shown.names
-        tables = {} if self._word == "number" else {"scores": judgement.by_label}
+        number = self._predictor.foretold == "number"
+        tables = {} if number else {"scores": judgement.by_label.tolist()}
         if self._predictor.has_probabilities:
-            tables["probabilities"] = judgement.probabilities
-        facts: list[dict[str, Any]] = [
-            {"line": line, self._word: label}
-            for line, label in zip(batch.lines.tolist(), labels, strict=True)
-        ]
-        for word, table in tables.items():
-            for one, row in zip(facts, table.tolist(), strict=True):
-                one[word] = dict(zip(names, row, strict=True))
-        if self._shown.top is not None:
-            for one, pairs in zip(facts, self._shown.pairs(judgement), strict=True):
-                one["top"] = [name for name, _ in pairs]
-        if self._shares:
-            for one, share in zip(facts, self._unknown_shares(batch), strict=True):
-                one["unknown"] = share
-        return [json_text(one) + "\n" for one in facts]
+            tables["probabilities"] = judgement.probabilities.tolist()
+        pairs = self._shown.pairs(judgement)
+        shares = self._unknown_shares(batch) if self._shares else None
+        return self._shown.objects(batch.lines.tolist(), labels, tables, pairs, shares)
 
     def _gap(self, line: int) -> str:
         """What stands in the place of a line that cannot be read."""
-        if self._as_json:
-            gap = {"line": line, self._word: None}
-            return json_text(gap if self._word == "number" else gap | {"scores": None}) + "\n"
-        return "\n"
+        return self._shown.gap(line) if self._as_json else "\n"
 
 
 def printable_lines(text: str) -> str:

@@ -13,6 +13,7 @@ FLAGS: dict[str, str | dict[bool | str, str]] = {
     "columns": "--columns",
     "encoding": "--encoding",
     "epsilon": "--epsilon",
+    "format": "--format",
     "half_life": "--half-life",
     "ignore": "--ignore",
     "keep_top": "--keep-top",

@@ -5,24 +5,32 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
-from rosenblatt.cluster.arrow_columns import Named, features_of
+from rosenblatt.cluster.arrow_columns import Named
+from rosenblatt.cluster.frame_rows import Cells, Features, FrameRows
+from rosenblatt.cluster.scored_columns import ScoredColumns
 from rosenblatt.inputs.errors import InputError, Name, wording
 from rosenblatt.persistence.model_files import save
 from rosenblatt.persistence.predictor import Predictor
+from rosenblatt.readers.tables import Layout
 
 
 def score_dataframe(
     model: Any,
     data: Any,
     *,
-    featuresCol: str | Sequence[str] = "features",
+    featuresCol: str | Sequence[str] | None = None,
     predictionCol: str = "prediction",
     scoreCol: str | None = "score",
+    probabilityCol: str | None = None,
+    topCol: str | None = None,
+    top: int = 3,
+    unknownCol: str | None = None,
+    threshold: Mapping[Any, float] | None = None,
+    abstain_below: float | None = None,
+    abstain: Any = None,
 ) -> Any:
     """Add the label and the score that a model gives each row of a Spark DataFrame.
 
@@ -34,49 +42,96 @@ def score_dataframe(
     Parameters
     ----------
     model : str, path-like, estimator or Pipeline
-        A model file, or what `save` takes: rows of numbers, or text behind a `TextVectorizer`.
+        A model file, or what `save` takes: of rows of numbers, or behind a `TextVectorizer` or a
+        `TableVectorizer`.
 
     data : DataFrame
 
-    featuresCol : str or list of str, default="features"
-        As in `SparkTrainer`: vectors, lists of numbers, text, or columns of numbers.
+    featuresCol : str or list of str, optional
+        As in `SparkTrainer`: vectors, lists of numbers, text, or columns of numbers; "features" if
+        not given. A model of tables reads the columns that it has learned from, by their names;
+        cells that are null are missing.
 
     predictionCol : str, default="prediction"
-        What the column of labels is called.
+        What the column of labels is called. A model of several labels gives lists, and one of
+        numbers gives numbers.
 
     scoreCol : str, optional
-        What the column of scores is called: of two classes a number above zero for the second, of
-        more a list with one for each class in their order. None leaves it out.
+        What the column of scores is called, "score" if not given: of two classes a number above
+        zero for the second, of more a list with one for each class in their order. None leaves it
+        out, as do models of numbers.
+
+    probabilityCol : str, optional
+        Adds a column of this name with the probability of each class, in their order.
+
+    topCol : str, optional
+        Adds a column with the best labels, a list of ``label``, ``score`` and, if the model has
+        them, ``probability``.
+
+    top : int, default=3
+        How many labels that lists.
+
+    unknownCol : str, optional
+        Adds a column with the share of a row's features that the model does not know.
+
+    threshold, abstain_below, abstain : optional
+        Which label is given, and where none is, as ``predict`` has it; a null stands for none if
+        ``abstain`` is not given.
 
     Returns
     -------
     DataFrame
         With all columns of ``data`` and these.
     """
-    spark = data.sparkSession
-    path, name = _filed(model)
+    path, name = filed(model)
     predictor = Predictor.load(path)
-    if predictor.table:
-        raise InputError("The model reads tables", remedy="score_dataframe takes numbers and text")
-    columns = Named(featuresCol if isinstance(featuresCol, str) else tuple(featuresCol))
-    added = [predictionCol] + ([] if scoreCol is None else [scoreCol])
-    for column in columns.all:
-        if column not in data.columns:
+    columns = ScoredColumns(
+        predictionCol, scoreCol, probabilityCol, topCol, unknownCol, top,
+        threshold, abstain_below, abstain,
+    )  # fmt: skip
+    rows = _rows_of(predictor, data, featuresCol)
+    return scored(data, path, name, rows, columns.of(predictor))
+
+
+def _rows_of(predictor: Predictor, data: Any, given: str | Sequence[str] | None) -> FrameRows:
+    """How the rows of a DataFrame are read for a model."""
+    there = list(data.columns)
+    if predictor.kinds:
+        if given is not None:
             raise InputError(
-                f"The DataFrame has no column {column}, only {', '.join(data.columns)}"
+                "The model reads tables",
+                remedy=("leave out ", Name("featuresCol"), ": their columns have names"),
             )
-    for column in added:
+        _check_there(predictor.table, there)
+        return Cells(Layout("parquet", tuple(there), None, predictor.kinds))
+    if not (predictor.takes_numbers or predictor.takes_text):
+        raise InputError("The model reads named values, which no column of a DataFrame holds")
+    given = "features" if given is None else given
+    named = Named(given if isinstance(given, str) else tuple(given))
+    _check_there(named.all, there)
+    return Features(named)
+
+
+def _check_there(wanted: Sequence[str], there: list[str]) -> None:
+    for column in wanted:
+        if column not in there:
+            raise InputError(f"The DataFrame has no column {column}, only {', '.join(there)}")
+
+
+def scored(data: Any, path: str, name: str, rows: FrameRows, columns: ScoredColumns) -> Any:
+    """The DataFrame with these columns, by a model file that `filed` gives."""
+    for column in columns.names:
         if column in data.columns:
             raise InputError(
                 f"The DataFrame has a column {column} already",
                 remedy=("choose another ", Name("predictionCol"), " or ", Name("scoreCol")),
             )
-    _ship(spark, path)
-    schema = _schema(data, predictor, predictionCol, scoreCol)
-    return data.mapInArrow(_on_worker(name, columns, added), schema)
+    _ship(data.sparkSession, path)
+    predictor = Predictor.load(path)
+    return data.mapInArrow(_on_worker(name, rows, columns), _schema(data, predictor, columns))
 
 
-def _filed(model: Any) -> tuple[str, str]:
+def filed(model: Any) -> tuple[str, str]:
     """A copy of the model file whose name tells its contents, so that workers mix up none."""
     folder = _folder().name
     fresh = os.path.join(folder, "model.rbt")
@@ -105,26 +160,17 @@ def _ship(spark: Any, path: str) -> None:
         spark.sparkContext.addFile(path)
 
 
-def _schema(data: Any, predictor: Predictor, prediction: str, score: str | None) -> Any:
-    from pyspark.sql import types
+def _schema(data: Any, predictor: Predictor, columns: ScoredColumns) -> Any:
+    from pyspark.sql.pandas.types import from_arrow_type
+    from pyspark.sql.types import StructField, StructType
 
-    number = types.DoubleType()
-    kinds = {
-        "b": types.BooleanType(),
-        "i": types.LongType(),
-        "u": types.LongType(),
-        "f": number,
-    }
-    label = kinds.get(predictor.classes.dtype.kind, types.StringType())
-    schema = types.StructType([*data.schema.fields, types.StructField(prediction, label)])
-    if score is not None:
-        many = len(predictor.classes) > 2
-        schema = schema.add(score, types.ArrayType(number) if many else number)
-    return schema
+    types = map(from_arrow_type, columns.types(predictor))
+    added = map(StructField, columns.names, types)
+    return StructType([*data.schema.fields, *added])
 
 
 def _on_worker(
-    name: str, columns: Named, added: list[str]
+    name: str, rows: FrameRows, columns: ScoredColumns
 ) -> Callable[[Iterable[Any]], Iterator[Any]]:
     """What `mapInArrow` calls with batches of rows."""
 
@@ -133,23 +179,14 @@ def _on_worker(
         from pyspark import SparkFiles
 
         predictor = _predictor(SparkFiles.get(name))
-        of_text = list if predictor.takes_text else None
-        features = [columns.features] if isinstance(columns.features, str) else columns.features
         for batch in batches:
-            if not batch.num_rows:
-                continue
-            with wording(columns):
-                X = features_of([batch.column(each) for each in features], of_text)
-                judged = predictor.judge(X)
-            labels = judged.labels
-            made = [pa.array(labels.tolist() if labels.dtype.kind in "UO" else labels)]
-            if len(added) > 1:
-                found = np.asarray(judged.scores, dtype=np.float64)
-                made.append(pa.array(found if found.ndim == 1 else list(found)))
-            yield pa.RecordBatch.from_arrays(
-                [*batch.columns, *made],
-                [*batch.schema.names, *added],
-            )
+            if batch.num_rows:
+                with wording(rows.front):
+                    made = columns.arrays(predictor, rows.examples(batch))
+                yield pa.RecordBatch.from_arrays(
+                    [*batch.columns, *made],
+                    [*batch.schema.names, *columns.names],
+                )
 
     return work
 

@@ -27,6 +27,11 @@ def _sessions() -> Any:
     return SparkSession
 
 
+def _first_line(told: str) -> str:
+    """Of what Java tells, without its trace."""
+    return next(filter(str.strip, told.splitlines()), "no reason was given").rstrip(".")
+
+
 @contextlib.contextmanager
 def session_on(master: str) -> Iterator[Any]:
     """A session on this master, or on a Connect server by its sc:// URL, for as long as needed.
@@ -43,9 +48,8 @@ def session_on(master: str) -> Iterator[Any]:
     try:
         spark = (making.remote(master) if remote else making.master(master)).getOrCreate()
     except Exception as error:
-        first = str(error).splitlines()[:1]
         raise InputError(
-            f"Spark cannot be started on {master}: {' '.join(first).rstrip('.')}",
+            f"Spark cannot be started on {master}: {_first_line(str(error))}",
             remedy="it needs Java 17 or later, and a master that can be reached",
         ) from error
     if not remote:

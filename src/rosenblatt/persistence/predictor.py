@@ -113,8 +113,18 @@ class Predictor:
         return self._source.takes is Texts
 
     @property
+    def takes_numbers(self) -> bool:
+        """Whether an example is a row of numbers."""
+        return self._source.takes is None
+
+    @property
     def table(self) -> list[str]:
         """The columns of the tables that it reads; none if its examples are of another kind."""
+        return list(self._source.table)
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """What these columns hold: "number", "category" or "text"."""
         return self._source.table
 
     @property

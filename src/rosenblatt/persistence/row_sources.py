@@ -46,8 +46,8 @@ class RowSource(Protocol):
         """The kind of the examples; None if they are rows of numbers."""
 
     @property
-    def table(self) -> list[str]:
-        """The columns of the tables that it reads; none if it reads no tables."""
+    def table(self) -> dict[str, str]:
+        """The columns of the tables that it reads and their kinds; none if it reads no tables."""
 
     def matrix(self, examples: Any) -> Matrix: ...
 
@@ -70,7 +70,7 @@ class NumberRows:
     first: int = 0
     """The number that the first column goes by, if they have none."""
     takes: ClassVar = None
-    table: ClassVar[list[str]] = []
+    table: ClassVar[dict[str, str]] = {}
 
     def matrix(self, examples: Any) -> Matrix:
         """An array, or CSR in which unknown columns are left out and the last may be missing."""
@@ -133,8 +133,8 @@ class Vectorized:
         return kind
 
     @property
-    def table(self) -> list[str]:
-        return list(self.engine.kinds) if self.takes is Records else []
+    def table(self) -> dict[str, str]:
+        return dict(self.engine.kinds) if self.takes is Records else {}
 
     def matrix(self, examples: Any) -> Compressed:
         kind = self.takes
@@ -177,7 +177,7 @@ class Changed:
         return self.before.takes
 
     @property
-    def table(self) -> list[str]:
+    def table(self) -> dict[str, str]:
         return self.before.table
 
     def unknown_share(self, examples: Any) -> NDArray[np.float64]:

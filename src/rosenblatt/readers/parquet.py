@@ -86,6 +86,14 @@ class ParquetTable(Table):
                 yield from self._batch(columns, lines, faults, partial(_rows_at, rows))
                 first += len(rows)
 
+    def examples_of(self, rows: Any) -> Any:
+        """The examples that are rows of pyarrow's; an error where one cannot be read."""
+        faults: Faults = {}
+        columns = self._columns(rows, faults)
+        for _, reason in faults.values():
+            raise InputError(reason)
+        return self._examples(columns)
+
     def _columns(self, rows: Any, faults: Faults) -> dict[str, Any]:
         layout = self.layout
         found = {
