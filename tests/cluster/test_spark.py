@@ -11,7 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 from sklearn.pipeline import make_pipeline
 
 from rosenblatt import (
@@ -28,11 +30,21 @@ from rosenblatt import (
 )
 from rosenblatt.cluster.arrow_columns import Named
 from rosenblatt.cluster.executors import Here
+from rosenblatt.cluster.mixing import Sent
 from rosenblatt.cluster.parquet_shards import ParquetShard, files_in
 from rosenblatt.cluster.passes import train
+from rosenblatt.cluster.spark import INLINE
 from spark_cluster import ENVIRONMENT, LABELS, SETTINGS, X, Y, wait_until
 from states import assert_same_state
 
+VECTORS = pa.struct(
+    [
+        ("type", pa.int8()),
+        ("size", pa.int32()),
+        ("indices", pa.list_(pa.int32())),
+        ("values", pa.list_(pa.float64())),
+    ]
+)
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
@@ -227,6 +239,26 @@ def test_raw_text_is_hashed_on_the_workers(spark, tmp_path):
 
     assert model.predict(["good", "bad film"]).tolist() == [True, False]
     assert [row.prediction for row in scored.collect()] == [liked for _, liked in rows]
+
+
+def test_weights_too_large_for_a_task_travel_in_files(spark, tmp_path):
+    kept, folder = tmp_path / "kept", tmp_path / "rows"
+    folder.mkdir()
+    rng = np.random.default_rng(0)
+    for shard in range(2):
+        rows = [np.sort(rng.choice(200_000, 6000, replace=False)) for _ in range(10)]
+        vectors = [
+            {"type": 0, "size": 200_000, "indices": row, "values": np.ones(6000)} for row in rows
+        ]
+        table = pa.table({"features": pa.array(vectors, VECTORS), "label": [0, 1] * 5})
+        parquet.write_table(table, folder / f"{shard}.parquet")
+    own = AveragedPerceptron(random_state=0, max_iter=3)
+
+    model = SparkTrainer(own, spark=spark, checkpointDir=kept).fit(folder)
+
+    assert Sent.of(model._state.weights, model._state.run).rows.nbytes > INLINE
+    assert_same_state(model, replayed(own, str(folder)))
+    assert [path.name for path in kept.iterdir()] == ["model.rbt"]
 
 
 def test_the_example_runs_on_a_laptop(spark, tmp_path, capsys, monkeypatch):

@@ -43,7 +43,7 @@ def folder(tmp_path_factory):
     topics = ["good;film" if opinion == "good" else "" for opinion in OPINIONS]
     write_csv(made / "sets.csv", TEXTS, topics)
     X, y = whole_numbers()
-    dump_svmlight_file(X, y, made / "counts.svm", zero_based=False)
+    dump_svmlight_file(X, y, str(made / "counts.svm"), zero_based=False)
     for options in (
         "films.csv",
         "flats.csv --label good --ignore rent",
