@@ -48,11 +48,6 @@ class ScoredColumns:
                 "The model has scores but no probabilities",
                 remedy="fit it with probabilities=True before it is saved",
             )
-        if predictor.foretold == "labels" and self.abstain_below is not None:
-            raise InputError(
-                *(Name("abstain_below"), " is for one label an example, and this model gives sets"),
-                remedy=("use ", Name("threshold")),
-            )
         if self.abstain is not None and decision is None:
             remedy = ("say when: ", Name("abstain_below"), " or ", Name("threshold"))
             raise InputError(Name("abstain"), " is given where no label is", remedy=remedy)
@@ -64,7 +59,8 @@ class ScoredColumns:
         return self
 
     def _decision(self, predictor: Predictor) -> Decision | None:
-        return Decision.of(predictor.classes, self.threshold, self.abstain_below)
+        asked, several = (self.threshold, self.abstain_below), predictor.gives_sets
+        return Decision.of(predictor.classes, *asked, several=several)
 
     def types(self, predictor: Predictor) -> list[Any]:
         """The types of Arrow's of these columns, in the order of their names."""
