@@ -307,7 +307,7 @@ def test_a_run_that_is_killed_again_and_again_comes_out_the_same(model, tmp_path
     subprocess.run([*command, str(tmp_path / "whole"), how, "1"], check=True)
 
     kills = 0
-    for count in range(1, 60, 3):
+    for count in range(1, 60, 4):
         child = subprocess.Popen([*command, str(tmp_path / "kept"), how, str(jobs)])
         ledger = tmp_path / "kept" / "_rosenblatt"
         while child.poll() is None and len([*ledger.glob("*.*.json")]) < count:
