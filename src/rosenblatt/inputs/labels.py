@@ -3,7 +3,7 @@
 import re
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -252,8 +252,7 @@ def labels_at(classes: NDArray[Any], winners: NDArray[Any]) -> NDArray[Any]:
     return labels
 
 
-@dataclass(frozen=True)
-class KnownLabels:
+class KnownLabels(NamedTuple):
     """The classes of a model, as a file holds them."""
 
     classes: NDArray[Any]

@@ -1,8 +1,7 @@
 """Names of the columns, as scikit-learn asks for them and as examples of names and values need."""
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,8 +44,7 @@ def _as_array(names: list[Hashable]) -> NDArray[Any]:
     return np.fromiter(names, dtype=object, count=len(names))
 
 
-@dataclass(frozen=True)
-class Features:
+class Features(NamedTuple):
     """The columns of a model, as a file holds them."""
 
     width: int | None

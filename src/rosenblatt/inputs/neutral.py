@@ -7,8 +7,7 @@ parameters, and no model has to carry them along. A value that asks for somethin
 import math
 import numbers
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from rosenblatt.inputs.errors import Name, Words
 from rosenblatt.inputs.parameters import wrong
@@ -16,8 +15,7 @@ from rosenblatt.inputs.parameters import wrong
 PAGE = "see docs/switching.md"
 
 
-@dataclass(frozen=True)
-class Neutral:
+class Neutral(NamedTuple):
     """Which values of a keyword change nothing, and why others have no place here."""
 
     allows: Callable[[Any], bool]

@@ -1,8 +1,7 @@
 """Which label to give, if any, when labels have probabilities."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +19,7 @@ ABSTAINS = -1
 """Stands for the number of a class where no label is given."""
 
 
-@dataclass(frozen=True)
-class Decision:
+class Decision(NamedTuple):
     """The probabilities that labels need.
 
     A label with a threshold of its own is given where its probability reaches it, and nowhere else;

@@ -1,7 +1,6 @@
 """The numbers that learning from some rows may change, to go back to if it is refused midway."""
 
-from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +11,7 @@ from rosenblatt.training.storage import Array, outnumber
 from rosenblatt.training.weights import Weights
 
 
-@dataclass(frozen=True)
-class Undo:
+class Undo(NamedTuple):
     """Copies of the weights of all columns that the rows have, and of what is counted."""
 
     changed: list[tuple[NDArray[Any], NDArray[Any]]]
