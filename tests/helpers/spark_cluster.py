@@ -33,6 +33,7 @@ ENVIRONMENT = {
     "SPARK_LOCAL_IP": "127.0.0.1",
     "SPARK_DAEMON_MEMORY": "256m",
     "SPARK_NO_DAEMONIZE": "1",
+    "JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",  # compile little, start soon
     "OMP_NUM_THREADS": "1",
     "PYTHONWARNINGS": "ignore",
 }
