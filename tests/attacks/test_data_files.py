@@ -3,16 +3,20 @@
 import bz2
 import contextlib
 import gzip
+import json
 import lzma
 import os
 import random
 import signal
+import zlib
 
 import pytest
 
 from command_line import Program, reviews, write_csv
 from hostile import in_little_memory
+from rosenblatt import Cache, CacheError, cached
 from rosenblatt.inputs.errors import InputError
+from rosenblatt.readers.cache_files import HEADER
 from rosenblatt.readers.opening import HEAD
 from rosenblatt.readers.sniffing import by_content
 from subprocesses import in_a_child
@@ -127,3 +131,29 @@ def test_the_format_of_any_bytes_is_told_in_little_time():
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
     in_a_child(check)
+
+
+FORGED = {
+    "no labels": lambda facts: facts.pop("classes"),
+    "labels in lists": lambda facts: facts["classes"].update(labels=[[1], [2, 3]]),
+    "labels that are no sets": lambda facts: facts.update(sets=True),
+    "a width that is a word": lambda facts: facts.update(width="x"),
+    "a source that is none": lambda facts: facts.update(source=5),
+    "objects": lambda facts: facts["arrays"]["learned.values"].update(dtype="O"),
+}
+
+
+@pytest.mark.parametrize("change", FORGED.values(), ids=FORGED.keys())
+def test_a_cache_with_a_forged_header_is_made_anew(tmp_path, change):
+    (tmp_path / "a.svm").write_text("1 1:1\n-1 2:1\n" * 20)
+    whole = cached(tmp_path / "a.svm").X.toarray()
+    header = tmp_path / "a.svm.cache" / HEADER
+    facts = json.loads(header.read_text().split("\n")[0])
+    change(facts)
+    text = json.dumps(facts)
+    header.write_text(f"{text}\n{zlib.crc32(text.encode())}\n")
+
+    with pytest.raises(CacheError, match="is damaged or incomplete: delete it"):
+        Cache.open(tmp_path / "a.svm.cache")
+
+    assert (cached(tmp_path / "a.svm").X.toarray() == whole).all()

@@ -184,7 +184,7 @@ class Draft:
 
 def open_parts(path: str) -> Opened:
     """What a cache holds, once every byte is found to be as it was written."""
-    with _locked(path, fcntl.LOCK_SH):
+    with _locked(path, fcntl.LOCK_SH), _damage_said(path):
         return _open_parts(path, look=True)
 
 
@@ -210,7 +210,20 @@ def _open_parts(path: str, *, look: bool) -> Opened:
             weights = weighed and _open_array(maps, path, f"{part}.{WEIGHTS}", weighed, look=look)
             y = CodedLabels(labels, classes) if sets is None else sets[labels]
             parts.append((X, y, weights))
+    if not isinstance(facts["source"], dict):
+        raise _damaged(path)
     return parts, classes if sets is None else sets.classes, facts["source"]
+
+
+@contextlib.contextmanager
+def _damage_said(path: str) -> Iterator[None]:
+    """What a header that none of ours wrote leads to, said as damage."""
+    try:
+        yield
+    except CacheError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, MemoryError, TypeError, ValueError) as e:
+        raise _damaged(path) from e
 
 
 def _open_array(maps: Maps, path: str, name: str, facts: Facts, *, look: bool) -> NDArray[Any]:
