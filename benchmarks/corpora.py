@@ -10,7 +10,6 @@ are CPU times, the least of two. FOLDER has public sets, of which only the rows 
 import argparse
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -19,11 +18,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from measure import THREADS, processor
-from web_pages import Pages, Web, write_shard
+
+if TYPE_CHECKING:
+    from web_pages import Pages
 
 SHARE = 0.1
 LABELLED = 3_000
@@ -169,7 +170,8 @@ def do(name: str, step: str, *paths: Path) -> None:
     begun = time.process_time()
     work(*paths)
     seconds = time.process_time() - begun
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    status = Path("/proc/self/status").read_text()  # getrusage tells the parent's peak, too
+    peak = 1024 * int(status.split("VmHWM:")[1].split()[0])
     print(json.dumps({"seconds": seconds, "peak": peak}))
 
 
@@ -232,8 +234,10 @@ def outcomes(folder: Path, turns: int) -> dict[str, Outcome]:
     return found
 
 
-def put(folder: Path, labelled: Pages, raw: list[Pages]) -> int:
+def put(folder: Path, labelled: "Pages", raw: list["Pages"]) -> int:
     """What all sides are given; the bytes of the shards before they were packed."""
+    from web_pages import write_shard
+
     with (folder / "labelled.txt").open("w", encoding="utf-8") as file:
         for text, good in zip(labelled.texts, labelled.wanted, strict=True):
             file.write(f"__label__{'good' if good else 'bad'} {' '.join(text.split())}\n")
@@ -241,15 +245,18 @@ def put(folder: Path, labelled: Pages, raw: list[Pages]) -> int:
     return sum(write_shard(folder / f"raw/part-{k}.jsonl.zst", each) for k, each in enumerate(raw))
 
 
-def generated(megabytes: float) -> tuple[Pages, list[Pages]]:
+def generated(megabytes: float) -> tuple["Pages", list["Pages"]]:
+    from web_pages import Web  # here, since what it imports is no part of a side
+
     web = Web()
     count = round(1e6 * megabytes / PAGE / SHARDS)
     return web.pages(LABELLED, 99), [web.pages(count, seed) for seed in range(SHARDS)]
 
 
-def public(folder: Path) -> Iterator[tuple[str, Pages, list[Pages]]]:
+def public(folder: Path) -> Iterator[tuple[str, "Pages", list["Pages"]]]:
     """Two fifths of a set to learn from, the rest as raw pages; of four subjects one is wanted."""
     from lines import public as labelled_sets
+    from web_pages import Pages
 
     for name, lines in labelled_sets(folder):
         wanted = {"rt_polarity": "pos", "ag_news_test": "3"}.get(name)
