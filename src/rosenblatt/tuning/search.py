@@ -109,7 +109,6 @@ class Search:
         ]
         self.rounds = Rounds(task.space, len(self.sizes), task.seed)
         self.runs: list[Run] = []
-        self._trials: list[dict[Way, Trial]] = [{} for _ in self.sizes]
 
     def until(self, budget: Budget) -> Iterator[Run]:
         """One run after the other, as each ends."""
@@ -126,7 +125,6 @@ class Search:
         done = self.rounds.finished[number]
         is_best = all(one.measure < other.measure for other in done)
         self.rounds.end(number, way, one.measure)
-        self._trials[number][way] = trial
         size = self.sizes[number]
         run = Run(len(self.runs) + 1, size, way, one.passes, one.error, one.measure, is_best)
         self.runs.append(run)
@@ -164,8 +162,10 @@ class Search:
 
     def best(self, most: int = 1) -> list[tuple[Way, int]]:
         """The best ways of the last round that any has finished, each with its passes."""
-        number = max(k for k, trials in enumerate(self._trials) if trials)
-        ways = [one.way for one in sorted(self.rounds.finished[number])[:most]]
+        known = len(self.runs)  # an interrupt may have come before the last run was noted
+        done = [[one for one in own if one.number < known] for own in self.rounds.finished]
+        number = max(k for k, own in enumerate(done) if own)
+        ways = [one.way for one in sorted(done[number])[:most]]
         return [(way, self._passes_of(way, self.sizes[number])) for way in ways]
 
     def first(self) -> tuple[Way, int]:
