@@ -50,10 +50,10 @@ def test_a_packed_file_that_bursts_is_refused(tmp_path, ending, name):
 def test_what_unpacks_to_more_than_allowed_is_refused(tmp_path):
     (tmp_path / "long.svm.gz").write_bytes(gzip.compress(b"1 1:1\n" * 500_000))
 
-    ended = in_little_memory("check", "long.svm.gz", "--max-size", 1_000_000, folder=tmp_path)
+    ended = in_little_memory("check", "long.svm.gz", "--max-unpacked", 1_000_000, folder=tmp_path)
 
     assert ended.returncode == 1
-    assert "unpacks to more than --max-size 1000000" in ended.stderr
+    assert "unpacks to more than --max-unpacked 1000000" in ended.stderr
 
 
 @pytest.mark.limits_memory
