@@ -5,6 +5,10 @@
 #include "parts.hpp"
 
 NB_MODULE(ROSENBLATT_MODULE, m) {
+#ifndef __SANITIZE_ADDRESS__
+    // What a Ctrl-C leaves alive until the end is no matter of the user's.
+    nanobind::set_leak_warnings(false);
+#endif
     m.doc() = "The learning loop of rosenblatt, compiled for one level of vector instructions.";
     rosenblatt::bind_rows(m);
     rosenblatt::bind_condensed(m);
