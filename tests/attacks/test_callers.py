@@ -4,9 +4,11 @@ import gc
 import io
 import pickle
 import signal
+import tempfile
 import threading
 import weakref
 from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,6 +26,8 @@ from rosenblatt import (
     TextVectorizer,
     VotedPerceptron,
     core,
+    load,
+    save,
 )
 from subprocesses import Child
 from threads import in_threads, times
@@ -288,30 +292,43 @@ def test_threads_that_learn_from_the_same_batch_take_turns(model, rows):
     assert_same_model(shared, alone)
 
 
+def pickled(model, _):
+    return pickle.loads(pickle.dumps(model))
+
+
+def filed(model, path):
+    save(model, path)
+    return load(path)
+
+
+@pytest.mark.parametrize("saved_by", [pickled, filed])
 @pytest.mark.parametrize("model", [AveragedPerceptron, VotedPerceptron])
-def test_a_model_is_saved_as_it_was_after_an_example(model):
+def test_a_model_is_saved_as_it_was_after_an_example(model, saved_by):
     """While another thread learns new names and labels, and a third predicts."""
-    examples = [({f"n{k % 97}": 1.0, f"n{k}": -1.0, "all": 0.5}, f"y{k % 3}") for k in range(400)]
-    shared, over, saved = model(), threading.Event(), []
+    count = 2000
+    examples = [({f"n{k % 97}": 1.0, f"n{k}": -1.0, "all": 0.5}, f"y{k % 3}") for k in range(count)]
+    shared, over, saved = model(random_state=0), threading.Event(), []
+    shared.learn_one(*examples[0])
 
     def learn():
-        for x, y in examples:
+        for x, y in examples[1:]:
             shared.learn_one(x, y)
         over.set()
 
-    def save():
-        while not over.is_set():
-            saved.append(pickle.loads(pickle.dumps(shared)))
+    def keep():
+        with tempfile.TemporaryDirectory() as folder:
+            while not over.is_set():
+                saved.append(saved_by(shared, Path(folder, "model.rbt")))
 
     def predict():
         while not over.is_set():
             shared.predict_one(examples[-1][0])
 
-    failures = in_threads(learn, save, predict, predict)
+    failures = in_threads(learn, keep, predict, predict)
 
     assert failures == []
-    twins = {each.t_: each for each in saved[-20:] if each._state is not None}
-    alone = model()
+    twins = {each.t_: each for each in saved[-20:]}
+    alone = model(random_state=0)
     for x, y in examples:
         alone.learn_one(x, y)
         if alone.t_ in twins:

@@ -2,6 +2,7 @@
 
 import functools
 import math
+from abc import abstractmethod
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, ClassVar, Literal, Self, TypeVar, dataclass_transform
 
@@ -300,7 +301,11 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
         """What a file is to hold; refused where fit would refuse the parameters."""
         self._check_parameters()
         self._rule()
-        return self._learned.parts()
+        return self._snapshot().parts()
+
+    @abstractmethod
+    def _snapshot(self) -> State:
+        """What was learned up to now, which other threads may go on to change."""
 
     def _restore(self, parts: Parts) -> None:
         """Be as the model was of which a file holds these parts."""

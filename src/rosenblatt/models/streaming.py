@@ -158,9 +158,17 @@ class Streaming(TakesTurns, Learner):
         with self._turns:
             state: Any = super().__getstate__()
             state.pop("_ready", None)
-            if self._state is not None and threading.active_count() > 1:
-                state["_state"] = self._state.copy()  # which others may change before it is saved
+            if self._state is not None:
+                state["_state"] = self._snapshot()
         return state
+
+    def _snapshot(self) -> State:
+        """What was learned up to now, which other threads may go on to change."""
+        with self._turns:
+            if threading.active_count() == 1:
+                return self._learned
+            self._let_go()  # so that they wait for their turn to learn
+            return self._learned.copy()
 
     def _let_go(self) -> None:
         """Hold nothing ready, nor let other threads go on with what was."""
