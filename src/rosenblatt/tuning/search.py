@@ -13,7 +13,7 @@ from rosenblatt.features.examples import chosen
 from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.label_sets import Answers, strata
 from rosenblatt.models.criteria import Criterion, criterion_of
-from rosenblatt.models.selection import FOLDS, PASSES, SAMPLE, Choice, Counts, choose, error
+from rosenblatt.models.selection import FOLDS, PASSES, SAMPLE, Counts, Tried, choose, error
 from rosenblatt.models.trials import Learned, Look, Trial, tried_in_folds
 from rosenblatt.training.validation import fold_numbers, shuffled
 from rosenblatt.tuning.budget import Budget
@@ -25,8 +25,11 @@ ROUNDS, LEAST = 3, 2_000
 """At most so many rounds, each on twice as many examples as the one before, the last on all; none
 is on fewer than so many but the last."""
 
-OUTSIDE = 5
+OUTSIDE = 10
 """One part in so many is held out of the search, to measure what it chose."""
+
+FINALISTS, FINAL_FOLDS = 4, 10
+"""So many of the best ways are tried once more, in so many other folds."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,7 @@ class Measured(NamedTuple):
 
 
 class Search:
-    """Tries one way after the other on four fifths of the examples."""
+    """Tries one way after the other on nine tenths of the examples."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
@@ -120,8 +123,7 @@ class Search:
             yield self._run(*following)
 
     def _run(self, number: int, way: Way) -> Run:
-        trial, learned = self._tried(number, way), self._learned(number, way)
-        (one,) = self._choice(number, [way], [trial], learned).tried
+        (one,) = self._tried(number, [way], self._folds[number])
         done = self.rounds.finished[number]
         is_best = all(one.measure < other.measure for other in done)
         self.rounds.end(number, way, one.measure)
@@ -136,20 +138,18 @@ class Search:
         weight = None if sample.sample_weight is None else sample.sample_weight[own]
         return Learned(self.rows.of(way)[own], sample.codes[own], sample.classes, weight)
 
-    def _tried(self, number: int, way: Way) -> Trial:
-        task = self.task
-        model, learned = way.model(task.shared), self._learned(number, way)
-        return tried_in_folds(model, learned, self._folds[number], task.passes, by=task.select)
-
-    def _choice(self, number: int, ways: list[Way], trials: list[Trial], learned: Any) -> Choice:
-        """Among what was tried in a round."""
-        weight = learned.sample_weight
-        counted = weight
+    def _tried(self, number: int, ways: list[Way], folds: NDArray[np.intp]) -> list[Tried]:
+        """What some ways come to on the examples of a round, tried in these folds."""
+        task, trials = self.task, list[Trial]()
+        for way in ways:
+            model, learned = way.model(task.shared), self._learned(number, way)
+            trials.append(tried_in_folds(model, learned, folds, task.passes, by=task.select))
+        weight = counted = learned.sample_weight
         if self.criterion is None:
-            counted = learned.importance(ways[0].model(self.task.shared))
+            counted = learned.importance(model)
         losses = [one.losses for one in trials if one.losses is not None] or None
-        found, folds = [one.found for one in trials], self._folds[number]
-        return choose(found, learned.codes, folds, counted, weight, self._measure, losses)
+        found = [one.found for one in trials]
+        return choose(found, learned.codes, folds, counted, weight, self._measure, losses).tried
 
     @property
     def _measure(self) -> Any:
@@ -160,21 +160,24 @@ class Search:
         """The folds of these."""
         return self._folds[-1]
 
-    def best(self, most: int = 1) -> list[tuple[Way, int]]:
-        """The best ways of the last round that any has finished, each with its passes."""
+    def finalists(self) -> list[tuple[Way, int]]:
+        """The best ways of the last round that any has finished, each with its passes.
+
+        The best of many is flattered by the folds that it was chosen by, and learned there from
+        fewer examples than it will. So the first few compete once more, in other and more folds.
+        """
         known = len(self.runs)  # an interrupt may have come before the last run was noted
         done = [[one for one in own if one.number < known] for own in self.rounds.finished]
-        number = max(k for k, own in enumerate(done) if own)
-        ways = [one.way for one in sorted(done[number])[:most]]
-        return [(way, self._passes_of(way, self.sizes[number])) for way in ways]
+        ways = [one.way for one in sorted(next(filter(None, reversed(done))))[:FINALISTS]]
+        codes, last = strata(self.sample.codes), len(self.sizes) - 1
+        tried = self._tried(last, ways, fold_numbers(codes, FINAL_FOLDS, self.task.seed + 1))
+        order = sorted(range(len(ways)), key=lambda k: tried[k].measure)
+        return [(ways[k], tried[k].passes) for k in order]
 
     def first(self) -> tuple[Way, int]:
         """The way that was tried first, with what is known of its passes."""
         way = self.runs[0].way
-        return way, self._passes_of(way)
-
-    def _passes_of(self, way: Way, size: int | None = None) -> int:
-        return [r.passes for r in self.runs if r.way == way and size in (None, r.examples)][-1]
+        return way, [run.passes for run in self.runs if run.way == way][-1]
 
     def fitted(self, way: Way, passes: int, rows: NDArray[Any]) -> tuple[Any, NDArray[Any]]:
         """A way that has learned from some of the examples, numbers of classes for labels."""

@@ -13,9 +13,6 @@ from rosenblatt.persistence.shrinking import Shrunk, shrink
 from rosenblatt.tuning.search import Measured, Search
 from rosenblatt.tuning.ways import Way
 
-FINALISTS = 4
-"""How many of the best ways are tried once more where models must be small."""
-
 
 class Smallness(NamedTuple):
     """What the file of a model may take; see `shrink`."""
@@ -55,9 +52,8 @@ class Settled(NamedTuple):
 
 def settled(search: Search, small: Smallness = WHOLE) -> Settled:
     """Choose among what a search has tried, and measure the choice."""
-    [(way, passes), *_] = search.best()
-    if small.asked_for:
-        way, passes = _best_when_small(search, small)
+    finalists = search.finalists()
+    way, passes = _best_when_small(search, finalists, small) if small.asked_for else finalists[0]
     model, known = search.fitted(way, passes, search.inside)
     worth = whole = search.measured(model, known, search.outside)
     if small.asked_for:
@@ -68,11 +64,13 @@ def settled(search: Search, small: Smallness = WHOLE) -> Settled:
     return Settled(way, passes, worth, first, whole if small.asked_for else None, model)
 
 
-def _best_when_small(search: Search, small: Smallness) -> tuple[Way, int]:
+def _best_when_small(
+    search: Search, finalists: list[tuple[Way, int]], small: Smallness
+) -> tuple[Way, int]:
     """The best of the best ways once their models are as small as they must be."""
     others, tried = _fifth_apart(search)
     found, refused = [], None
-    for place, (way, passes) in enumerate(search.best(FINALISTS)):
+    for place, (way, passes) in enumerate(finalists):
         model, known = search.fitted(way, passes, others)
         try:
             made, _ = small.made(model)

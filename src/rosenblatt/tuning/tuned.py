@@ -80,8 +80,9 @@ def tune(
     perceptron) and, for texts, words or characters, how many of them make a feature, whether case
     counts, and how they are weighed. Ways are first tried on a quarter of the examples, the better
     half of them on half, the better half of these on all; new ones are drawn at random, or differ
-    in one setting from the best so far. A fifth of the examples has no say in this: it tells what
-    the choice is worth. Then the choice learns from all examples.
+    in one setting from the best so far. The four best compete once more in ten other folds. A tenth
+    of the examples has no say in this: it tells what the choice is worth. Then the choice learns
+    from all examples.
 
     Parameters
     ----------
