@@ -186,7 +186,7 @@ def test_probabilities_are_known_after_calibration_and_rivers_form_has_both_side
         (None, "has learned sets of labels, but y holds one label for each example"),
         ([["a"]], "y must hold labels, got"),
         ({1}, "The label 1 cannot be sorted among the classes"),
-        ({"a", 1}, "y must hold labels of one type"),
+        (["a", 1], "y must hold labels of one type"),
         ({float("nan")}, "y must hold labels of one type"),
     ],
     ids=str,
