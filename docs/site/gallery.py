@@ -37,6 +37,7 @@ def write(made: Path, source: Path) -> None:
     index.write_text(head + shown + tail + pages, encoding="utf-8")
     for name in LONGER:
         shutil.copy(EXAMPLES / f"{name}.py", index.parent)
+    shutil.copytree(EXAMPLES / "adapters", index.parent / "adapters")
 
 
 def _card(made: Path, shows: str, folder: Path) -> str:

@@ -14,7 +14,7 @@ LAB = """\
 <p class="lab"><a href="lab/index.html">Open the lab in a window of its own</a></p>
 ```"""
 NOT_OF_THE_GUIDE = ("index", "lab")
-LONGER = ("demo", "figures", "first_look")
+LONGER = ("demo", "figures", "first_look", "spark_on_a_laptop")
 """Scripts that are given to read, where each short one is a page."""
 
 
@@ -30,7 +30,7 @@ def put_page(page: Path, source: Path) -> Path:
 def place_of(file: Path) -> Path:
     """Where a file of the project lies in the site."""
     path = file.relative_to(ROOT)
-    if path.parts[0] == "examples" and path.suffix == ".py" and path.stem not in LONGER:
+    if path.parts[:-1] == ("examples",) and path.suffix == ".py" and path.stem not in LONGER:
         return path.with_suffix(".md")
     if path.parts[0] != "docs":
         return path
