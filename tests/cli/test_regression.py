@@ -114,7 +114,7 @@ def test_check_knows_of_numbers(program):
         (["train", "flats.csv", "--regression", "--label", "about"], 1, "expected a finite number"),
         (["train", "flats.csv", "--regression", "--learner", "arow"], 2, "--learner auto, pa."),
         (["train", "flats.csv", "--regression", "--class-weight", "a=1"], 2, "is for labels"),
-        (["train", "flats.csv", "--regression", "--select", "f1"], 2, "not for --regression"),
+        (["train", "flats.csv", "--regression", "--select", "f1"], 2, "f1 is for labels, not"),
         (["train", "flats.csv", "--epsilon", 1], 2, "--epsilon is for --regression"),
         (["train", "flats.csv", "--regression", "--stream"], 1, "A cache holds labels"),
         (["predict", "flats.rbt", "new.csv", "--scores"], 2, "tells numbers"),

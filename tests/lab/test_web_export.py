@@ -127,7 +127,7 @@ def test_the_module_predicts_in_node(folder):
 @pytest.mark.parametrize("bits", [None, 10])
 def test_a_budget_keeps_the_largest_weights(tmp_path, bits):
     path = saved(tmp_path, TextVectorizer(ngram_range=(1, 3), n_hash_bits=bits))
-    budget = 6_000
+    budget = 4_500
 
     made = export_web(path, str(tmp_path / "small"), max_size=budget, precision="int8")
 

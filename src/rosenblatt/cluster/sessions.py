@@ -18,6 +18,12 @@ def session() -> Any:
     return found
 
 
+def master_of(spark: Any) -> str:
+    """Where a session runs, whatever later builders have asked for, which its settings tell."""
+    context = getattr(spark, "sparkContext", None)  # that of Connect has none
+    return str(spark.conf.get("spark.master", "") if context is None else context.master)
+
+
 def _sessions() -> Any:
     try:
         from pyspark.sql import SparkSession
@@ -40,7 +46,7 @@ def session_on(master: str) -> Iterator[Any]:
     """
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     found = _sessions().getActiveSession()
-    if found is not None and found.conf.get("spark.master", "") == master:
+    if found is not None and master_of(found) == master:
         yield found
         return
     remote = master.startswith("sc://")

@@ -16,7 +16,7 @@ from rosenblatt.cluster import passes
 from rosenblatt.cluster.arrow_columns import VECTOR, Named
 from rosenblatt.cluster.mixing import Mixing
 from rosenblatt.cluster.parquet_shards import ParquetShard, files_in, rows_in
-from rosenblatt.cluster.sessions import session
+from rosenblatt.cluster.sessions import master_of, session
 from rosenblatt.cluster.shard import Source, Task, WithWeights
 from rosenblatt.inputs.errors import InputError, InputTypeError, Name, Parameter
 from rosenblatt.inputs.parameters import check_count
@@ -254,7 +254,7 @@ class SparkTrainer:
             folder = os.path.abspath(self.checkpointDir)
             os.makedirs(folder, exist_ok=True)
             yield folder
-        elif spark.conf.get("spark.master", "").startswith("local"):
+        elif master_of(spark).startswith("local"):
             with tempfile.TemporaryDirectory(prefix="rosenblatt-") as folder:
                 yield folder
         else:
