@@ -235,10 +235,10 @@ def test_fingers_step_through_the_run_and_choose_views(phone):
     stepped = at(phone)
     phone.get_by_role("button", name="Bound", exact=True).tap()
     phone.get_by_text("Points as a table").tap()
+    phone.get_by_label("x of point 1", exact=True).wait_for()  # until it is seen
 
     assert stepped > 0
     assert "R/γ" in told(phone)
-    assert phone.get_by_label("x of point 1", exact=True).is_visible()
 
 
 def test_who_wants_no_motion_sees_the_end_of_a_run_at_once(browser, address, complaints):
