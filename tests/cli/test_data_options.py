@@ -121,7 +121,7 @@ def test_the_encoding_is_said_or_guessed(program):
         "predict", "guessed.rbt", "films.csv"
     )
     assert "--encoding must be the name of an encoding, such as" in program.complains(
-        "train", "films.csv", "--encoding", "klingon", code=1
+        "train", "films.csv", "--encoding", "klingon", code=2
     )
 
 
@@ -184,7 +184,7 @@ def test_columns_without_a_header_are_named(program):
 
 @pytest.mark.parametrize("option", ["--use", "--ignore"])
 def test_columns_can_not_be_chosen_anew_for_a_model(films, option):
-    assert films.complains("predict", "films.rbt", "films.csv", option, "label", code=1) == (
+    assert films.complains("predict", "films.rbt", "films.csv", option, "label", code=2) == (
         f"error: {option} can't choose among columns that are chosen already: these are read: text."
         "\n"
     )

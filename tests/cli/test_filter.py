@@ -70,12 +70,24 @@ def test_malformed_rows_are_counted_and_some_of_their_places_told(program):
     assert "bad.jsonl, line 2: expected JSON: expecting value" in program.complaint
 
 
+def test_a_line_beyond_the_limit_is_told_without_words_of_python(program):
+    """What is wrong with a row is kept in a record, which either kind of caller may read."""
+    (program.folder / "crawl" / "long.txt").write_text("superb\n" + "superb " * 9 + "\n")
+
+    program(*GOOD, "-o", "out", "--min-score", "0", "--max-line", "20")
+
+    assert "long.txt, line 2: the line is longer than 20 bytes\n" in program.complaint
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["--label", "fine", "--min-score", "0"], 1, "--label must be one of the model's, 'bad'"),
-        (["--label", "good"], 1, "one of --min-probability, --min-score, --keep-top, --scores."),
-        (["--label", "good", "--keep-top", "none"], 1, "--keep-top must be a share of all rows"),
+        (["--label", "fine", "--min-score", "0"], 2, "--label must be one of the model's, 'bad'"),
+        (["--label", "good"], 2, "one of --min-probability, --min-score, --keep-top, --scores."),
+        (["--label", "good", "--min-score", "0", "--scores"], 2, "Say once what is wanted: one of"),
+        (["--label", "good", "--min-probability", "7"], 2, "got --min-probability 7.0."),
+        (["--label", "good", "--min-score", "0", "--jobs", "0"], 2, "got --jobs 0."),
+        (["--label", "good", "--keep-top", "none"], 2, "--keep-top must be a share of all rows"),
         (
             ["--label", "good", "--min-score", "0", "--text-column", "body"],
             1,

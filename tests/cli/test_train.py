@@ -153,7 +153,7 @@ def test_f1_of_one_label_is_for_two(program, film_csv):
 
 @pytest.mark.parametrize("said", ["fine=2", "good", "good=much", "good=-1"])
 def test_class_weights_that_make_no_sense_are_refused(program, film_csv, said):
-    sentence = program.complains("train", film_csv, "--class-weight", said, code=1)
+    sentence = program.complains("train", film_csv, "--class-weight", said, code=2)
 
     assert "--class-weight" in sentence
 

@@ -562,7 +562,7 @@ def test_a_giant_line_is_malformed_and_the_lines_around_it_are_read(model, tmp_p
 
     summary = good(model, tmp_path, min_probability=0, max_line=2**20)
 
-    reason = "the line is longer than max_line=1048576 bytes"
+    reason = "the line is longer than 1048576 bytes"
     assert summary.faults == {name: [(2, reason), (4, reason)]}
     assert read_lines(tmp_path / "kept" / name) == [*[small.encode() + b"\n"] * 2, small.encode()]
 

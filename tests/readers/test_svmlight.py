@@ -215,7 +215,7 @@ def test_threads_refuse_a_line_beyond_the_limit(tmp_path):
     path.write_bytes(LARGE + b"\n2 " + b" " * BLOCK + b"1:1\n3 1:1\n")
     line = LARGE.count(b"\n") + 2
 
-    with pytest.raises(ValueError, match=f"line {line}.* longer than max_line=9999 bytes"):
+    with pytest.raises(ValueError, match=f"line {line}.* longer than 9999 bytes"):
         read_svmlight(path, threads=2, max_line=9999)
 
 

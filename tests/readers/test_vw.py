@@ -110,7 +110,7 @@ def test_examples_are_those_that_vowpal_wabbit_reads(examples):
         (b"1 |a x:inf", "expected feature or feature:number, got 'x:inf'"),
         (b"1 |a:1e300 x:1e300", "expected feature or feature:number"),
         (b"1 |a \xff", "line 2, column 6: the text is not UTF-8; say which encoding"),
-        (b"1 |a " + b"x" * 90, "longer than max_line=80 bytes"),
+        (b"1 |a " + b"x" * 90, "longer than 80 bytes"),
     ],
 )
 def test_a_line_that_cannot_be_read_is_an_error_or_set_aside(line, sentence):

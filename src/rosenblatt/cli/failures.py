@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from rosenblatt.cli.wording import in_flags, in_flags_of_data
-from rosenblatt.inputs.errors import InputError, OfFile, Thing
+from rosenblatt.cli.wording import FLAGS, in_flags, in_flags_of_data
+from rosenblatt.inputs.errors import InputError, Name, OfFile, Thing
 from rosenblatt.readers.atomic_write import WriteError, check_plain
 
 DATA, USAGE, MODEL, STORAGE, INTERRUPTED, UNREAD = 1, 2, 3, 4, 130, 141
@@ -40,7 +40,10 @@ def sentence(
 
 @contextlib.contextmanager
 def reading_data(lines: Any = None, file: str | None = None) -> Iterator[None]:
-    """What goes wrong in here is wrong with the data, whose rows begin on these lines of a file."""
+    """What goes wrong in here is wrong with the data, whose rows begin on these lines of a file.
+
+    Unless it is said of an option: that is wrong whatever the data are.
+    """
     try:
         yield
     except WriteError:
@@ -49,7 +52,16 @@ def reading_data(lines: Any = None, file: str | None = None) -> Iterator[None]:
         name = error.filename or file or "the data"
         raise Failure(DATA, f"Cannot read {name}: {reason(error)}.") from error
     except ValueError as error:
-        raise Failure(DATA, sentence(error, lines, file, in_flags_of_data)) from error
+        code = USAGE if _of_an_option(error) else DATA
+        raise Failure(code, sentence(error, lines, file, in_flags_of_data)) from error
+
+
+def _of_an_option(error: Exception) -> bool:
+    """Whether the subject of the sentence is an option."""
+    if not isinstance(error, InputError):
+        return False
+    subject = error.what[0]
+    return isinstance(subject, Name) and subject.name in FLAGS
 
 
 @contextlib.contextmanager

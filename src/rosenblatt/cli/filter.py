@@ -8,6 +8,7 @@ import click
 from rosenblatt.cli.failures import (
     INTERRUPTED,
     Failure,
+    asked_for,
     reading_data,
 )
 from rosenblatt.cli.options import loaded, speaking
@@ -69,7 +70,7 @@ def command(
     as they are. The same command goes on where one was interrupted or killed. What comes out does
     not depend on --jobs.
     """
-    loaded(model, out)  # what is wrong with it is told as everywhere, before any work
+    check(model, how, out)
     from rosenblatt.corpora.filtering import FilterProgress, filter_shards
 
     progress = FilterProgress()
@@ -88,6 +89,15 @@ def command(
     out.say("read", f"{read}: {size(progress.text / max(seconds, 1e-9))} a second")
     out.say("wrote", f"{counted(len(summary.tallies), 'shard')} in {output}")
     out.give(summary.facts())
+
+
+def check(model: str, how: dict[str, Any], out: Output) -> None:
+    """Tell what is wrong with the model, or with what is wanted of it, before any work."""
+    predictor = loaded(model, out)
+    from rosenblatt.corpora.judging import WAYS, Wanted
+
+    with asked_for():
+        Wanted.of(predictor, how["label"], **{name: how[name] for name in WAYS})
 
 
 def _pace(progress: Any) -> str:

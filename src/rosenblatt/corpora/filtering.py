@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.corpora.cuts import SCORED, Cut, cut_at, share_of
-from rosenblatt.corpora.judging import Judge, Judged, Least
+from rosenblatt.corpora.cuts import SCORED, Cut, cut_at
+from rosenblatt.corpora.judging import Judge, Judged, Least, Wanted
 from rosenblatt.corpora.ledger import FOLDER, Ledger, checksum, facts_of, made_folder_of, named
 from rosenblatt.corpora.opening import open_shard
 from rosenblatt.corpora.shards import Rows, Shard
 from rosenblatt.corpora.tallies import FilterSummary, Tally
-from rosenblatt.inputs.errors import InputError, Name
+from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.parameters import check_count, threads_of
 from rosenblatt.inputs.parts import require
 from rosenblatt.persistence.predictor import Predictor
@@ -164,17 +164,9 @@ def filter_shards(
     >>> folder.cleanup()
     """
     given = {"min_probability": min_probability, "min_score": min_score, "keep_top": keep_top}
-    asked = [name for name, value in given.items() if value is not None]
-    if len(asked) + bool(scores) != 1:
-        options = [part for name in (*given, "scores") for part in (Name(name), ", ")][:-1]
-        raise InputError("Say once what is wanted", remedy=("one of ", *options))
     model = os.fspath(model)
     predictor = Predictor.load(model)
-    judge = Judge.of(predictor, label)
-    share = None if keep_top is None else share_of(keep_top)
-    least = None
-    if min_probability is not None or min_score is not None:
-        least = Least.of(judge, min_probability, min_score)
+    wanted = Wanted.of(predictor, label, **given, scores=bool(scores))
     check_count("max_line", max_line)
     threads = threads_of(n_jobs)
     folder = os.fspath(folder)
@@ -184,23 +176,24 @@ def filter_shards(
         "model": checksum(model),
         "label": str(label),
         "text_column": column,
-        **{name: str(given[name]) for name in asked},
+        **{name: str(value) for name, value in given.items() if value is not None},
         "scores": bool(scores),
     }
     _check_apart(paths, folder)
     ending = ".scores.csv" if scores else ""
     watch = FilterProgress() if progress is None else progress
-    watch._begin({name: os.stat(path).st_size for name, path in paths.items()}, 2 if share else 1)
+    watch._begin(
+        {name: os.stat(path).st_size for name, path in paths.items()}, 2 if wanted.share else 1
+    )
     cut: Cut | None = None
     with Ledger.open(folder, settings, paths, ending) as ledger:
-        work = _Work(judge, ledger, paths, column, max_line, threads, watch)
+        work = _Work(wanted.judge, ledger, paths, column, max_line, threads, watch)
         if scores:
             tallies = work.each("scored", lambda name: ledger.output(name + ending), work.scores)
-        elif least is not None:
-            tallies = work.each("kept", ledger.output, partial(work.good, least))
+        elif wanted.least is not None:
+            tallies = work.each("kept", ledger.output, partial(work.good, wanted.least))
         else:
-            assert share is not None
-            cut, tallies = work.top(share)
+            cut, tallies = work.top(wanted.share)
         summary = FilterSummary(
             tallies, None if cut is None else cut.score, predictor.has_probabilities
         )

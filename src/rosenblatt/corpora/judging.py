@@ -1,17 +1,21 @@
 """What a model says of texts where one of its labels is wanted."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rosenblatt.corpora.cuts import share_of
 from rosenblatt.features.examples import Texts
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.parameters import check_number, is_share, wrong
 from rosenblatt.persistence.predictor import Predictor
 from rosenblatt.training.storage import Array
 
+WAYS = ("min_probability", "min_score", "keep_top", "scores")
+"""To say what is wanted of a corpus, of which a caller takes one."""
 MOST_LABELS = 20
 """That a message lists."""
 
@@ -94,3 +98,33 @@ class Least:
         if self.of_probability and judged.probabilities is not None:
             return judged.probabilities >= self.number
         return judged.scores >= self.number
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is wanted of a corpus: rows that have what it takes, a share of all, or their scores."""
+
+    judge: Judge
+    least: Least | None
+    share: Fraction | None
+
+    @classmethod
+    def of(
+        cls,
+        predictor: Predictor,
+        label: Any,
+        *,
+        min_probability: float | None,
+        min_score: float | None,
+        keep_top: float | str | None,
+        scores: bool,
+    ) -> "Wanted":
+        said = (min_probability, min_score, keep_top, scores or None)
+        if sum(each is not None for each in said) != 1:
+            ways = [part for name in WAYS for part in (Name(name), ", ")][:-1]
+            raise InputError("Say once what is wanted", remedy=("one of ", *ways))
+        judge = Judge.of(predictor, label)
+        share = None if keep_top is None else share_of(keep_top)
+        of_rows = share is None and not scores
+        least = Least.of(judge, min_probability, min_score) if of_rows else None
+        return cls(judge, least, share)

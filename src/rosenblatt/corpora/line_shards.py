@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from rosenblatt import core
 from rosenblatt.corpora.shards import Fault, Mask, Rows, Shard, check_column
 from rosenblatt.features.examples import Texts
-from rosenblatt.inputs.errors import text
-from rosenblatt.readers.blocks import read_blocks, too_long
+from rosenblatt.readers.blocks import read_blocks
 from rosenblatt.readers.compression import packed_by
 from rosenblatt.readers.data import LARGEST_LIMIT
 from rosenblatt.readers.encodings import UTF8
-from rosenblatt.readers.rejects import Aside, Reject, quoted
+from rosenblatt.readers.rejects import Aside, Reject, quoted, too_long
 from rosenblatt.readers.sources import Source, open_source
 
 BLOCK = 1 << 20
@@ -50,7 +49,7 @@ class LineShard(Shard):
         with open_source(self.path, largest=LARGEST_LIMIT, encoding=UTF8) as source:
             self._packing = source.packing
             for block, found in self._blocks(source, aside):
-                faults = [Fault(each.line, text(each.reason)) for each in rejects]
+                faults = [Fault(each.line, each.reason) for each in rejects]
                 rejects.clear()
                 self.share = source.share or 0.0
                 yield self._rows(block, faults, *found)
@@ -116,7 +115,7 @@ class JsonShard(LineShard):
             for k in doubtful.tolist():
                 try:
                     if ends[k] - begins[k] > self.max_line:
-                        raise ValueError(text(too_long(self.max_line)))
+                        raise ValueError(too_long(self.max_line))
                     line = block[begins[k] : ends[k]].tobytes().rstrip(b"\r\n")
                     more.append(json_text(line, self.column))
                 except ValueError as error:

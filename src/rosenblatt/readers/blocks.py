@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.inputs.errors import InputError, Line, Parameter, Words
+from rosenblatt.inputs.errors import InputError, Line, Words
 from rosenblatt.readers.data import FileData
 from rosenblatt.readers.encodings import UTF8
-from rosenblatt.readers.rejects import MEND, Aside, quoted
+from rosenblatt.readers.rejects import LONGER, MEND, Aside, quoted, too_long
 from rosenblatt.readers.sources import Source
 
 BLOCK = 1 << 20
@@ -32,10 +32,6 @@ class Reader(Protocol):
     def feed(self, block: NDArray[np.uint8], length: int, last: bool) -> tuple[Any, ...]: ...
 
     def take_faults(self) -> list[tuple[str, int, int, bytes, bytes]]: ...
-
-
-def too_long(max_line: int) -> Words:
-    return "the line is longer than ", Parameter("max_line", max_line), " bytes"
 
 
 class LineData(FileData):
@@ -92,7 +88,7 @@ def read_blocks(
             if kind == "utf8":
                 aside.take_garbled(line, column, text.encoding or UTF8, rejected)
             elif kind == "length":
-                aside.take(line, column, too_long(max_line), rejected)
+                aside.take(line, column, too_long(max_line), rejected, LONGER)
             else:
                 reason = reasons[kind].format(word=quoted(word))
                 aside.take(line, column, reason, rejected, remedies.get(kind, MEND))
@@ -103,7 +99,8 @@ def read_blocks(
         left = block[used:filled]
         if len(left) > max_line:
             if not aside.goes_on:
-                raise InputError(too_long(max_line), where=Line(reader.lines + 1, file=text.name))
+                where = Line(reader.lines + 1, file=text.name)
+                raise InputError(too_long(max_line), where=where, remedy=LONGER)
             # As much as is found too long; the memory of the others is given back.
             left = block = _ended(left[: max_line + 1], text)
         carried = len(left)

@@ -13,7 +13,6 @@ from rosenblatt.inputs.errors import (
     Name,
     Parameter,
     Words,
-    text,
 )
 from rosenblatt.readers.atomic_write import Written, check_plain
 from rosenblatt.readers.encodings import NAME_IT, Encoding
@@ -32,6 +31,8 @@ Reject.__module__ = "rosenblatt"
 
 MEND = "mend the line"
 """What to do about most of them."""
+LONGER: Words = ("raise ", Name("max_line"))
+"""What to do about those that are too long."""
 
 Rejects = str | os.PathLike[str] | list[Reject] | None
 """Where lines go that cannot be read: to a file, to a list, or nowhere, so that they are errors."""
@@ -41,6 +42,11 @@ def quoted(word: str | bytes) -> str:
     """A word of a line that cannot be read, as a message quotes it."""
     text = word.decode("utf-8", "backslashreplace") if isinstance(word, bytes) else word
     return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+def too_long(max_line: int) -> str:
+    """What is wrong with a line of more bytes."""
+    return f"the line is longer than {max_line} bytes"
 
 
 class Aside:
@@ -62,7 +68,7 @@ class Aside:
         self,
         line: int,
         column: int,
-        reason: Words,
+        reason: str,
         content: bytes,
         remedy: Words = MEND,
     ) -> None:
@@ -70,9 +76,9 @@ class Aside:
         self.lines.append(line)
         where = Line(line, column, self.name)
         if self._file is not None:
-            self._file.write(f"# {where}: {text(reason)}\n".encode() + content + b"\n")
+            self._file.write(f"# {where}: {reason}\n".encode() + content + b"\n")
         elif self._rejects is not None:
-            self._rejects.append(Reject(line, column, text(reason), content))
+            self._rejects.append(Reject(line, column, reason, content))
         else:
             aside = ("set it aside with ", Parameter("rejects", Blank("FILE")), " and go on")
             raise InputError(reason, where=where, remedy=(remedy, ", or ", *aside))

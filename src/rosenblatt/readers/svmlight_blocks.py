@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from rosenblatt import core
-from rosenblatt.inputs.errors import InputError, Line, Parameter, Words
+from rosenblatt.inputs.errors import InputError, Line, Name, Parameter, Words
 from rosenblatt.inputs.parameters import check_count, check_flag, wrong
-from rosenblatt.readers.blocks import too_long
 from rosenblatt.readers.data import check_limits
-from rosenblatt.readers.rejects import MEND, Aside, quoted
+from rosenblatt.readers.rejects import LONGER, MEND, Aside, quoted, too_long
 from rosenblatt.readers.sources import Source
 
 BLOCK = 1 << 19
@@ -19,6 +18,12 @@ BLOCK = 1 << 19
 BLOCK_OF_THREADS = 1 << 23
 """The same for each of several threads, so that starting them does not count."""
 
+REMEDIES: dict[str, Words] = {
+    "length": LONGER,
+    "zero": ("mend the line, or say ", Parameter("zero_based", True)),
+    "large": ("raise ", Name("max_index")),
+}
+"""What to do about some of what is wrong with a line."""
 ALL_AS_TUPLES: Words = ("to read all of them, say ", Parameter("multilabel", True))
 """The way out where one label was expected and several came."""
 
@@ -75,7 +80,7 @@ def blocks_read(
         carried = filled - used
         if carried > limits["max_line"]:
             where = Line(reader.lines + 1, file=text.name)
-            raise InputError(too_long(limits["max_line"]), where=where)
+            raise InputError(too_long(limits["max_line"]), where=where, remedy=LONGER)
         if carried > room // 2:
             block = np.concatenate([block, np.empty_like(block)])
         block[:carried] = block[used:filled]
@@ -92,21 +97,22 @@ def tell_faults(
     The way out where one label was expected is ``of_several``.
     """
     for kind, line, column, word, rejected in reader.take_faults():
-        several = kind == "label" and b"," in word
-        remedy = of_several if several else MEND
+        remedy = REMEDIES.get(kind, MEND)
+        if kind == "label" and b"," in word:
+            remedy = of_several
         aside.take(line, column, _reason(kind, word, limits), rejected, remedy)
 
 
-def _reason(kind: str, word: bytes, limits: dict[str, int]) -> Words:
+def _reason(kind: str, word: bytes, limits: dict[str, int]) -> str:
     """What is wrong with a line, in words."""
     if kind == "length":
         return too_long(limits["max_line"])
-    expected: dict[str, Words] = {
+    expected = {
         "label": "a number as the label",
         "pair": "index:value",
         "order": "an index above those before it",
-        "zero": ("indices from 1 on as ", Parameter("zero_based", False), " says"),
-        "large": ("an index of at most ", Parameter("max_index", limits["max_index"])),
+        "zero": "indices from 1 on",
+        "large": f"an index of at most {limits['max_index']}",
         "query": "qid:number",
     }
-    return "expected ", expected[kind], f", got {quoted(word)}"
+    return f"expected {expected[kind]}, got {quoted(word)}"

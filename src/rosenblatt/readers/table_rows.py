@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from rosenblatt.features.column_kinds import as_cell
-from rosenblatt.inputs.errors import InputError, Line, Parameter
+from rosenblatt.inputs.errors import InputError, Line
 from rosenblatt.readers.encodings import UTF8, Encoding
-from rosenblatt.readers.rejects import Aside, quoted
+from rosenblatt.readers.rejects import LONGER, Aside, quoted, too_long
 from rosenblatt.readers.sources import Source
 
 BLOCK = 1 << 18
@@ -62,9 +62,9 @@ class Lines:
 
     def refuse_length(self, line: int) -> None:
         raise InputError(
-            *("the line is longer than ", Parameter("max_line", self.longest), " bytes, or a "),
-            "quote is never closed",
+            f"{too_long(self.longest)}, or a quote is never closed",
             where=Line(line, file=self.name),
+            remedy=LONGER,
         )
 
     def garbled(self, error: UnicodeDecodeError) -> tuple[int, int, Encoding]:
