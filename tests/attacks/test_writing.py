@@ -1,5 +1,6 @@
 """Only plain files are written, whole or not at all, and whoever asked is told in a sentence."""
 
+import json
 import os
 import stat
 import threading
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from command_line import reviews, write_csv
-from hostile import program, shell, with_little_room
+from hostile import has_own_disks, on_a_small_disk, program, shell, with_little_room
 from rosenblatt import Perceptron, open_data, save, write_data, write_svmlight
 
 FULL = Path("/dev/full")
@@ -178,6 +179,76 @@ def test_a_full_disk_is_said_and_leaves_no_half(folder, words, target):
     assert [path.name for path in folder.glob("*.part")] == []
     assert not list(folder.glob(".*.part"))
     assert target == "aside.txt" or not (folder / target).exists()
+
+
+@pytest.fixture(scope="module")
+def disk(folder):
+    """The folder with what is written to a small disk: files that are there, and large ones."""
+    if not has_own_disks():
+        pytest.skip("the system lets no test have a disk of its own")
+    (folder / "room").mkdir()
+    (folder / "before" / "page").mkdir(parents=True)
+    (folder / "before" / "page" / "core.js").write_text("an older page")
+    (folder / "before" / "aside.txt").write_text("older lines")
+    (folder / "crawl").mkdir()
+    texts, opinions = reviews(3000)
+    write_csv(folder / "many.csv", texts, opinions)
+    lines = "".join(json.dumps({"review": text}) + "\n" for text in texts)
+    (folder / "crawl" / "many.jsonl").write_text(lines)
+    spoilt = (folder / "films.csv").read_text() + "too,many,cells\n" * 5_000
+    (folder / "spoilt.csv").write_text(spoilt)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("kilobytes", "words", "target"),
+    [
+        (400, "export films.rbt --web room/new", "room/new/core.wasm"),
+        (850, "export films.rbt --web room/new", "room/new/page.html"),
+        (850, "export films.rbt --web room/page -f", "room/page/page.html"),
+        (12, "export films.rbt room/m.onnx", "room/m.onnx"),
+        (12, "plot films.rbt -o room/p.png", "room/p.png"),
+        (12, "plot films.rbt -o room/p.svg", "room/p.svg"),
+        (100, "lab --save room/lab.html", "room/lab.html"),
+        (12, "shrink films.rbt room/m.rbt", "room/m.rbt"),
+        (12, "train films.csv -q -o room/m.rbt", "room/m.rbt"),
+        (60, "convert many.csv room/c.jsonl", "room/c.jsonl"),
+        (20, "convert many.csv room/c.csv.gz", "room/c.csv.gz"),
+        (20, "convert many.csv room/c.parquet", "room/c.parquet"),
+        (12, "predict films.rbt many.csv -o room/p.txt", "room/p.txt"),
+        (60, "predict films.rbt many.csv --beside -o room/p.csv", "room/p.csv"),
+        (20, "evaluate films.rbt spoilt.csv --rejects room/aside.txt", "room/aside.txt"),
+    ],
+)
+def test_a_disk_that_fills_up_is_as_it_was_before(disk, kilobytes, words, target):
+    ended = on_a_small_disk(words, disk, kilobytes << 10)
+
+    said = f"Cannot write {target}: no space left on device; nothing was changed."
+    assert_refused(ended, 4, said)
+    assert ended.stdout == on_a_small_disk("-h", disk, kilobytes << 10).stdout
+    assert ended.stdout.count("\n") == 2
+
+
+@pytest.mark.parametrize("how", ["--min-score -9", "--scores", "--keep-top 90%"])
+def test_a_filtering_that_fills_a_disk_leaves_whole_records_alone(disk, how):
+    words = f"filter films.rbt crawl -o room/out --label good {how}"
+
+    ended = on_a_small_disk(words, disk, 40 << 10)
+
+    assert_refused(ended, 4, "no space left on device")
+    left = {line.split("/")[-1] for line in ended.stdout.splitlines()} - {"core.js", "aside.txt"}
+    assert left == {"settings.json", "shards.json"}
+
+
+def test_a_cache_that_fills_a_disk_goes(disk):
+    words = "train room/many.csv --stream -o m.rbt"
+    (disk / "before" / "many.csv").write_bytes((disk / "many.csv").read_bytes())
+
+    ended = on_a_small_disk(words, disk, 200 << 10)
+    (disk / "before" / "many.csv").unlink()
+
+    assert_refused(ended, 4, "room/many.csv.cache cannot be written (No space left on device)")
+    assert "cache" not in ended.stdout
 
 
 def test_a_folder_that_takes_nothing_is_said(folder):

@@ -1,6 +1,7 @@
 """What attacks have in common: hostile names, and the program where it has little of something."""
 
 import re
+import shutil
 import subprocess
 import sys
 
@@ -51,3 +52,30 @@ def with_little_room(words, folder, size):
     """The program where no file may become longer than this."""
     limit = f"ulimit -f {size // 1024}; trap '' XFSZ; "
     return shell(f"{limit} exec rosenblatt {words}", folder)
+
+
+def on_a_small_disk(words, folder, size):
+    """The program where ``room`` is a disk of so many bytes, filled with the files of ``before``.
+
+    Its ``stdout`` tells the files that lie there in the end, and their checksums.
+    """
+    line = (
+        f"mount -t tmpfs -o size={size} none room && cp -r before/. room && "
+        f"{sys.executable} -m rosenblatt {words} > /dev/null; code=$?; "
+        "find room -type f -exec sha256sum {} + | sort -k 2; exit $code"
+    )
+    return subprocess.run(
+        [*OWN_DISKS, "bash", "-c", line],
+        cwd=folder, capture_output=True, encoding="utf-8", timeout=100, check=False,
+    )  # fmt: skip
+
+
+OWN_DISKS = ("unshare", "--user", "--map-root-user", "--mount")
+
+
+def has_own_disks():
+    """Whether a process may have disks of its own."""
+    if shutil.which(OWN_DISKS[0]) is None:
+        return False
+    mount = [*OWN_DISKS, "mount", "-t", "tmpfs", "none", "/mnt"]
+    return subprocess.run(mount, capture_output=True, check=False).returncode == 0

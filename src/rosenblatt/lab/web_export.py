@@ -1,6 +1,5 @@
 """A model of texts as a folder for any web space: a page and a module that run it."""
 
-import os
 from pathlib import Path
 
 from rosenblatt.inputs.errors import InputError
@@ -10,7 +9,7 @@ from rosenblatt.lab.serving import CORE, PAGE
 from rosenblatt.persistence.container import seal, unseal
 from rosenblatt.persistence.predictor import Predictor
 from rosenblatt.persistence.shrinking import Shrunk, smaller
-from rosenblatt.readers.atomic_write import marked, write_whole
+from rosenblatt.readers.atomic_write import write_all
 
 MODULES = (
     "core.js", "pushes.js", "rbt.js", "svg.js", "text.js", "text_models.js", "words.js",
@@ -39,7 +38,7 @@ def export_web(
         A file that save wrote: a TextVectorizer before a linear model.
 
     folder : str
-        Made if it is not there; files of these names in it are written over.
+        Made if it is not there; files of these names in it are written over, all or none.
 
     max_size : int, optional
         Bytes that the model may take; see `rosenblatt.shrink`.
@@ -51,13 +50,10 @@ def export_web(
     facts, arrays = unseal(model)
     _check_explained(facts)
     facts, arrays, made = smaller(facts, arrays, max_size, precision)
-    with marked(folder):
-        os.makedirs(folder, exist_ok=True)
     whole = b"".join(seal(facts, arrays))
     beside = [*(PAGE / name for name in OF_THE_LAB), *sorted(OWN.iterdir())]
     files = {file.name: file.read_bytes() for file in beside}
-    for name, content in (files | {"model.rbt": whole, "page.html": _as_one(whole)}).items():
-        write_whole(os.path.join(folder, name), [content])
+    write_all(folder, files | {"model.rbt": whole, "page.html": _as_one(whole)})
     return made
 
 

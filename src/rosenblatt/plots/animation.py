@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 from matplotlib import rc_context, rcParams
-from matplotlib.animation import FFMpegWriter, FuncAnimation, PillowWriter
+from matplotlib.animation import AbstractMovieWriter, FFMpegWriter, FuncAnimation, PillowWriter
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from sklearn.utils.validation import check_is_fitted
@@ -14,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt.explain.replay import Update, retrace
 from rosenblatt.inputs.parameters import check_count, wrong
 from rosenblatt.plots.scenes import MarginsScene, PicturesScene, PlaneScene, Scene
+from rosenblatt.readers.atomic_write import write_whole
 
 
 @dataclass
@@ -78,14 +80,22 @@ class Replay:
         kind = path.suffix.lower()
         if kind == ".html":
             page = f"<!doctype html>\n<meta charset='utf-8'>\n{self._repr_html_()}"
-            path.write_text(page, encoding="utf-8")
+            content = page.encode()
         elif kind == ".gif":
-            self._animation().save(path, writer=PillowWriter(fps=self.fps))
+            content = self._written(f"run{kind}", PillowWriter(fps=self.fps))
         elif kind == ".mp4":
             with rc_context({"animation.ffmpeg_path": _ffmpeg()}):
-                self._animation().save(path, writer=FFMpegWriter(fps=self.fps))
+                content = self._written(f"run{kind}", FFMpegWriter(fps=self.fps))
         else:
             raise wrong("path", str(path), "end in .gif, .mp4 or .html")
+        write_whole(str(path), [content])
+
+    def _written(self, name: str, writer: AbstractMovieWriter) -> bytes:
+        """What a writer makes of it, which it writes to a file of this name."""
+        with TemporaryDirectory() as folder:
+            draft = Path(folder, name)
+            self._animation().save(draft, writer=writer)
+            return draft.read_bytes()
 
     def _repr_html_(self) -> str:
         with rc_context({"animation.embed_limit": 100}):  # megabytes

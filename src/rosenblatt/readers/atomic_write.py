@@ -4,8 +4,8 @@ import contextlib
 import io
 import os
 import stat
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 
@@ -41,10 +41,10 @@ def check_plain(path: str | os.PathLike[str]) -> None:
 class Written(io.BufferedWriter):
     """A new file at ``path`` that is written for the one called ``shown``."""
 
-    def __init__(self, path: str, mode: str, shown: str) -> None:
+    def __init__(self, path: str, shown: str) -> None:
         self._shown = shown
         with marked(shown):
-            super().__init__(io.FileIO(path, mode))
+            super().__init__(io.FileIO(path, "x"))
 
     def write(self, data: Any) -> int:
         with marked(self._shown):
@@ -67,7 +67,7 @@ def written_whole(path: str) -> Iterator[Written]:
     folder, name = os.path.split(path)
     draft = os.path.join(folder, f".{name}.{os.urandom(6).hex()}.part")
     try:
-        with Written(draft, "x", shown) as file:
+        with Written(draft, shown) as file:
             if os.path.exists(path):
                 with marked(shown):
                     os.fchmod(file.fileno(), stat.S_IMODE(os.stat(path).st_mode))
@@ -98,3 +98,21 @@ def write_whole(path: str, parts: Iterable[bytes | memoryview]) -> None:
     """Write these parts to such a file."""
     with written_whole(path) as file:
         file.writelines(parts)
+
+
+def write_all(folder: str, files: Mapping[str, bytes]) -> None:
+    """Write these files into a folder, and none of them if there is no room for all."""
+    with marked(folder):
+        new = not os.path.isdir(folder)
+        os.makedirs(folder, exist_ok=True)
+    try:
+        with ExitStack() as stack:
+            for name, content in files.items():
+                file = stack.enter_context(written_whole(os.path.join(folder, name)))
+                file.write(content)
+                file.flush()
+    except BaseException:
+        if new:
+            with contextlib.suppress(OSError):
+                os.rmdir(folder)
+        raise

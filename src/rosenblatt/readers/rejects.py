@@ -14,7 +14,7 @@ from rosenblatt.inputs.errors import (
     Parameter,
     Words,
 )
-from rosenblatt.readers.atomic_write import Written, check_plain
+from rosenblatt.readers.atomic_write import written_whole
 from rosenblatt.readers.encodings import NAME_IT, Encoding
 
 
@@ -101,9 +101,7 @@ def set_aside(rejects: Rejects, source: Any, name: str) -> Iterator[Aside]:
     if len(paths) == 2 and all(map(os.path.exists, paths)) and os.path.samefile(*paths):
         must = f"be another file than the one that is read, {source}"
         raise InputError(Name("rejects"), must=must)
-    check_plain(rejects)
-    path = os.fspath(rejects)
-    with Written(path, "w", shown=path) as file:
+    with written_whole(os.fspath(rejects)) as file:
         yield Aside(name, None, file)
 
 
