@@ -11,6 +11,7 @@ from sklearn.pipeline import make_pipeline
 from combining import KINDS, assert_in_order, assert_same_rows
 from data import whole_numbers
 from rosenblatt import AveragedPerceptron, FeatureCombinations
+from rosenblatt.features.combination_columns import CombinationColumns
 
 # Hashed columns
 
@@ -132,3 +133,18 @@ def test_a_column_that_is_not_there_has_no_name(column):
 
     with pytest.raises(ValueError, match="column must be a whole number from 0 to 5, got column="):
         model.name_of(column)
+
+
+# Ranks from a file
+
+
+@pytest.mark.parametrize("ranks", [[-1, 3], [3, 3], [3, 2], [0, 45], [5, 3 - 2**63, 2]], ids=str)
+def test_ranks_that_do_not_rise_below_the_number_of_pairs_are_refused(ranks):
+    facts = {"width": 10, "degree": 2, "bits": None, "original": True}
+    sound, others = np.array([0, 44]), np.array(ranks)
+
+    found = CombinationColumns.build(facts, {"ranks": sound})
+
+    assert found.ranks.tolist() == [0, 44]
+    with pytest.raises(ValueError, match="its combinations are not in order"):
+        CombinationColumns.build(facts, {"ranks": others})

@@ -135,18 +135,8 @@ class CombinationColumns:
                 for array in (values, indices):
                     array.resize(max(needed, 3 * filled // 2), refcheck=False)
             filled = core.combine(
-                rows,
-                places,
-                self.degree,
-                self.original,
-                begin,
-                end,
-                ends,
-                values,
-                indices,
-                indptr,
-                filled,
-                threads,
+                *(rows, places, self.degree, self.original, begin, end, ends),
+                *(values, indices, indptr, filled, threads),
             )
             begin, looked_at = end, int(ends[end - 1])
         if not self.complete:
@@ -164,28 +154,19 @@ class CombinationColumns:
     @classmethod
     def build(cls, facts: Facts, arrays: Arrays) -> Self:
         width, degree, bits = facts["width"], facts["degree"], facts["bits"]
-        require(
-            is_whole(width)
-            and width > 0
-            and type(facts["original"]) is bool
-            and degree in (2, 3)
-            and (bits is None or (is_whole(bits, most=32) and bits > 0 and not arrays)),
-            "its combinations are not described",
-        )
+        hashed = bits is None or (is_whole(bits, most=32) and bits > 0 and not arrays)
+        sized = is_whole(width) and width > 0 and degree in (2, 3)
+        sound = hashed and sized and type(facts["original"]) is bool
+        require(sound, "its combinations are not described")
         columns = cls(width, degree, facts["original"], bits=bits)
-        require(
-            bits is not None or columns.first + columns.possible <= LARGEST_INDEX,
-            "its combinations are too many",
-        )
+        few = bits is not None or columns.first + columns.possible <= LARGEST_INDEX
+        require(few, "its combinations are too many")
         if "ranks" not in arrays:
             return columns
         ranks = check_array(arrays["ranks"], np.int64)
-        require(
-            len(ranks) <= MOST_SEEN
-            and bool((np.diff(ranks, prepend=-1) > 0).all())
-            and (len(ranks) == 0 or int(ranks[-1]) < columns.possible),
-            "its combinations are not in order",
-        )
+        between = np.concatenate([[-1], ranks, [columns.possible]])
+        in_order = bool((between[:-1] < between[1:]).all())
+        require(len(ranks) <= MOST_SEEN and in_order, "its combinations are not in order")
         return columns.only(ranks)
 
     def only(self, ranks: Ranks) -> Self:
