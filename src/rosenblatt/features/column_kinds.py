@@ -191,7 +191,8 @@ def chosen_kinds(
         elif kind in KINDS:
             kinds[name] = kind
         elif use is not None:
-            kinds[name] = "number" if all(map(_number_or_none, cells)) else "category"
+            counts = all(is_missing(cell) or is_number(cell) for cell in cells)
+            kinds[name] = "number" if counts else "category"
         else:
             left_out[name] = NO_USE[kind]
     if not kinds:
@@ -199,10 +200,6 @@ def chosen_kinds(
         kinds = {name: "text" for name in codes if not _all_whole(columns[name])}
         left_out = {name: why for name, why in left_out.items() if name not in kinds}
     return kinds, left_out
-
-
-def _number_or_none(cell: str) -> bool:
-    return is_missing(cell) or is_number(cell)
 
 
 def enumerated(names: Sequence[Any], most: int = 12) -> str:

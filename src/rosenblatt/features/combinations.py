@@ -206,20 +206,18 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
         X, _ = read_table(X, Columns.known_to(self), type(self).__name__)
         rows = sound_rows_of(X, values=True)
         dtype: Float = "float32" if X.dtype == np.float32 else "float64"
-        threads = self._threads()
         as_sparse = self.sparse_output
         if as_sparse is None:
             as_sparse = sparse.issparse(X) or self._columns.bits is not None
         try:
             if not as_sparse:
-                return self._columns.combined_dense(rows, dtype, threads)
-            parts = self._columns.combined(rows, dtype, threads)
+                return self._columns.combined_dense(rows, dtype, self._threads())
+            data, indices, indptr = self._columns.combined(rows, dtype, self._threads())
         except MemoryError as error:
             raise ValueError(
                 "X with its combinations needs more memory than there is: transform fewer rows at "
                 "a time, or have fewer columns with min_count or columns='hashed'."
             ) from error
-        data, indices, indptr = parts
         kind: SparseKind = "csr_matrix" if sparse.isspmatrix(X) else "csr_array"
         return matrix_of(indptr, indices, data, self._columns.count, kind)
 
@@ -263,8 +261,7 @@ class FeatureCombinations(TransformerMixin, BaseEstimator):
         count = self._columns.count
         if not is_integer(column) or not 0 <= int(column) < count:
             raise wrong("column", column, f"be a whole number from 0 to {count - 1}")
-        features = self._features(input_features)
-        return self._columns.name(int(column), features)
+        return self._columns.name(int(column), self._features(input_features))
 
     def _features(self, given: ArrayLike | None) -> NDArray[Any] | None:
         """The names of the features, None if they have none."""

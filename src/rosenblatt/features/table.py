@@ -97,15 +97,11 @@ class TableVectorizer(Vectorizer):
         If ``kinds`` is not given, it is guessed from the first batch.
         """
         learned, counts = None, dict[str, WordCount]()
-
-        def count_words(name: str, cells: Any) -> None:
-            counts[name].take(cells)
-
         for X in batches:
             if learned is None:
                 learned = self._nothing_learned(X)
-                counts |= {name: self._new_words().word_count() for name in learned.places}
-            learned.learn(X, count_words)
+                counts.update((name, self._new_words().word_count()) for name in learned.places)
+            learned.learn(X, lambda name, cells: counts[name].take(cells))
         if learned is None:
             raise ValueError("There is no batch to learn from.")
         for name, count in counts.items():

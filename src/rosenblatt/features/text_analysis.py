@@ -90,7 +90,8 @@ class TextAnalysis:
         if self._overrides("build_analyzer") or (content and isinstance(raw_documents, Texts)):
             return raw_documents
         documents = listed(raw_documents)
-        if content and not any(isinstance(each, bytes) for each in _others(documents)):
+        other = core.first_other(documents)
+        if content and (other < 0 or not any(isinstance(d, bytes) for d in documents[other:])):
             return documents
         decode = self._theirs().decode
         return [self._decoded(decode, row, document) for row, document in enumerate(documents)]
@@ -174,12 +175,6 @@ class TextAnalysis:
                 "entries will not be matched with any documents",
                 stacklevel=4,
             )
-
-
-def _others(documents: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The documents from the first on that is not a string."""
-    first = core.first_other(documents)
-    return documents[first:] if first >= 0 else ()
 
 
 def _in_turn(preprocess: Any, tokenize: Any, document: Any) -> Any:
