@@ -9,7 +9,7 @@ import numpy as np
 from rosenblatt import core
 from rosenblatt.features.examples import Texts
 from rosenblatt.inputs.errors import InputTypeError, Row
-from rosenblatt.inputs.parameters import is_integer, wrong
+from rosenblatt.inputs.parameters import is_integer, is_share, wrong
 
 
 def as_documents(raw_documents: Iterable[str]) -> tuple[str, ...] | core.Pieces:
@@ -91,9 +91,8 @@ def check_runs(ngram_range: Any) -> None:
 
 def check_share(name: str, value: Any) -> None:
     """A number of documents, or a share of them."""
-    whole = is_integer(value) and int(value) >= 0
-    share = not isinstance(value, numbers.Integral) and isinstance(value, numbers.Real)
-    if not whole and not (share and 0.0 <= float(value) <= 1.0):
+    sound = int(value) >= 0 if is_integer(value) else is_share(value)
+    if not sound:
         allowed = "be a whole number of documents or a share of them from 0.0 to 1.0"
         raise wrong(name, value, allowed)
 
@@ -108,13 +107,3 @@ def check_stop_words(stop_words: Any) -> None:
         or not all(isinstance(word, str) for word in stop_words)
     ):
         raise wrong("stop_words", stop_words, "be a list of strings, 'english' or None")
-
-
-def check_dtype(dtype: Any) -> None:
-    """A type of floating-point numbers that the learners read."""
-    try:
-        known = np.dtype(dtype) in (np.float32, np.float64)
-    except TypeError:
-        known = False
-    if not known:
-        raise wrong("dtype", dtype, "be float64 or float32")

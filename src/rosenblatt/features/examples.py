@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
+from rosenblatt.inputs.sparse import picked
 
 
 class Examples(ABC):
@@ -88,15 +89,13 @@ class Texts(Examples):
 
     @classmethod
     def join(cls, parts: Sequence[Self]) -> Self:
-        sizes = np.array([0, *(len(part.data) for part in parts)])
-        shifts = np.cumsum(sizes)[:-1]
+        sizes = np.array([len(part.data) for part in parts])
+        shifts = np.repeat(np.cumsum(sizes) - sizes, [*map(len, parts)])
         data = core.spare_array(int(sizes.sum()), "uint8")
         return cls(
             np.concatenate([part.data for part in parts], out=data),
-            np.concatenate(
-                [part.begins + shift for part, shift in zip(parts, shifts, strict=True)]
-            ),
-            np.concatenate([part.ends + shift for part, shift in zip(parts, shifts, strict=True)]),
+            np.concatenate([part.begins for part in parts]) + shifts,
+            np.concatenate([part.ends for part in parts]) + shifts,
         )
 
 
@@ -130,29 +129,23 @@ class Bags(Examples):
         return [(self.names[place], float(self.values[place])) for place in places]
 
     def at(self, rows: NDArray[Any]) -> Self:
-        rows = np.arange(len(self))[rows]
-        sizes = np.diff(self.indptr)[rows]
-        indptr = _indptr_of(sizes)
-        places = np.arange(indptr[-1]) + np.repeat(self.indptr[rows] - indptr[:-1], sizes)
+        indptr, places = picked(self.indptr, rows)
         return type(self)(self.names.at(places), self.values[places], indptr)
 
     @classmethod
     def join(cls, parts: Sequence[Self]) -> Self:
         used = [np.arange(part.indptr[0], part.indptr[-1]) for part in parts]
+        sizes = np.concatenate([np.diff(part.indptr) for part in parts])
         return cls(
             Texts.join([part.names.at(own) for part, own in zip(parts, used, strict=True)]),
             np.concatenate([part.values[own] for part, own in zip(parts, used, strict=True)]),
-            _indptr_of(np.concatenate([np.diff(part.indptr) for part in parts])),
+            np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         )
 
     def native(self) -> core.Bags:
         """As the core reads them, once they are found in order."""
         names = self.names
         return core.Bags(names.data, names.begins, names.ends, self.values, self.indptr)
-
-
-def _indptr_of(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
 
 @dataclass(eq=False, repr=False)

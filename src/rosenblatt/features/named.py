@@ -9,10 +9,10 @@ from numpy.typing import ArrayLike, DTypeLike
 from scipy.sparse import csr_matrix
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.features.documents import check_dtype
 from rosenblatt.features.named_engine import NamedFeatures
 from rosenblatt.features.vectorizer import Vectorizer, filled_rows
 from rosenblatt.features.vocabularies import GrowingVocabulary
+from rosenblatt.inputs.parameters import check_dtype
 from rosenblatt.inputs.sparse import matrix_of
 
 

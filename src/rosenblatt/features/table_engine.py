@@ -23,6 +23,7 @@ from rosenblatt.inputs.parts import (
     unpacked_names,
     within,
 )
+from rosenblatt.inputs.sparse import row_numbers
 
 SCALES = ("auto", "standard", "spread")
 
@@ -292,7 +293,7 @@ class TableColumns:
 
     def _word_features(self, name: str, cells: Sequence[str]) -> tuple[Any, ...]:
         indptr, columns, values = self.words[name].snapshot().rows(cells)
-        rows, places = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr)), self.places[name]
+        rows, places = row_numbers(indptr), self.places[name]
         placed = columns < len(places)  # which another thread may be about to give
         return rows[placed], places[columns[placed]], values[placed]
 
@@ -318,18 +319,10 @@ class TableColumns:
 
 
 def _kinds_of(pairs: Any) -> dict[str, str]:
-    sound = (
-        isinstance(pairs, list)
-        and bool(pairs)
-        and all(
-            isinstance(pair, list)
-            and len(pair) == 2
-            and isinstance(pair[0], str)
-            and pair[1] in KINDS
-            for pair in pairs
-        )
-    )
-    require(sound, "the columns of its table are not described")
+    require(isinstance(pairs, list) and bool(pairs), "the columns of its table are not described")
+    for pair in pairs:
+        sound = isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)
+        require(sound and pair[1] in KINDS, "the columns of its table are not described")
     kinds: dict[str, str] = dict(pairs)
     require(len(kinds) == len(pairs), "its table has two columns of one name")
     return kinds

@@ -10,14 +10,14 @@ from scipy.sparse import csr_matrix
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 from sklearn.utils.validation import check_is_fitted
 
-from rosenblatt.features.documents import check_dtype, check_stop_words
+from rosenblatt.features.documents import check_stop_words
 from rosenblatt.features.text_analysis import WORDS, TextAnalysis
 from rosenblatt.features.text_engine import Columns, Words, WordSettings
 from rosenblatt.features.text_fitting import Limits, WordCount
 from rosenblatt.features.vectorizer import Vectorizer, filled_rows
 from rosenblatt.features.vocabularies import GivenVocabulary, HashedColumns
 from rosenblatt.inputs.errors import InputError, Name, Parameter
-from rosenblatt.inputs.parameters import threads_of
+from rosenblatt.inputs.parameters import check_dtype, threads_of
 from rosenblatt.inputs.parts import Part
 from rosenblatt.inputs.sparse import matrix_of
 

@@ -8,8 +8,10 @@ from typing import Any, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.inputs.errors import InputError, Name, Row
+from rosenblatt.inputs.errors import InputError, Row
 from rosenblatt.inputs.labels import Y, distinct, encode, read_classes
+from rosenblatt.inputs.messages import MATRIX
+from rosenblatt.inputs.sparse import picked, row_numbers
 
 COLLECTIONS = (set, frozenset, list, tuple, np.ndarray)
 """In which the labels of one example may come."""
@@ -42,12 +44,8 @@ class LabelSets:
 
     def __getitem__(self, rows: Any) -> "LabelSets":
         """Those of some of the rows."""
-        places = np.arange(len(self))[rows]
-        sizes = np.diff(self.indptr)[places]
-        indptr = np.concatenate([[0], np.cumsum(sizes)])
-        starts = np.repeat(self.indptr[places] - indptr[:-1], sizes)
-        numbers = self.numbers[starts + np.arange(len(starts))]
-        return LabelSets(indptr, numbers, self.classes, self.as_indicator)
+        indptr, places = picked(self.indptr, rows)
+        return LabelSets(indptr, self.numbers[places], self.classes, self.as_indicator)
 
     @classmethod
     def of(cls, mask: NDArray[Any], classes: NDArray[Any], *, as_indicator: bool) -> "LabelSets":
@@ -60,11 +58,10 @@ class LabelSets:
         """Those of the labels of all examples one after the other, each with so many."""
         classes = distinct(labels)
         numbers = encode(labels, classes).astype(np.int32)
-        rows = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
-        once = np.unique(rows * max(1, len(classes)) + numbers)  # a label twice counts once
-        ends = np.searchsorted(once, np.arange(len(indptr)) * max(1, len(classes)))
-        own = once % max(1, len(classes))
-        return cls(ends.astype(np.int64), own.astype(np.int32), classes, as_indicator=False)
+        width = max(1, len(classes))
+        once = np.unique(row_numbers(indptr) * width + numbers)  # a label twice counts once
+        ends = np.searchsorted(once, np.arange(len(indptr)) * width).astype(np.int64)
+        return cls(ends, (once % width).astype(np.int32), classes, as_indicator=False)
 
     @classmethod
     def of_each(cls, rows: Sequence[Collection[str]]) -> "LabelSets":
@@ -95,7 +92,7 @@ class LabelSets:
     def indicator(self) -> NDArray[np.int64]:
         """A row of zeros and ones for each example."""
         matrix = np.zeros((len(self), len(self.classes)), dtype=np.int64)
-        matrix[np.repeat(np.arange(len(self)), np.diff(self.indptr)), self.numbers] = 1
+        matrix[row_numbers(self.indptr), self.numbers] = 1
         return matrix
 
     def among(self, classes: NDArray[Any], **remedy: str) -> "LabelSets":
@@ -105,10 +102,8 @@ class LabelSets:
         if self.as_indicator and len(classes) == len(self.classes):  # columns in their order
             return replace(self, classes=classes)
         if self.as_indicator:
-            raise InputError(
-                Y,
-                f" has {len(self.classes)} columns, but those learned from had {len(classes)}",
-            )
+            count = f" has {len(self.classes)} columns"
+            raise InputError(Y, f"{count}, but those learned from had {len(classes)}")
         occurring = np.unique(self.numbers)
         places = np.zeros(len(self.classes), np.int32)
         if len(occurring):
@@ -123,10 +118,8 @@ class LabelSets:
         """Of each example its labels as a set, or told label by label if they came in columns."""
         if not self.as_indicator:
             return [set(own) for own in self.listed()]
-        labels = self.classes.tolist()
-        return [
-            dict(zip(labels, row, strict=True)) for row in self.indicator().astype(bool).tolist()
-        ]
+        labels, rows = self.classes.tolist(), self.indicator().astype(bool).tolist()
+        return [dict(zip(labels, row, strict=True)) for row in rows]
 
     def listed(self) -> list[tuple[Any, ...]]:
         """The labels of each example, sorted."""
@@ -171,8 +164,7 @@ def ranking_losses(sets: LabelSets, scores: NDArray[np.float64]) -> NDArray[np.f
         precision[some] = (as_high & right[rows[some]]).sum(axis=1) / as_high.sum(axis=1)
     count = np.diff(sets.indptr)
     sums = np.bincount(rows, precision, minlength=len(sets))
-    losses: NDArray[np.float64] = np.where(count > 0, 1.0 - sums / np.maximum(count, 1), 0.0)
-    return losses
+    return np.where(count > 0, 1.0 - sums / np.maximum(count, 1), 0.0)
 
 
 def are_label_sets(y: Any) -> bool:
@@ -224,18 +216,16 @@ def not_of_one_kind(name: str, *, several: bool) -> InputError:
 
 def read_label_sets(y: Any, count: int) -> LabelSets:
     """The labels of ``count`` examples: a matrix of zeros and ones, or a collection for each."""
-    sets = y if isinstance(y, LabelSets) else _read(y)
+    if isinstance(y, LabelSets):
+        sets = y
+    elif len(getattr(y, "shape", ())) == 2 or _is_matrix(y):
+        sets = _of_matrix(y)
+    else:
+        sets = _of_collections(y)
     if len(sets) != count:
-        raise InputError(
-            Name("X"), f" has {count} rows but ", Y, f" has the labels of {len(sets)} examples"
-        )
+        told = f" has the labels of {len(sets)} examples"
+        raise InputError(MATRIX, f" has {count} rows but ", Y, told)
     return sets
-
-
-def _read(y: Any) -> LabelSets:
-    if len(getattr(y, "shape", ())) == 2 or _is_matrix(y):
-        return _of_matrix(y)
-    return _of_collections(y)
 
 
 def _of_collections(y: Any) -> LabelSets:

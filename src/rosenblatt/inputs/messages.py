@@ -8,6 +8,8 @@ import numpy as np
 from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Name, Parameter, Row, Words
 
+MATRIX = Name("X")
+
 LARGEST_VALUE = 1e75
 """As in rows.hpp: squares, sums and averages of smaller values stay finite."""
 
@@ -18,35 +20,22 @@ def refuse(fault: core.Fault | None) -> None:
         return
     kind, row, column, value = fault
     if kind == "start":
-        raise InputError(Name("X"), f".indptr must start at 0, but starts at {column}")
+        raise InputError(MATRIX, f".indptr must start at 0, but starts at {column}")
+    this_row = (Row(row), " of ", MATRIX)
     if kind == "decreasing":
-        raise InputError(
-            Name("X"),
-            ".indptr must not decrease, but ",
-            Row(row),
-            " of ",
-            Name("X"),
-            " ends before it begins",
-        )
+        but = ".indptr must not decrease, but "
+        raise InputError(MATRIX, but, this_row, " ends before it begins")
     if kind == "end":
-        raise InputError(
-            Name("X"), f".indptr ends at {column}, beyond the values that ", Name("X"), " stores"
-        )
+        ends = f".indptr ends at {column}, beyond the values that "
+        raise InputError(MATRIX, ends, MATRIX, " stores")
     if kind == "column":
-        raise InputError(
-            Row(row),
-            " of ",
-            Name("X"),
-            f" names column {column}, which ",
-            Name("X"),
-            " does not have",
-        )
+        raise InputError(*this_row, f" names column {column}, which ", MATRIX, " does not have")
     found, beyond, remedy = f"{value:g}", f", beyond {LARGEST_VALUE:g},", "scale the features first"
     if math.isnan(value):
         found, beyond, remedy = "NaN", "", "fill in or drop missing values first"
     elif math.isinf(value):
         found, beyond, remedy = "infinity", "", "replace or drop it first"
-    raise InputError(Name("X"), f" contains {found}{beyond}", where=Row(row, column), remedy=remedy)
+    raise InputError(MATRIX, f" contains {found}{beyond}", where=Row(row, column), remedy=remedy)
 
 
 def cannot_be_learned(*place: Words, then: str, too_short: bool) -> InputError:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from rosenblatt.inputs.errors import Name, Words
-from rosenblatt.inputs.parameters import wrong
+from rosenblatt.inputs.parameters import is_real, wrong
 
 PAGE = "see docs/switching.md"
 
@@ -23,19 +23,15 @@ class Neutral(NamedTuple):
     why: Words
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, numbers.Real) and not isinstance(value, bool)
-
-
 def _is_one(value: Any) -> bool:
-    return _is_number(value) and value == 1
+    return is_real(value) and value == 1
 
 
-UNUSED = Neutral(lambda value: value is None or _is_number(value), "be a number", "it has no use")
+UNUSED = Neutral(lambda value: value is None or is_real(value), "be a number", "it has no use")
 
 NEUTRAL = {
     "tol": Neutral(
-        lambda value: value is None or (_is_number(value) and value == 1e-3),
+        lambda value: value is None or (is_real(value) and value == 1e-3),
         "be None or 0.001",
         ("training ends after a pass without an update, else after ", Name("max_iter"), " passes"),
     ),
@@ -60,7 +56,7 @@ NEUTRAL = {
 }
 
 SCALED = Neutral(
-    lambda value: _is_number(value) and 0 < value < math.inf,
+    lambda value: is_real(value) and 0 < value < math.inf,
     "be a positive number",
     "weights that start at zero are scaled by it, and no prediction changes",
 )

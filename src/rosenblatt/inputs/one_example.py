@@ -17,12 +17,13 @@ from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, InputTypeError, Name, Parameter, Thing, wording
 from rosenblatt.inputs.messages import (
     LARGEST_VALUE,
+    MATRIX,
     cannot_be_learned,
     not_zero_or_one,
     refuse,
     refuse_masked,
 )
-from rosenblatt.inputs.sparse import MATRIX, Compressed, csr_rows, to_csr
+from rosenblatt.inputs.sparse import Compressed, csr_rows, to_csr
 
 Hitch = core.Hitch
 Hitched = core.Hitched
@@ -87,13 +88,9 @@ def refuse_hitch(name: str, width: int, named: bool, hitch: tuple[Any, ...]) -> 
             raise not_zero_or_one(what[1], f" {where}")
         raise _about_value(what[1], where)
     if kind is Hitch.absence:
+        binarize = Parameter("binarize", what[0])
         raise InputError(
-            *(
-                Parameter("binarize", what[0]),
-                " would turn what ",
-                EXAMPLE,
-                " leaves out into ones",
-            ),
+            *(binarize, " would turn what ", EXAMPLE, " leaves out into ones"),
             remedy="use 0 or more, or give the values of all columns",
         )
     if kind is Hitch.key:
@@ -125,9 +122,8 @@ def _about_value(value: float, where: str) -> InputError:
         remedy = "fill in or leave out missing values first"
         return InputError(EXAMPLE, f" holds NaN {where}", remedy=remedy)
     if math.isinf(value):
-        return InputError(
-            EXAMPLE, f" holds infinity {where}", remedy="replace or leave it out first"
-        )
+        remedy = "replace or leave it out first"
+        return InputError(EXAMPLE, f" holds infinity {where}", remedy=remedy)
     beyond = f" holds {value:g} {where}, beyond {LARGEST_VALUE:g}"
     return InputError(EXAMPLE, beyond, remedy="scale the features first")
 

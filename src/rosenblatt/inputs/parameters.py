@@ -18,21 +18,26 @@ def wrong(name: str, value: Any, allowed: str, remedy: Words | None = None) -> I
     return InputError(Name(name), must=allowed, got=Parameter(name, value), remedy=remedy)
 
 
-def check_positive(name: str, value: Any) -> None:
-    """A number above zero; infinity will do."""
-    if not isinstance(value, numbers.Real) or isinstance(value, bool) or not float(value) > 0:
-        raise wrong(name, value, "be a positive number")
-
-
-def check_number(name: str, value: Any) -> None:
-    """Any finite number."""
-    if not isinstance(value, numbers.Real) or isinstance(value, bool) or not math.isfinite(value):
-        raise wrong(name, value, "be a finite number")
+def is_real(value: Any) -> bool:
+    """Whether it is a number, which a flag is not."""
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
 def is_integer(value: Any) -> bool:
     """Whether it is a whole number, which a flag is not."""
     return isinstance(value, numbers.Integral) and not isinstance(value, bool)
+
+
+def check_positive(name: str, value: Any) -> None:
+    """A number above zero; infinity will do."""
+    if not is_real(value) or not float(value) > 0:
+        raise wrong(name, value, "be a positive number")
+
+
+def check_number(name: str, value: Any) -> None:
+    """Any finite number."""
+    if not is_real(value) or not math.isfinite(value):
+        raise wrong(name, value, "be a finite number")
 
 
 def threads_of(n_jobs: Any) -> int:
@@ -61,8 +66,7 @@ def is_share(value: Any) -> bool:
 
 def is_number_from(value: Any, low: float, high: float) -> bool:
     """Whether it is a number between these, or one of them."""
-    real = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    return real and low <= float(value) <= high
+    return is_real(value) and low <= float(value) <= high
 
 
 def check_fraction(name: str, value: Any) -> None:
@@ -82,6 +86,16 @@ def check_choice(
             return
     allowed = ", ".join(repr(choice) for choice in choices[:-1]) + f" or {choices[-1]!r}"
     raise wrong(name, value, f"be {allowed}", remedy)
+
+
+def check_dtype(dtype: Any) -> None:
+    """A type of floating-point numbers that the core reads."""
+    try:
+        known = np.dtype(dtype) in (np.float32, np.float64)
+    except TypeError:
+        known = False
+    if not known:
+        raise wrong("dtype", dtype, "be float64 or float32")
 
 
 def check_flag(name: str, value: Any) -> None:

@@ -96,10 +96,8 @@ def check_array(
     array: NDArray[Any] | None, dtype: Any, shape: tuple[int, ...] | None = None
 ) -> NDArray[Any]:
     """The array if it is there, of this type, and of this shape, by default of one dimension."""
-    sound = array is not None and array.dtype == dtype
-    sound = sound and (array.ndim == 1 if shape is None else array.shape == shape)  # type: ignore[union-attr]
-    require(sound, "an array is missing, or is not of the type or shape that it should be")
-    assert array is not None
+    if array is None or array.dtype != dtype or array.shape != (shape or (array.size,)):
+        raise InputError("an array is missing, or is not of the type or shape that it should be")
     return array
 
 
@@ -145,13 +143,10 @@ def packed_names(names: list[Hashable]) -> NDArray[np.uint8]:
 def unpacked_names(array: NDArray[Any] | None) -> list[Hashable]:
     text = check_array(array, np.uint8).tobytes()
     check_few_containers(text)
-    names = json.loads(text)
-    require(
-        isinstance(names, list) and all(type(name) in (str, int) for name in names),
-        "the names of its features are not names",
-    )
-    listed: list[Hashable] = names
-    return listed
+    names: list[Hashable] = json.loads(text)
+    sound = isinstance(names, list) and all(type(name) in (str, int) for name in names)
+    require(sound, "the names of its features are not names")
+    return names
 
 
 class Unfitted(NamedTuple):

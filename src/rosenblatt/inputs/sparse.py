@@ -7,10 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.inputs.errors import InputError, Name
-from rosenblatt.inputs.messages import refuse_masked
-
-MATRIX = Name("X")
+from rosenblatt.inputs.errors import InputError
+from rosenblatt.inputs.messages import MATRIX, refuse_masked
 
 FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 """Types of values that the core reads in place."""
@@ -32,6 +30,19 @@ def is_sparse(X: Any) -> bool:
     """Whether it is a matrix of SciPy's, which whoever has one has imported."""
     scipy = sys.modules.get("scipy.sparse")
     return scipy is not None and bool(scipy.issparse(X))
+
+
+def picked(indptr: NDArray[Any], rows: Any) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The indptr of some of the rows alone, and where their values stand among all."""
+    sizes = np.diff(indptr)[rows]
+    ends = np.cumsum(sizes)
+    places = np.arange(sizes.sum()) + np.repeat(indptr[:-1][rows] + sizes - ends, sizes)
+    return np.concatenate([[0], ends]).astype(np.int64), places
+
+
+def row_numbers(indptr: NDArray[Any]) -> NDArray[np.int64]:
+    """For each value the number of the row that it is in."""
+    return np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
 
 
 def rows_of(X: Any) -> core.Rows:

@@ -14,8 +14,8 @@ from scipy import sparse
 
 from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Name, Row
-from rosenblatt.inputs.messages import LARGEST_VALUE, refuse, refuse_masked
-from rosenblatt.inputs.sparse import FLOATS, MATRIX, csr_rows, plain_csr, rows_of, to_csr
+from rosenblatt.inputs.messages import LARGEST_VALUE, MATRIX, refuse, refuse_masked
+from rosenblatt.inputs.sparse import FLOATS, csr_rows, plain_csr, rows_of, to_csr
 
 
 class Columns(NamedTuple):
@@ -138,14 +138,11 @@ def read_sample_weight(sample_weight: Any, count: int) -> NDArray[np.float64] | 
             raise TypeError("complex numbers")
         weight = np.require(given, np.float64, ["C", "A"])
     except (TypeError, ValueError) as error:
-        one_each = ("hold numbers, one for each row of ", Name("X"))
-        raise InputError(name, must=one_each) from error
+        raise InputError(name, must=("hold numbers, one for each row of ", MATRIX)) from error
     if weight.ndim != 1:
         raise InputError(name, must="have one dimension", got=f"shape {weight.shape}")
     if len(weight) != count:
-        raise InputError(
-            *(Name("X"), f" has {count} rows but ", name, f" has {len(weight)} entries")
-        )
+        raise InputError(MATRIX, f" has {count} rows but ", name, f" has {len(weight)} entries")
     wrong = ~((weight >= 0) & (weight <= LARGEST_VALUE))
     if wrong.any():
         row = int(wrong.argmax())
@@ -190,7 +187,5 @@ def _columns_of(shape: tuple[int, ...], known: Columns | None, reader: str) -> C
 
 def _check_width(width: int, known: Columns | None, reader: str) -> None:
     if known is not None and width != known.width:
-        raise InputError(
-            *(Name("X"), f" has {width} features, but {reader} is expecting "),
-            f"{known.width} features as input",
-        )
+        expected = f"{reader} is expecting {known.width} features as input"
+        raise InputError(MATRIX, f" has {width} features, but {expected}")

@@ -1,7 +1,6 @@
 """Winnow, which multiplies its weights."""
 
 import math
-import numbers
 from dataclasses import KW_ONLY, field
 from typing import Any
 
@@ -9,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Name, Parameter
-from rosenblatt.inputs.parameters import check_count, check_flag, wrong
+from rosenblatt.inputs.parameters import check_count, check_flag, is_real, wrong
 from rosenblatt.models.base import Ties, member
 from rosenblatt.models.linear import LinearLearner
 from rosenblatt.training.scorer import PresenceScorer
@@ -145,8 +144,9 @@ class Winnow(LinearLearner):
         _check_between("factor", self.factor, above=1.0)
         if self.threshold is not None:
             _check_between("threshold", self.threshold, above=0.0)
-        if self.binarize is not None and not _is_finite(self.binarize):
-            raise wrong("binarize", self.binarize, "be a number or None")
+        binarize = self.binarize
+        if binarize is not None and not (is_real(binarize) and math.isfinite(binarize)):
+            raise wrong("binarize", binarize, "be a number or None")
 
     def _form(self, classes: int) -> Form:
         race = bool(self.balanced)
@@ -201,10 +201,6 @@ def winnow_bound(n: int, r: int) -> float:
     return 2 + 3 * r * (1 + math.log2(n))
 
 
-def _is_finite(value: Any) -> bool:
-    return isinstance(value, numbers.Real) and not isinstance(value, bool) and math.isfinite(value)
-
-
 def _check_between(name: str, value: Any, above: float) -> None:
-    if not _is_finite(value) or not above < float(value) <= LARGEST:
+    if not is_real(value) or not above < float(value) <= LARGEST:
         raise wrong(name, value, f"be a number above {above:g} and at most {LARGEST:g}")

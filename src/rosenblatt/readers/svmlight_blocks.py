@@ -8,7 +8,7 @@ import numpy as np
 
 from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Line, Name, Parameter, Words
-from rosenblatt.inputs.parameters import check_count, check_flag, wrong
+from rosenblatt.inputs.parameters import check_count, check_dtype, check_flag, wrong
 from rosenblatt.readers.data import check_limits
 from rosenblatt.readers.rejects import LONGER, MEND, Aside, quoted, too_long
 from rosenblatt.readers.sources import Source
@@ -52,8 +52,7 @@ def check_settings(
             raise wrong(name, value, f"be a whole number of at least {least}")
     check_count("threads", threads)
     check_limits(**limits)
-    if np.dtype(dtype) not in (np.float64, np.float32):
-        raise wrong("dtype", dtype, "be float64 or float32")
+    check_dtype(dtype)
 
 
 def blocks_read(
