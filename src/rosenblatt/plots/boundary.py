@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from rosenblatt.plots.display import Display
 from rosenblatt.plots.drawing import (
     COLOURS,
+    Array,
     View,
     add_legend,
     arrow,
@@ -28,7 +29,6 @@ from rosenblatt.plots.drawing import (
 from rosenblatt.plots.examples import LabelledPoints
 from rosenblatt.plots.hyperplane import Hyperplane
 
-Array = NDArray[np.float64]
 ACROSS = 300
 """Points along each side of the grid on which a curved boundary is looked for."""
 

@@ -1,7 +1,7 @@
 """Colours, marks, axes and arrows that the pictures share."""
 
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -26,6 +26,9 @@ DASHES = ("-", "--", ":", "-.")
 AGAINST, FOR = COLOURS[:2]
 """What speaks for the first of two classes, and for the second."""
 MOVED = COLOURS[2]
+
+RATIO = 1.25
+"""Of the width of a picture to its height."""
 
 
 class Formula(str):
@@ -139,14 +142,14 @@ def grid_of(view: View, across: int) -> Array:
     return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
 
 
-def view_of(points: Array, *, room: float = 0.1, ratio: float = 1.25) -> View:
+def view_of(points: Array, *, room: float = 0.1) -> View:
     """Limits that show every point, with the same unit both ways unless that would squash them."""
     low, high = points.min(axis=0), points.max(axis=0)
     span = np.maximum(high - low, 1e-12 * np.maximum(1.0, np.abs(high)))
     if (high == low).any():
         span[:] = max(span.max(), 1.0 if (high == low).all() else 0.0)
     if span.max() <= 12 * span.min() or (high == low).any():
-        span[:] = max(span[0], span[1] * ratio) * np.array([1.0, 1 / ratio])
+        span[:] = max(span[0], span[1] * RATIO) * np.array([1.0, 1 / RATIO])
     middle, reach = (low + high) / 2, (0.5 + room) * span
     (left, bottom), (right, top) = middle - reach, middle + reach
     return (left, right), (bottom, top)
@@ -169,11 +172,9 @@ def line(ax: Axes, w: Array, b: float, **style: Any) -> AxLine | None:
     return ax.axline((x, y), (x - w[1] / squared**0.5, y + w[0] / squared**0.5), **style)
 
 
-def arrow(
-    ax: Axes, start: Array, end: Array, *, style: Literal["-|>", "<|-|>"] = "-|>", **options: Any
-) -> Annotation:
+def arrow(ax: Axes, start: Array, end: Array, **options: Any) -> Annotation:
     """An arrow in data units."""
-    properties = {"arrowstyle": style, "shrinkA": 0, "shrinkB": 0, "linewidth": 1.8} | options
+    properties = {"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, "linewidth": 1.8} | options
     return ax.annotate("", tuple(end), tuple(start), arrowprops=properties, zorder=4)
 
 

@@ -14,6 +14,7 @@ from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.labels import distinct, encode, read_labels
 from rosenblatt.plots.display import Display
 from rosenblatt.plots.drawing import (
+    Array,
     Formula,
     add_legend,
     legible,
@@ -22,8 +23,6 @@ from rosenblatt.plots.drawing import (
     set_view,
     view_of,
 )
-
-Array = NDArray[np.float64]
 
 
 @dataclass

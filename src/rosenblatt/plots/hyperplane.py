@@ -4,12 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse.linalg import svds
 
+from rosenblatt.plots.drawing import Array
 from rosenblatt.plots.examples import LabelledPoints
-
-Array = NDArray[np.float64]
 
 FEW = 300
 """Rows or columns up to which all directions are soon found."""

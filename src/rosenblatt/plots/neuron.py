@@ -5,18 +5,16 @@ from typing import Any, Self
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
 from scipy import sparse
 
 from rosenblatt.explain.linear_view import as_learned, check_scores_by_weights
+from rosenblatt.explain.records import of_class
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.parameters import check_count
 from rosenblatt.plots.display import Display
-from rosenblatt.plots.drawing import AGAINST, FOR, caption, halo, ink, legible
+from rosenblatt.plots.drawing import AGAINST, FOR, Array, caption, halo, ink, legible
 from rosenblatt.plots.examples import symbol
 from rosenblatt.plots.weights import namer, weights_for
-
-Array = NDArray[np.float64]
 
 
 @dataclass
@@ -121,13 +119,11 @@ class NeuronDisplay(Display):
             allowed = f"be one example of {len(weights)} features"
             raise InputError(Name("x"), must=allowed, got=f"{len(row)} numbers")
         name = namer(model, feature_names, len(weights), symbol)
-        code = model.classes_.tolist().index(label)
-        side = 1 if len(model.coef_) > 1 or code else -1
-        b = side * float(np.ravel(model.intercept_)[code if len(model.coef_) > 1 else 0])
+        code, count = model.classes_.tolist().index(label), len(model.classes_)
+        b = float(of_class(code, count, np.ravel(model.intercept_)))
         products = row * weights
-        if len(row) <= most:
-            shown = np.arange(len(row))
-        else:
+        shown = np.arange(len(row))
+        if len(row) > most:
             shown = np.argsort(-np.abs(products), kind="stable")[:most]
         others = np.setdiff1d(np.flatnonzero(products), shown)
         return cls(

@@ -12,9 +12,7 @@ from sklearn.base import clone
 
 from rosenblatt.inputs.parameters import check_count
 from rosenblatt.plots.display import Display
-from rosenblatt.plots.drawing import add_legend, colour_of, ink, legible, mark_of
-
-Array = NDArray[np.float64]
+from rosenblatt.plots.drawing import Array, add_legend, colour_of, ink, legible, mark_of
 
 
 class Errors(NamedTuple):

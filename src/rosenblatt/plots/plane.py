@@ -7,15 +7,12 @@ from typing import Any, Self
 import numpy as np
 from matplotlib.axes import Axes
 from mpl_toolkits.mplot3d.art3d import Poly3DCollection
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.plots.display import Display
-from rosenblatt.plots.drawing import add_legend, ink
+from rosenblatt.plots.drawing import Array, add_legend, ink
 from rosenblatt.plots.examples import LabelledPoints
 from rosenblatt.plots.hyperplane import Hyperplane
-
-Array = NDArray[np.float64]
 
 
 @dataclass

@@ -6,11 +6,11 @@ from typing import Any, Self
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.plots.display import Display
 from rosenblatt.plots.drawing import (
+    Array,
     add_legend,
     arrow,
     caption,
@@ -22,8 +22,6 @@ from rosenblatt.plots.drawing import (
 )
 from rosenblatt.plots.examples import LabelledPoints
 from rosenblatt.plots.hyperplane import Hyperplane
-
-Array = NDArray[np.float64]
 
 
 @dataclass

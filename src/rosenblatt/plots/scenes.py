@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from rosenblatt.explain.replay import Update
 from rosenblatt.plots.drawing import (
+    Array,
     add_legend,
     grid_of,
     ink,
@@ -22,7 +23,6 @@ from rosenblatt.plots.drawing import (
 from rosenblatt.plots.examples import LabelledPoints
 from rosenblatt.plots.weights import PrototypesDisplay, shape_for
 
-Array = NDArray[np.float64]
 ACROSS = 120
 """Points along each side of the grid whose colours show the prediction."""
 

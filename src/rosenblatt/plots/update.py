@@ -5,7 +5,6 @@ from typing import Any, Self
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.explain.replay import Update, retrace, row_of
@@ -15,6 +14,7 @@ from rosenblatt.plots.drawing import (
     AGAINST,
     FOR,
     MOVED,
+    Array,
     add_legend,
     arrow,
     caption,
@@ -28,8 +28,6 @@ from rosenblatt.plots.drawing import (
     view_of,
 )
 from rosenblatt.plots.examples import names_of
-
-Array = NDArray[np.float64]
 
 
 @dataclass

@@ -6,17 +6,15 @@ from typing import Any, Self
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from rosenblatt.explain.records import of_class
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.labels import listed
 from rosenblatt.inputs.parameters import check_count, wrong
 from rosenblatt.plots.display import Display
-from rosenblatt.plots.drawing import AGAINST, FOR, ink, legible
+from rosenblatt.plots.drawing import AGAINST, FOR, Array, ink, legible
 from rosenblatt.plots.examples import feature_names
-
-Array = NDArray[np.float64]
 
 
 @dataclass
@@ -207,10 +205,7 @@ def weights_for(model: Any, label: Any) -> tuple[Array, Any]:
     if label not in classes:
         allowed = f"be the class whose weights to draw, one of {listed(model.classes_)}"
         raise wrong("label", label, allowed)
-    code = classes.index(label)
-    if len(coef) > 1:
-        return coef[code], label
-    return (coef[0] if code else -coef[0]), label
+    return of_class(classes.index(label), len(classes), coef), label
 
 
 def namer(

@@ -8,10 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rosenblatt.models.linear import LinearLearner
-from rosenblatt.theory.differences import LabelledRows, read_rows, squared_lengths
+from rosenblatt.theory.differences import Array, LabelledRows, read_rows, squared_lengths
 from rosenblatt.theory.margin_solver import widest_margin
-
-Array = NDArray[np.float64]
 
 
 def radius(X: Any) -> float:

@@ -10,11 +10,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from rosenblatt.inputs.labels import listed
-from rosenblatt.theory.differences import LabelledRows
+from rosenblatt.theory.differences import Array, LabelledRows
 from rosenblatt.theory.rational import exact_dot, whole_numbers
 from rosenblatt.theory.verified_solve import UNDERFLOW, error_bound, rounding, without_implied
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,6 @@ import time
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.model_selection import train_test_split
 from sklearn.preprocessing import StandardScaler
@@ -12,10 +11,8 @@ from sklearn.preprocessing import StandardScaler
 from rosenblatt.models.perceptron import AveragedPerceptron, Perceptron
 from rosenblatt.theory.claims.intervals import mean, median, share
 from rosenblatt.theory.claims.record import Outcome, claim
-from rosenblatt.theory.claims.sets import either_side, reviews
+from rosenblatt.theory.claims.sets import Array, either_side, reviews
 from rosenblatt.theory.claims.textbook import weights_after_each
-
-Array = NDArray[np.float64]
 
 
 def _gains(runs: int) -> Iterator[tuple[str, float]]:
