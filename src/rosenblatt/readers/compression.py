@@ -13,14 +13,14 @@ from rosenblatt.inputs.errors import InputError
 GZIP = 16 + zlib.MAX_WBITS
 """Asks zlib for the header of gzip, which it leaves without a time."""
 
-ENDINGS = {".gz": "gzip", ".xz": "xz", ".bz2": "bzip2", ".zst": "zstd"}
+PACKINGS = {".gz": "gzip", ".xz": "xz", ".bz2": "bzip2", ".zst": "zstd"}
 """What the end of a name asks for."""
 
 
 def packed(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> Iterator[bytes]:
     """The same bytes, packed as the end of the name says."""
     ending = os.path.splitext(os.fspath(path))[1].lower()
-    return packed_by(ENDINGS.get(ending), pieces)
+    return packed_by(PACKINGS.get(ending), pieces)
 
 
 def packed_by(packing: str | None, pieces: Iterable[bytes]) -> Iterator[bytes]:

@@ -131,7 +131,7 @@ class Data(ABC):
     def settings(self) -> dict[str, Any]:
         """What to give `open_data` so that it reads another file as this one was understood."""
         said = {} if self.encoding is None else self.encoding.settings()
-        return {"format": self.format} | said
+        return {"format": self.format} | said | self._target.settings()
 
     @property
     def foretold(self) -> str:
@@ -161,6 +161,12 @@ class FileData(Data):
         self.name = source_name(self.source)
         self.encoding = as_encoding(self.encoding)
         self._rejects = Walks(self.rejects)
+
+    def vectorizer(self) -> Any:
+        """That of texts, unless a format holds something else."""
+        from rosenblatt.features.text import TextVectorizer
+
+        return TextVectorizer()
 
     @contextmanager
     def _opened(self) -> Iterator[tuple[Source, Aside]]:

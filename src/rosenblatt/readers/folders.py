@@ -1,7 +1,7 @@
 """A folder of files, a document in each: the folder that a file lies in is its label."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
@@ -57,8 +57,9 @@ class Folder(FileData):
         self._target = Target.of(self.target, self.label_separator)
         super().__post_init__()
         self.name = os.path.normpath(self.source)
-        self.paths = [*_files_in(self.name)] if not self.labelled else []
-        self.paths += [path for folder in _folders_in(self.name) for path in _files_in(folder)]
+        self.paths = [] if self.labelled else _visible_in(self.name, os.path.isfile)
+        for folder in _visible_in(self.name, os.path.isdir):
+            self.paths += _visible_in(folder, os.path.isfile)
         if not self.paths:
             if not self.labelled:
                 raise InputError(f"{self.name} is empty")
@@ -133,29 +134,15 @@ class Folder(FileData):
             raise InputError(f"{os.path.join(self.name, names[k])} is a folder: {wrong}")
         return found.answers
 
-    def vectorizer(self) -> Any:
-        from rosenblatt.features.text import TextVectorizer
-
-        return TextVectorizer()
-
     def describe(self) -> str:
         how = "the folder is the label" if self.labelled else "without labels"
         return self._described(f"a text in each file: {how}")
 
     def settings(self) -> dict[str, Any]:
         """All but the format: further texts may come in files of any."""
-        said = super().settings() | self._target.settings()
-        return {name: value for name, value in said.items() if name != "format"}
+        return {name: said for name, said in super().settings().items() if name != "format"}
 
 
-def _files_in(folder: str) -> Iterator[str]:
-    return (path for path in _visible_in(folder) if os.path.isfile(path))
-
-
-def _folders_in(folder: str) -> Iterator[str]:
-    return (path for path in _visible_in(folder) if os.path.isdir(path))
-
-
-def _visible_in(folder: str) -> Iterator[str]:
+def _visible_in(folder: str, is_wanted: Callable[[str], bool]) -> list[str]:
     names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
-    return (os.path.join(folder, name) for name in names)
+    return [*filter(is_wanted, (os.path.join(folder, name) for name in names))]

@@ -4,7 +4,7 @@ import io
 import re
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -175,14 +175,6 @@ class TextLines(LineData):
             set_aside=self._rejects.sets_aside,
             longest_line=int(self.max_line),
         )
-
-    def vectorizer(self) -> Any:
-        from rosenblatt.features.text import TextVectorizer
-
-        return TextVectorizer()
-
-    def settings(self) -> dict[str, Any]:
-        return super().settings() | self._target.settings()
 
     def describe(self) -> str:
         what = "target" if self._target.kind == "number" else self._target.kind

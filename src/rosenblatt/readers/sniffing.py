@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from rosenblatt.features.column_kinds import has_header, is_number
 from rosenblatt.inputs.errors import InputError
+from rosenblatt.readers.compression import PACKINGS
 
 ENDINGS = {
     ".svm": "svmlight",
@@ -25,7 +26,6 @@ ENDINGS = {
 }
 WRITTEN = ("svmlight", "text", "vw", "csv", "tsv", "jsonl", "parquet")
 FORMATS = (*WRITTEN, "arff")
-PACKED = (".gz", ".xz", ".bz2", ".zst")
 
 _ARCHIVES = ((257, b"ustar", "tar"), (0, b"PK\x03\x04", "zip"))
 
@@ -33,7 +33,7 @@ _ARCHIVES = ((257, b"ustar", "tar"), (0, b"PK\x03\x04", "zip"))
 def by_name(name: str) -> str | None:
     """The format that the end of the name stands for; .txt may be anything that is text."""
     stem, ending = os.path.splitext(name.lower())
-    if ending in PACKED:
+    if ending in PACKINGS:
         ending = os.path.splitext(stem)[1]
     return ENDINGS.get(ending)
 

@@ -100,7 +100,7 @@ class Svmlight(FileData):
 
     def settings(self) -> dict[str, Any]:
         known = {} if self.zero_based == "auto" else {"zero_based": bool(self.zero_based)}
-        return super().settings() | known | self._target.settings()
+        return super().settings() | known
 
     def _rows(
         self,

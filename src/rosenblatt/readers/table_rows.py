@@ -10,10 +10,9 @@ import io
 import json
 import re
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from rosenblatt.features.column_kinds import as_cell
 from rosenblatt.inputs.errors import InputError, Line
 from rosenblatt.readers.encodings import UTF8, Encoding
 from rosenblatt.readers.rejects import LONGER, Aside, quoted, too_long
@@ -224,8 +223,3 @@ def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         counts = Counter(name for name, _ in pairs)
         raise _TwiceError(counts.most_common(1)[0][0])
     return value
-
-
-def from_objects(objects: Iterable[JsonLine], names: Sequence[str]) -> Iterator[Record]:
-    for line, value, text in objects:
-        yield Record(line, [as_cell(value.get(name)) for name in names], text)

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.features.column_kinds import as_number, enumerated, is_missing
+from rosenblatt.features.column_kinds import as_cell, as_number, enumerated, is_missing
 from rosenblatt.features.examples import Records, Texts
 from rosenblatt.inputs.errors import Words
 from rosenblatt.readers.arff import arff_records
@@ -20,7 +20,6 @@ from rosenblatt.readers.table_rows import (
     JsonLine,
     Lines,
     Record,
-    from_objects,
     json_objects,
     place_of,
     separated,
@@ -84,11 +83,7 @@ class Layout:
         )
 
     def settings(self) -> dict[str, Any]:
-        known: dict[str, Any] = {
-            "format": self.format,
-            "label": self.label,
-            "kinds": dict(self.kinds),
-        } | self.target.settings()
+        known: dict[str, Any] = {"label": self.label, "kinds": dict(self.kinds)}
         if self.format in ("csv", "tsv"):
             known |= {"header": self.header, "delimiter": self.delimiter}
         if not self.header:
@@ -133,9 +128,7 @@ class Table(FileData):
 
     def vectorizer(self) -> Any:
         if self.layout.only_text is not None:
-            from rosenblatt.features.text import TextVectorizer
-
-            return TextVectorizer()
+            return super().vectorizer()
         from rosenblatt.features.table import TableVectorizer
 
         return TableVectorizer(kinds=dict(self.layout.kinds))
@@ -225,18 +218,17 @@ class TextTable(Table):
     def _records(self, lines: Lines, aside: Aside) -> Iterator[Record]:
         layout = self.layout
         if layout.format == "jsonl":
-            objects = self._of_one_label(lines, aside)
-            if layout.target.kind == "labels":
-                objects = json_objects(lines, aside)
-            yield from from_objects(objects, layout.columns)
-            return
-        if layout.format == "arff":
+            several = layout.target.kind == "labels"
+            objects = json_objects if several else self._of_one_label
+            for line, value, text in objects(lines, aside):
+                yield Record(line, [as_cell(value.get(name)) for name in layout.columns], text)
+        elif layout.format == "arff":
             yield from arff_records(lines, aside)
-            return
-        records = separated(lines, layout.delimiter, aside)
-        if layout.header:
-            next(records, None)
-        yield from records
+        else:
+            records = separated(lines, layout.delimiter, aside)
+            if layout.header:
+                next(records, None)
+            yield from records
 
     def _of_one_label(self, lines: Lines, aside: Aside) -> Iterator[JsonLine]:
         """The objects whose label is no list of labels."""

@@ -95,8 +95,5 @@ class VW(LineData):
 
         return NamedVectorizer()
 
-    def settings(self) -> dict[str, Any]:
-        return super().settings() | self._target.settings()
-
     def describe(self) -> str:
         return self._described("lines of Vowpal Wabbit: label, importance, then named features")

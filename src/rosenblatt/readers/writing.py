@@ -123,12 +123,21 @@ def write_data(
         )
     check_choice("format", format, WRITTEN)
     if format == "svmlight":
-        batches = _Counted(_as_numbers(data))
+        found = _as_numbers(data)
     elif format in ("text", "vw"):
-        batches = _Counted(data.batches())
+        found = data.batches()
     else:
         whole = data.with_all_columns() if isinstance(data, Table) else data
-        batches = _Counted(_shared(_as_columns(whole), whole, data))
+        found = _shared(_as_columns(whole), whole, data)
+    written = 0
+
+    def counted() -> Iterator[Batch]:
+        nonlocal written
+        for batch in found:
+            written += len(batch)
+            yield batch
+
+    batches = counted()
     label = (isinstance(data, Table) and data.layout.label) or "label"
     pieces = {
         "svmlight": lambda: svmlight_lines(batches),
@@ -141,20 +150,7 @@ def write_data(
     }[format]()
     with written_whole(name) as file:
         file.writelines(packed(name, pieces))
-    return batches.count
-
-
-class _Counted:
-    """Batches counted as they go by."""
-
-    def __init__(self, batches: Iterable[Batch]) -> None:
-        self._batches = batches
-        self.count = 0
-
-    def __iter__(self) -> Iterator[Batch]:
-        for batch in self._batches:
-            self.count += len(batch)
-            yield batch
+    return written
 
 
 def _shared(batches: Iterable[Batch], walked: Data, watched: Data) -> Iterator[Batch]:
