@@ -4,7 +4,8 @@
 
 FOLDER holds GoEmotions (28 labels) in goemotions/train.tsv.xz, dev.tsv.xz and test.tsv.xz. Words
 and pairs, tf-idf. Settings and thresholds are chosen on the development part, by ranking precision
-and as `Thresholds.best` does; what is printed is of the test part, and CPU time that of one fit.
+and as `Thresholds.best` does; what is printed is of the test part, and CPU time that of one fit,
+the least of three.
 """
 
 import argparse
@@ -23,6 +24,7 @@ from rosenblatt.inputs.label_sets import read_label_sets
 from rosenblatt.training.thresholds import Thresholds
 
 LABELS = 28
+PASSES = 3
 STEPS = (0.03, 0.1, 0.3)
 PENALTIES = (0.1, 0.3, 1.0)
 DAMPINGS = (10.0, 50.0)
@@ -54,12 +56,12 @@ def main() -> None:
     rows = [words.transform(part.texts) for part in (learned, chosen_by, tried)]
     print(f"{rows[0].shape[0]:,} × {rows[0].shape[1]:,}, {LABELS} labels")
     print(f"{'':46s}{'LRAP':>7s}{'micro F1':>10s}{'macro F1':>10s}{'seconds':>9s}")
-    pa = PassiveAggressiveClassifier(average=True, max_iter=5, random_state=0)
+    pa = PassiveAggressiveClassifier(average=True, max_iter=PASSES, random_state=0)
     contestants = [
         [pa_of(pa, C=C) for C in STEPS],
         [pa_of(pa, C=C, variant="PA-II") for C in STEPS],
-        [AROW(r=r, average=True, max_iter=5, random_state=0) for r in DAMPINGS],
-        [AveragedPerceptron(max_iter=5, random_state=0)],
+        [AROW(r=r, average=True, max_iter=PASSES, random_state=0) for r in DAMPINGS],
+        [AveragedPerceptron(max_iter=PASSES, random_state=0)],
         [OneVsRestClassifier(LinearSVC(C=C)) for C in PENALTIES],
     ]
     for models in contestants:
@@ -77,12 +79,11 @@ def tell(models: list[Any], rows: list[Any], Y: list[Any]) -> None:
     """One line: the setting that ranks best on the development part, on the test part."""
     found = []
     for model in models:
-        start = time.process_time()
         model.fit(rows[0], Y[0], **held_out(model, rows, Y))
-        seconds = time.process_time() - start
         on_dev = model.decision_function(rows[1])
-        found.append((label_ranking_average_precision_score(Y[1], on_dev), seconds, model, on_dev))
-    _, seconds, model, on_dev = max(found, key=lambda each: each[0])
+        found.append((label_ranking_average_precision_score(Y[1], on_dev), model, on_dev))
+    _, model, on_dev = max(found, key=lambda each: each[0])
+    seconds = min(seconds_of_a_fit(model, rows, Y) for _ in range(3))
     scores = model.decision_function(rows[2])
     cuts = Thresholds.best(on_dev, read_label_sets(Y[1], len(on_dev)))
     given = cuts.sets(scores, np.arange(LABELS)).indicator()
@@ -90,6 +91,12 @@ def tell(models: list[Any], rows: list[Any], Y: list[Any]) -> None:
     micro, macro = (f1_score(Y[2], given, average=each) for each in ("micro", "macro"))
     name = repr(model).replace("\n", "").replace("                ", "")[:45]
     print(f"{name:46s}{rank:7.4f}{micro:10.4f}{macro:10.4f}{seconds:9.2f}", flush=True)
+
+
+def seconds_of_a_fit(model: Any, rows: list[Any], Y: list[Any]) -> float:
+    start = time.process_time()
+    model.fit(rows[0], Y[0], **held_out(model, rows, Y))
+    return time.process_time() - start
 
 
 def held_out(model: Any, rows: list[Any], Y: list[Any]) -> dict[str, Any]:

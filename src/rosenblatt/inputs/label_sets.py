@@ -155,7 +155,7 @@ def ranking_losses(sets: LabelSets, scores: NDArray[np.float64]) -> NDArray[np.f
     example without labels loses nothing.
     """
     right = sets.indicator().astype(bool)
-    rows, numbers = np.nonzero(right)
+    rows, numbers = row_numbers(sets.indptr), sets.numbers
     precision = np.empty(len(rows))
     for start in range(0, len(rows), STRETCH):
         some = slice(start, start + STRETCH)
