@@ -29,6 +29,8 @@ def of_examples(
     class_weight: Any, classes: NDArray[Any], codes: NDArray[Any]
 ) -> NDArray[np.float64] | None:
     """The weight of each class, given the classes of all examples; None if all are one."""
+    if class_weight is None:  # counting takes more memory than learning does
+        return None
     return of_counts(class_weight, classes, np.bincount(codes, minlength=len(classes)))
 
 
