@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal, Self, TypeVar, dataclass_transform
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Parameter
@@ -162,8 +163,11 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
 
     @property
     def _learned(self) -> State:
-        """The same for whoever knows that something was."""
-        return self._fitted("_state")
+        """The same; who asks for it too early is told so as scikit-learn would."""
+        if self._state is None:
+            check_is_fitted(self)
+        assert self._state is not None
+        return self._state
 
     def _has_threshold(self, state: State) -> bool:
         """Whether the weight of the constant feature is a threshold that stays as it is."""

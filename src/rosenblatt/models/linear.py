@@ -8,7 +8,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import core
 from rosenblatt.inputs.label_sets import (
@@ -130,9 +129,9 @@ class LinearLearner(Streaming):
         sample_weight : array-like of shape (n_samples,), optional
             How many times as long as usual a step on this example is.
         """
+        if classes is None and sample_weight is None and self._took_row(X, y):
+            return self
         with self._turns:
-            if classes is None and sample_weight is None and self._took_row(X, y):
-                return self
             learn_in_order(self, X, y, classes, sample_weight, self._state)
         return self
 
@@ -147,7 +146,6 @@ class LinearLearner(Streaming):
         -------
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
         """
-        check_is_fitted(self)
         state = self._learned
         table, _ = self._read_table(X, state)
         return self._scorer(state).scores(table)
@@ -187,7 +185,6 @@ class LinearLearner(Streaming):
         -------
         labels : ndarray of shape (n_samples,) or (n_samples, top)
         """
-        check_is_fitted(self)
         state = self._learned
         sets = self._gives_sets
         decision = Decision.of(state.classes, threshold, abstain_below, several=sets)
@@ -211,7 +208,6 @@ class LinearLearner(Streaming):
         -------
         probabilities : ndarray of shape (n_samples, n_classes)
         """
-        check_is_fitted(self)
         state = self._learned
         table, _ = self._read_table(X, state)
         scores = self._scorer(state).scores(table)
@@ -249,7 +245,6 @@ class LinearLearner(Streaming):
         sample_weight : array-like of shape (n_samples,), optional
             How much each row counts.
         """
-        check_is_fitted(self)
         state = self._learned
         table, _ = self._read_table(X, state)
         codes = self._encoded(self._read_answers(y, table.shape[0]), state)
@@ -275,7 +270,6 @@ class LinearLearner(Streaming):
         -------
         score : float
         """
-        check_is_fitted(self)
         if self._learned.thresholds is None:
             return float(super().score(X, y, sample_weight))
         predicted = self.predict(X)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import RegressorMixin
 from sklearn.utils import RegressorTags
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import column_or_1d
 
 from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Name, Row
@@ -132,7 +132,6 @@ class PassiveAggressiveRegressor(RiverRegressor, RegressorMixin, LinearLearner):
         -------
         numbers : ndarray of shape (n_samples,)
         """
-        check_is_fitted(self)
         table, _ = self._read_table(X, self._learned)
         return self._scorer(self._learned).scores(table)
 

@@ -291,7 +291,10 @@ class Streaming(TakesTurns, Learner):
         kind, label = one_example.only_label(y)
         if kind != state.classes.dtype.kind:
             return False
-        ready = self._ready_to_learn("partial_fit")
+        ready = self._ready
+        if ready is None:
+            with self._turns:
+                ready = self._ready_to_learn("partial_fit")
         return ready.learn(row, label, 1.0, widen=False) is None
 
     def _ready_to_learn(self, method: str) -> core.OneAtATime:
