@@ -28,21 +28,13 @@ if TYPE_CHECKING:
     from rosenblatt.explain.records import Push as Push
     from rosenblatt.explain.records import Weight as Weight
     from rosenblatt.features.combinations import FeatureCombinations as FeatureCombinations
-    from rosenblatt.features.examples import (
-        Bags as Bags,
-    )
-    from rosenblatt.features.examples import (
-        Texts as Texts,
-    )
+    from rosenblatt.features.examples import Bags as Bags
+    from rosenblatt.features.examples import Texts as Texts
     from rosenblatt.features.named import NamedVectorizer as NamedVectorizer
     from rosenblatt.features.table import TableVectorizer as TableVectorizer
     from rosenblatt.features.text import TextVectorizer as TextVectorizer
-    from rosenblatt.inputs.errors import (
-        InputError as InputError,
-    )
-    from rosenblatt.inputs.errors import (
-        InputTypeError as InputTypeError,
-    )
+    from rosenblatt.inputs.errors import InputError as InputError
+    from rosenblatt.inputs.errors import InputTypeError as InputTypeError
     from rosenblatt.models.arow import AROW as AROW
     from rosenblatt.models.kernel import KernelPerceptron as KernelPerceptron
     from rosenblatt.models.passive_aggressive import (

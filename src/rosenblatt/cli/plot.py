@@ -6,14 +6,7 @@ from typing import Any
 
 import click
 
-from rosenblatt.cli.failures import (
-    DATA,
-    MODEL,
-    Failure,
-    check_free,
-    reading_data,
-    reading_model,
-)
+from rosenblatt.cli.failures import DATA, MODEL, Failure, check_free, reading_data, reading_model
 from rosenblatt.cli.options import loaded, opened, reading_for, speaking
 from rosenblatt.cli.output import Output
 

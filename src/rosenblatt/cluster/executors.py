@@ -16,15 +16,7 @@ from sklearn.base import clone
 from rosenblatt.cluster import passes
 from rosenblatt.cluster.mixing import Mixing
 from rosenblatt.cluster.shard import Data, Source, Task
-from rosenblatt.inputs.errors import (
-    Front,
-    InputError,
-    InputTypeError,
-    Name,
-    Parameter,
-    Row,
-    Thing,
-)
+from rosenblatt.inputs.errors import Front, InputError, InputTypeError, Name, Parameter, Row, Thing
 from rosenblatt.inputs.label_sets import occurrences
 from rosenblatt.inputs.labels import CodedLabels, distinct, encode, read_labels
 from rosenblatt.inputs.parameters import check_count, threads_of

@@ -11,17 +11,7 @@ import numpy as np
 from sklearn.base import RegressorMixin, clone
 
 from rosenblatt.cluster.mixing import Mixing, Sent, mix
-from rosenblatt.cluster.shard import (
-    Judge,
-    Learn,
-    Look,
-    Plan,
-    Source,
-    Survey,
-    Task,
-    Try,
-    forget,
-)
+from rosenblatt.cluster.shard import Judge, Learn, Look, Plan, Source, Survey, Task, Try, forget
 from rosenblatt.inputs import class_weight
 from rosenblatt.inputs.errors import InputError, Name, Parameter, wording
 from rosenblatt.inputs.labels import distinct, encode, listed

@@ -5,15 +5,7 @@ import os
 from collections.abc import Iterator
 from typing import Any, BinaryIO, NamedTuple
 
-from rosenblatt.inputs.errors import (
-    Blank,
-    InputError,
-    InputTypeError,
-    Line,
-    Name,
-    Parameter,
-    Words,
-)
+from rosenblatt.inputs.errors import Blank, InputError, InputTypeError, Line, Name, Parameter, Words
 from rosenblatt.readers.atomic_write import written_whole
 from rosenblatt.readers.encodings import NAME_IT, Encoding
 

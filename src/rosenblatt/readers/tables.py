@@ -16,14 +16,7 @@ from rosenblatt.inputs.errors import Words
 from rosenblatt.readers.arff import arff_records
 from rosenblatt.readers.data import Batch, FileData
 from rosenblatt.readers.rejects import MEND, Aside, quoted
-from rosenblatt.readers.table_rows import (
-    JsonLine,
-    Lines,
-    Record,
-    json_objects,
-    place_of,
-    separated,
-)
+from rosenblatt.readers.table_rows import JsonLine, Lines, Record, json_objects, place_of, separated
 from rosenblatt.readers.targets import ALL_OF_THEM, ONE_LABEL, Target
 
 ROWS = 4096
