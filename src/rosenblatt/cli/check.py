@@ -11,7 +11,7 @@ import numpy as np
 
 from rosenblatt.cli.failures import DATA, reading_data
 from rosenblatt.cli.options import opened, reading, speaking
-from rosenblatt.cli.output import Output, columns, counted, shortened
+from rosenblatt.cli.output import Output, counted, shortened
 from rosenblatt.features.examples import Bags, Records, Texts
 from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.readers.data import listed
@@ -172,11 +172,9 @@ def report(facts: dict[str, Any], out: Output) -> None:
     out.show()
     numbers = facts["numbers"]
     if numbers is not None:
-        shown = columns([*numbers], [[f"{value:.4g}" for value in numbers.values()]])
+        out.show_columns([*numbers], [[f"{value:.4g}" for value in numbers.values()]])
     else:
-        shown = columns(("label", "examples", "share"), lines)
-    for line in shown:
-        out.show("  " + line)
+        out.show_columns(("label", "examples", "share"), lines)
     if len(facts["labels"]) > 20:
         out.show(f"  … and {len(facts['labels']) - 20} more labels")
     out.show()

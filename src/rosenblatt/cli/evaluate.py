@@ -10,9 +10,9 @@ from rosenblatt.cli.costs import cost_facts, read_costs
 from rosenblatt.cli.failures import DATA, Failure, reading_data
 from rosenblatt.cli.intervals import with_interval
 from rosenblatt.cli.options import loaded, opened_for, reading, speaking, tell_rejects, tell_unknown
-from rosenblatt.cli.output import Output, columns, percent, shortened, width
+from rosenblatt.cli.output import Output, percent, shortened, width
 from rosenblatt.cli.reliability import reliability_facts, show_reliability
-from rosenblatt.cli.tally import Mistake, Rates, Tally
+from rosenblatt.cli.tally import Rates, Tally
 from rosenblatt.cli.tally_numbers import NumberTally
 from rosenblatt.cli.tally_sets import SetTally
 from rosenblatt.cli.train_data import without_labels
@@ -77,8 +77,8 @@ def command(
             show_costs(facts["costs"], out)
         facts["probabilities"] = reliability_facts(tally.reliability)
         if tally.reliability is not None:
-            show_reliability(tally.reliability, show_lines, out)
-        show_errors(tally.errors, out)
+            show_reliability(tally.reliability, out)
+        show_worst(tally.errors, out)
         tell_foreign(tally, out)
     rejected = tell_rejects(len(data.rejected), tally.count, out)
     out.give(facts | rejected | tell_unknown(tally.unknown, tally.count, out))
@@ -111,18 +111,8 @@ def report_sets(tally: SetTally, facts: dict[str, Any], name: str, out: Output) 
             if each.without < 1
         ]
         out.show()
-        show_lines(heads, levels, out)
-    show_worst(
-        [
-            (
-                f"line {error.line}, by {error.margin:.3g}: {', '.join(error.right) or 'none'} "
-                f"taken for {', '.join(error.found) or 'none'}",
-                error.text,
-            )
-            for error in tally.errors
-        ],
-        out,
-    )
+        out.show_columns(heads, levels)
+    show_worst(tally.errors, out)
     if tally.foreign:
         some = shortened(", ".join(tally.foreign), 60)
         count = f"{tally.foreign.total():,} labels of examples"
@@ -141,18 +131,7 @@ def report_numbers(tally: NumberTally, facts: dict[str, Any], name: str, out: Ou
         out.say("R²", f"{facts['r2']:.4f} of the variance is accounted for")
     out.say("bias", f"{facts['mean_difference']:+.4g} on average")
     out.say("always", f"{facts['median']:.4g}: {facts['median_error']:.4g} on average")
-    show_worst(
-        [
-            (
-                f"line {each.line}, by {each.distance:.4g}: {each.right:.6g} taken for "
-                f"{each.found:.6g}",
-                each.text,
-            )
-            for each in tally.errors
-        ],
-        out,
-        title="The numbers that are furthest off:",
-    )
+    show_worst(tally.errors, out, title="The numbers that are furthest off:")
 
 
 def tell_foreign(tally: Tally, out: Output) -> None:
@@ -181,7 +160,7 @@ def report(tally: Tally, name: str, out: Output) -> None:
             (shortened(right, 16), *(f"{tally.pairs[right, found]:,}" for found in labels))
             for right in labels
         ]
-        show_lines(("", *(shortened(name, 12) for name in labels)), lines, out)
+        out.show_columns(("", *(shortened(name, 12) for name in labels)), lines)
     else:
         out.show("  Most often taken for another:")
         for right, found, times in tally.confusions[:MOST_CONFUSIONS]:
@@ -209,7 +188,7 @@ def show_rates(tally: Tally | SetTally, rates: dict[str, Rates], out: Output) ->
         ("micro average", *map(percent, averages["micro"]), *blank, ""),
     ]
     out.show()
-    show_lines(HEADS, lines, out)
+    out.show_columns(HEADS, lines)
 
 
 def show_costs(facts: dict[str, Any], out: Output) -> None:
@@ -224,7 +203,7 @@ def show_costs(facts: dict[str, Any], out: Output) -> None:
         for row in facts["table"][:MOST_CONFUSIONS]
     ]
     out.show()
-    show_lines(("what errors cost", "times", "each", "in all"), lines, out)
+    out.show_columns(("what errors cost", "times", "each", "in all"), lines)
     out.show()
     out.say(
         "cost",
@@ -233,32 +212,13 @@ def show_costs(facts: dict[str, Any], out: Output) -> None:
     )
 
 
-def show_errors(errors: Sequence[Mistake], out: Output) -> None:
-    """Where they are, and what a person would know the examples by."""
-    show_worst(
-        [
-            (
-                f"line {each.line}, by {each.margin:.3g}: {each.right} taken for {each.found}",
-                each.text,
-            )
-            for each in errors
-        ],
-        out,
-    )
-
-
 def show_worst(
-    errors: Sequence[tuple[str, str]], out: Output, title: str = "The errors it was most sure of:"
+    errors: Sequence[Any], out: Output, title: str = "The errors it was most sure of:"
 ) -> None:
-    """What is said of each, and the text that belongs to it."""
+    """Where they are, and what a person would know the examples by."""
     if errors:
         out.show()
         out.show(f"  {title}")
-    for said, text in errors:
-        room = max(LEAST_ROOM, width() - len(said) - len('  : ""'))
-        out.show(f"  {said}" + (f': "{shortened(text, room)}"' if text else ""))
-
-
-def show_lines(heads: Sequence[str], lines: Sequence[Sequence[str]], out: Output) -> None:
-    for line in columns(heads, lines):
-        out.show("  " + line)
+    for each in errors:
+        room = max(LEAST_ROOM, width() - len(each.said) - len('  : ""'))
+        out.show(f"  {each.said}" + (f': "{shortened(each.text, room)}"' if each.text else ""))

@@ -53,6 +53,11 @@ class Output:
         for line in text.split("\n"):
             self.show(line)
 
+    def show_columns(self, heads: Sequence[str], lines: Sequence[Sequence[str]]) -> None:
+        """Cells under their heads, a little to the right."""
+        for line in columns(heads, lines):
+            self.show("  " + line)
+
     def tell(self, text: str) -> None:
         """What was asked for: printed even when quiet."""
         if not self.as_json:

@@ -1,6 +1,5 @@
 """What ``evaluate`` says of probabilities: how good they are, and what abstaining would bring."""
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,8 +11,6 @@ LEVELS = np.array([0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99])
 """The probabilities below which no label might be given."""
 WIDE = 40
 """Of a diagram, in letters."""
-
-ShowLines = Callable[[Sequence[str], Sequence[Sequence[str]], Output], None]
 
 
 def reliability_facts(found: Reliability | None) -> dict[str, Any] | None:
@@ -34,7 +31,7 @@ def measures(found: Reliability) -> dict[str, Any]:
     }
 
 
-def show_reliability(found: Reliability, show_lines: ShowLines, out: Output) -> None:
+def show_reliability(found: Reliability, out: Output) -> None:
     """The measures, the diagram and the curve, as tables."""
     out.show()
     out.say(
@@ -53,14 +50,14 @@ def show_reliability(found: Reliability, show_lines: ShowLines, out: Output) -> 
         for each in found.bins()
     ]
     heads = ("right (█) where so much was said (│)", "said", "right", "examples")
-    show_lines(heads, lines, out)
+    out.show_columns(heads, lines)
     out.show()
     curve = [
         (f"{each.below:g}", percent(each.abstained), percent(each.error))
         for each in found.abstentions(LEVELS)
         if 0 < each.abstained < 1
     ]
-    show_lines(("no label below", "without a label", "wrong among the others"), curve, out)
+    out.show_columns(("no label below", "without a label", "wrong among the others"), curve)
 
 
 def diagram(said: float, right: float) -> str:

@@ -28,6 +28,11 @@ class Mistake(NamedTuple):
     text: str
     """As a person would know the example; nothing if it is numbers."""
 
+    @property
+    def said(self) -> str:
+        """All but the text, in words."""
+        return f"line {self.line}, by {self.margin:.3g}: {self.right} taken for {self.found}"
+
 
 class Rates(NamedTuple):
     """Of one label, or the means over labels."""
@@ -37,25 +42,78 @@ class Rates(NamedTuple):
     f1: float
 
 
-class Tally:
-    """How often each label was taken for each, and the worst errors."""
+class Judged:
+    """What is counted whatever a model foretells."""
 
     def __init__(self, predictor: Any, worst: int) -> None:
         self.predictor = predictor
-        self.labels = [str(label) for label in predictor.classes.tolist()]
         self.worst = worst
-        self.pairs: Counter[tuple[str, str]] = Counter()
-        self.errors: list[Mistake] = []
+        self.errors: list[Any] = []
+        """The worst, first."""
+        self.count = 0
+        """Examples."""
         self.unknown = 0
         """Examples without a feature that the model knows."""
-        self._codes: list[NDArray[np.int64]] = []
-        self._margins: list[NDArray[np.float64]] = []
+
+    def judge(self, batch: Batch) -> Any:
+        """What the model says of a batch."""
+        judgement = self.predictor.judge(batch.examples)
+        self.count += len(batch)
+        self.unknown += int(judgement.unknown.sum())
+        return judgement
+
+    def keep_worst(self, errors: list[Any]) -> None:
+        """Keep the worst of these and of those before."""
+        self.errors = nlargest(self.worst, self.errors + errors)
+
+
+class JudgedLabels(Judged):
+    """What is counted of labels, be there one or several an example."""
+
+    def __init__(self, predictor: Any, worst: int) -> None:
+        super().__init__(predictor, worst)
+        self.labels = [str(label) for label in predictor.classes.tolist()]
+        self._right: list[NDArray[np.bool_]] = []
+        self._scores: list[NDArray[np.float64]] = []
         self._reliability: list[Reliability] = []
+
+    def keep_scores(self, scores: NDArray[np.float64], right: NDArray[np.bool_]) -> None:
+        """Keep what ranks examples by each label, and which have it, unless they are too many."""
+        if self.count * len(self.labels) <= MOST_SCORES:
+            self._scores.append(scores)
+            self._right.append(right)
+        else:
+            self._scores, self._right = [], []
+
+    @cached_property
+    def reliability(self) -> Reliability | None:
+        """What the model's probabilities are worth, where the labels are such as it knows."""
+        found = Reliability.joined(self._reliability) if self._reliability else None
+        return found if found is not None and len(found.right) else None
+
+    @cached_property
+    def areas(self) -> dict[str, Areas]:
+        """Of each label that the model knows, if some examples have it and some have not.
+
+        To be asked for once all batches are counted.
+        """
+        if not self._scores:
+            return {}
+        scores, right = np.concatenate(self._scores), np.concatenate(self._right)
+        found = {name: areas(scores[:, k], right[:, k]) for k, name in enumerate(self.labels)}
+        return {name: pair for name, pair in found.items() if pair is not None}
+
+
+class Tally(JudgedLabels):
+    """How often each label was taken for each, and the worst errors."""
+
+    def __init__(self, predictor: Any, worst: int) -> None:
+        super().__init__(predictor, worst)
+        self.pairs: Counter[tuple[str, str]] = Counter()
 
     def take(self, batch: Batch) -> None:
         """Count one batch."""
-        judgement = self.predictor.judge(batch.examples)
-        self.unknown += int(judgement.unknown.sum())
+        judgement = self.judge(batch)
         lines, scores = batch.lines.tolist(), judgement.by_label
         rights = [str(label) for label in listed(batch.known_labels())]
         founds = [str(label) for label in judgement.labels.tolist()]
@@ -75,16 +133,8 @@ class Tally:
             Mistake(margin, lines[k], rights[k], founds[k], excerpt(batch.examples, k))
             for margin, k in nlargest(self.worst, wrong)
         ]
-        self.errors = nlargest(self.worst, self.errors + worst)
-        if self.count * len(self.labels) <= MOST_SCORES:
-            self._codes.append(codes)
-            self._margins.append(margins_of(scores))
-        else:
-            self._codes, self._margins = [], []
-
-    @property
-    def count(self) -> int:
-        return self.pairs.total()
+        self.keep_worst(worst)
+        self.keep_scores(margins_of(scores), codes[:, None] == np.arange(len(self.labels)))
 
     @property
     def wrong(self) -> int:
@@ -130,24 +180,6 @@ class Tally:
         """Over labels, each counting alike; and over examples, where all three are the accuracy."""
         means = np.mean([*self.rates().values()], axis=0).tolist()
         return {"macro": Rates(*means), "micro": Rates(*3 * [1 - self.wrong / self.count])}
-
-    @cached_property
-    def reliability(self) -> Reliability | None:
-        """What the model's probabilities are worth, on examples whose labels it knows."""
-        found = Reliability.joined(self._reliability) if self._reliability else None
-        return found if found is not None and len(found.right) else None
-
-    @cached_property
-    def areas(self) -> dict[str, Areas]:
-        """Of each label that the model knows, if some examples have it and some have not.
-
-        To be asked for once all batches are counted.
-        """
-        if not self._margins:
-            return {}
-        codes, margins = np.concatenate(self._codes), np.concatenate(self._margins)
-        found = {name: areas(margins[:, k], codes == k) for k, name in enumerate(self.labels)}
-        return {name: pair for name, pair in found.items() if pair is not None}
 
     def facts(self) -> dict[str, Any]:
         low, high = interval(self.wrong, self.count)

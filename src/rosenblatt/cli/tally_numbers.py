@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.cli.tally import excerpt
+from rosenblatt.cli.tally import Judged, excerpt
 from rosenblatt.readers.data import Batch
 
 
@@ -20,22 +20,24 @@ class FarOff(NamedTuple):
     found: float
     text: str
 
+    @property
+    def said(self) -> str:
+        """All but the text, in words."""
+        what = f"{self.right:.6g} taken for {self.found:.6g}"
+        return f"line {self.line}, by {self.distance:.4g}: {what}"
 
-class NumberTally:
+
+class NumberTally(Judged):
     """How far numbers are from the right ones."""
 
     def __init__(self, predictor: Any, worst: int) -> None:
-        self.predictor = predictor
-        self.worst = worst
-        self.errors: list[FarOff] = []
-        self.unknown = 0
+        super().__init__(predictor, worst)
         self._right: list[NDArray[np.float64]] = []
         self._found: list[NDArray[np.float64]] = []
 
     def take(self, batch: Batch) -> None:
         """Count one batch."""
-        judgement = self.predictor.judge(batch.examples)
-        self.unknown += int(judgement.unknown.sum())
+        judgement = self.judge(batch)
         right = np.asarray(batch.known_labels(), np.float64)
         found = judgement.scores
         distances = np.abs(found - right).tolist()
@@ -49,13 +51,9 @@ class NumberTally:
             )
             for far, k in nlargest(self.worst, zip(distances, range(len(right)), strict=True))
         ]
-        self.errors = nlargest(self.worst, self.errors + worst)
+        self.keep_worst(worst)
         self._right.append(right)
         self._found.append(found)
-
-    @property
-    def count(self) -> int:
-        return sum(map(len, self._right))
 
     def facts(self) -> dict[str, Any]:
         right, found = np.concatenate(self._right), np.concatenate(self._found)

@@ -1,16 +1,14 @@
 """What ``evaluate`` counts where an example may have several labels."""
 
 from collections import Counter
-from functools import cached_property
 from heapq import nlargest
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.cli.areas import Areas, areas
 from rosenblatt.cli.reliability import measures
-from rosenblatt.cli.tally import MOST_SCORES, Rates, excerpt, facts_of_labels, rates_of
+from rosenblatt.cli.tally import JudgedLabels, Rates, excerpt, facts_of_labels, rates_of
 from rosenblatt.inputs.label_sets import LabelSets, ranking_losses
 from rosenblatt.readers.data import Batch
 from rosenblatt.training.reliability import Reliability
@@ -28,6 +26,12 @@ class WrongSet(NamedTuple):
     found: list[str]
     text: str
 
+    @property
+    def said(self) -> str:
+        """All but the text, in words."""
+        right, found = (", ".join(labels) or "none" for labels in (self.right, self.found))
+        return f"line {self.line}, by {self.margin:.3g}: {right} taken for {found}"
+
 
 class FromLevel(NamedTuple):
     """What would come of giving each label from a probability on, over all labels together."""
@@ -40,39 +44,32 @@ class FromLevel(NamedTuple):
     """The share of the examples without any label."""
 
 
-class SetTally:
+class SetTally(JudgedLabels):
     """How many labels were right, of each and of each example, and the worst errors."""
 
     def __init__(self, predictor: Any, worst: int) -> None:
-        self.predictor = predictor
-        self.labels = [str(label) for label in predictor.classes.tolist()]
-        self.worst = worst
-        self.errors: list[WrongSet] = []
-        self.count = self.exact = self.unknown = 0
+        super().__init__(predictor, worst)
+        self.exact = 0
         self.apart = 0
         """Labels that are wrong, given or not."""
         self.foreign: Counter[str] = Counter()
         self._lost = 0.0
         self._counts = np.zeros((3, len(self.labels)), np.int64)
         """Of each label: given and right, right, given."""
-        self._right: list[NDArray[np.bool_]] = []
-        self._scores: list[NDArray[np.float64]] = []
-        self._reliability: list[Reliability] = []
         self._at_levels = np.zeros((len(LEVELS), 3), np.int64)
         """From each of these on: labels given and right, labels given, examples with none."""
 
     def take(self, batch: Batch) -> None:
         """Count one batch."""
-        judgement = self.predictor.judge(batch.examples)
+        judgement = self.judge(batch)
         scores, found = judgement.scores, judgement.sets()
         sets = batch.known_labels()
         assert isinstance(sets, LabelSets)
-        self.unknown += int(judgement.unknown.sum())
         right, foreign = self._among(sets)
         given = found.indicator().astype(bool)
         self._counts += np.stack([(right & given).sum(0), right.sum(0), given.sum(0)])
         apart = (right != given).sum(axis=1) + foreign
-        self.count, self.apart = self.count + len(sets), self.apart + int(apart.sum())
+        self.apart += int(apart.sum())
         self.exact += int((apart == 0).sum())
         known = LabelSets.of(right, self.predictor.classes, as_indicator=False)
         self._lost += float(ranking_losses(known, scores).sum())
@@ -81,11 +78,7 @@ class SetTally:
             self._reliability.append(Reliability.of_each_label(probabilities, right))
             self._at_levels += [counts_from(level, probabilities, right) for level in LEVELS]
         self._note_worst(batch, (sets.listed(), found.listed()), (right, given), judgement)
-        if self.count * len(self.labels) <= MOST_SCORES:
-            self._right.append(right)
-            self._scores.append(scores)
-        else:
-            self._right, self._scores = [], []
+        self.keep_scores(scores, right)
 
     def _among(self, sets: LabelSets) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
         """Which labels of the model each example has, and how many of others."""
@@ -113,7 +106,7 @@ class SetTally:
             )
             for margin, k in places
         ]
-        self.errors = nlargest(self.worst, self.errors + worst)
+        self.keep_worst(worst)
 
     @property
     def rights(self) -> dict[str, int]:
@@ -141,11 +134,6 @@ class SetTally:
         """The share of wrong ones among all labels of all examples."""
         return self.apart / (self.count * (len(self.labels) + len(self.foreign)))
 
-    @cached_property
-    def reliability(self) -> Reliability | None:
-        """What the model's probabilities are worth, each label of each example by itself."""
-        return Reliability.joined(self._reliability) if self._reliability else None
-
     def from_levels(self) -> list[FromLevel]:
         """What would come of giving all labels from some probability on."""
         right = int(self._counts[1].sum()) + self.foreign.total()
@@ -153,15 +141,6 @@ class SetTally:
             FromLevel(level, *rates_of(hits, right, given), none / self.count)
             for level, (hits, given, none) in zip(LEVELS, self._at_levels.tolist(), strict=True)
         ]
-
-    @cached_property
-    def areas(self) -> dict[str, Areas]:
-        """Of each label that some examples have and some have not."""
-        if not self._scores:
-            return {}
-        right, scores = np.concatenate(self._right), np.concatenate(self._scores)
-        found = {name: areas(scores[:, k], right[:, k]) for k, name in enumerate(self.labels)}
-        return {name: pair for name, pair in found.items() if pair is not None}
 
     def facts(self) -> dict[str, Any]:
         found = self.reliability
