@@ -12,12 +12,13 @@ FOLDER holds public data sets; without it one task is generated.
 import argparse
 import heapq
 import resource
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 from datasets import DATASETS, Split
 from scipy import sparse
-from workloads import load
+from workloads import ROWS, load
 
 from rosenblatt import AveragedPerceptron, PassiveAggressiveClassifier, ShardTrainer
 from rosenblatt.cluster.executors import dealt
@@ -29,15 +30,19 @@ PASSES = 10
 SHARDS = (1, 2, 4, 8, 16)
 
 
-def generated(name: str) -> Split:
-    """A workload of the other benchmarks."""
-    made = load(name, "small")
-    return Split(made.X, made.y, made.X_test, made.y_test)
+def generated(name: str, scale: str) -> Iterator[Split]:
+    """A workload of the other benchmarks, its rows parted five times."""
+    made = load(name, scale)
+    X, y = sparse.vstack([made.X, made.X_test], "csr"), np.concatenate([made.y, made.y_test])
+    for seed in range(5):
+        order = np.random.default_rng(seed).permutation(len(y))
+        learned, tried = np.split(order, [len(made.y)])
+        yield Split(X[learned], y[learned], X[tried], y[tried])
 
 
 def accuracy(folder: Path | None) -> None:
     """Held-out accuracy after equal passes: lost against serial training, in points."""
-    tasks = {"20 classes, generated": [generated("sparse_20")]}
+    tasks = {f"20 classes, {scale}": list(generated("sparse_20", scale)) for scale in ROWS}
     if folder is not None:
         for name in ("rt_polarity", "names_18_languages"):
             found = next(each for each in DATASETS if each.name == name)
