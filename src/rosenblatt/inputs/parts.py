@@ -83,6 +83,9 @@ def require(holds: bool, otherwise: str) -> None:
         raise InputError(otherwise)
 
 
+STRANGE = ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError
+"""What is raised where a file describes what none of ours would."""
+
 MOST_COUNTED = 2**62
 """What a file may say was counted: so much can be added to it that it never overflows."""
 

@@ -8,7 +8,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load as read_arrays
 from safetensors.numpy import save as write_arrays
 
-from rosenblatt.inputs.parts import Arrays, Facts, check_few_containers
+from rosenblatt.inputs.parts import STRANGE, Arrays, Facts, check_few_containers
 from rosenblatt.persistence.packing import packed, unpacked
 
 LARGEST_HEADER = 1 << 25
@@ -85,14 +85,7 @@ def unseal(path: str) -> tuple[Facts, Arrays]:
         arrays = unpacked(facts, arrays, _only_to_predict(arrays))
     except MemoryError as error:
         raise ModelFileError(f"{path} describes a model that no memory here can hold.") from error
-    except (
-        AttributeError,
-        KeyError,
-        TypeError,
-        ValueError,
-        RecursionError,
-        SafetensorError,
-    ) as error:
+    except (*STRANGE, SafetensorError) as error:
         raise ModelFileError(f"{path} is not laid out as rosenblatt writes it.") from error
     if list(metadata) != [KEY] or not isinstance(facts, dict):
         raise ModelFileError(f"{path} is not laid out as rosenblatt writes it.")

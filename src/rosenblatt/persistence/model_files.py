@@ -12,6 +12,7 @@ import numpy as np
 import rosenblatt
 from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.parts import (
+    STRANGE,
     Arrays,
     Facts,
     Part,
@@ -203,15 +204,7 @@ def said_of(path: str) -> Iterator[None]:
     """Whatever is wrong with what a file describes, said of the file in a sentence."""
     try:
         yield
-    except (
-        AttributeError,
-        IndexError,
-        KeyError,
-        OverflowError,
-        RecursionError,
-        TypeError,
-        ValueError,
-    ) as error:
+    except STRANGE as error:
         ours = isinstance(error, InputError)  # or else NumPy's
         what = error if ours else "something is missing or out of place."
         raise ModelFileError(f"{path} does not describe a model: {what}") from error

@@ -109,6 +109,7 @@ BEFORE = f"a TextVectorizer or TableVectorizer and {', '.join(SCALERS)} of sciki
 def _rows_of(graph: Graph, before: list[Any], model: Any, outputs: list[str]) -> str:
     """The rows that the model scores, from what goes in."""
     names = ", ".join(type(step).__name__ for step in before)
+    refusal = TypeError(f"Only {BEFORE} can be exported before the model, got {names}.")
     scalers = list(before)
     if before and type(before[0]).__name__ not in SCALERS:
         scalers = before[1:]
@@ -119,13 +120,13 @@ def _rows_of(graph: Graph, before: list[Any], model: Any, outputs: list[str]) ->
             _check_words(words)
             X = graph.counts_of(words, graph.take("text", TensorProto.STRING))
         else:
-            raise TypeError(f"Only {BEFORE} can be exported before the model, got {names}.")
+            raise refusal
     else:
         width = (before[0] if before else model).n_features_in_
         X = graph.take("X", TensorProto.DOUBLE, width)
     for scaler in scalers:
         if type(scaler).__name__ not in SCALERS:
-            raise TypeError(f"Only {BEFORE} can be exported before the model, got {names}.")
+            raise refusal
         X = graph.scaled(X, scaler)
     return X
 

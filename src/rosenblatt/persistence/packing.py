@@ -216,24 +216,15 @@ def _widened(types: Any, sums: Any, stored: Arrays, kept: Collection[str]) -> Ar
     require(isinstance(types, dict) and isinstance(sums, list), "its arrays have no types")
     arrays = dict(stored)
     for name, dtype in types.items():
-        array = arrays.get(name)
-        require(
-            type(dtype) is str
-            and array is not None
-            and array.dtype.name in NARROWER.get(dtype, ()),
-            "an array is of another type than it could be stored in",
-        )
-        assert array is not None
+        told = type(dtype) is str and name in arrays
+        sound = told and arrays[name].dtype.name in NARROWER.get(dtype, ())
+        require(sound, "an array is of another type than it could be stored in")
         if name not in kept:
-            arrays[name] = array.astype(dtype)
+            arrays[name] = arrays[name].astype(dtype)
     for name in sums:
-        require(
-            type(name) is str
-            and types.get(name) in COUNTS
-            and name not in kept
-            and arrays[name].ndim == 1,
-            "differences are stored of what are no counts",
-        )
+        sound = type(name) is str and types.get(name) in COUNTS and name not in kept
+        sound = sound and arrays[name].ndim == 1
+        require(sound, "differences are stored of what are no counts")
         arrays[name] = np.cumsum(arrays[name], dtype=types[name])
     return arrays
 

@@ -291,33 +291,26 @@ class _Model:
 
 def _vocabulary(arrays: Arrays, kept: Places) -> Arrays:
     """The words of these columns alone."""
-    names, ends = arrays["0.words.names"], arrays["0.words.name_ends"]
-    spelled, lengths = _spelled(names, ends, kept)
-    return {
-        "0.words.names": spelled,
-        "0.words.name_ends": np.cumsum(lengths),
-        "0.words.document_counts": arrays["0.words.document_counts"][kept],
-    }
+    counts = "0.words.document_counts"
+    return _spelled(arrays, kept) | {counts: arrays[counts][kept]}
 
 
 def _names(arrays: Arrays, columns: Places) -> Arrays:
     """The names of these hashed columns alone; hashes and leads are for those to be met."""
     kept = np.flatnonzero(np.isin(arrays["0.words.columns"], columns))
-    spelled, lengths = _spelled(arrays["0.words.names"], arrays["0.words.name_ends"], kept)
-    return {
-        "0.words.names": spelled,
-        "0.words.name_ends": np.cumsum(lengths),
+    return _spelled(arrays, kept) | {
         "0.words.columns": arrays["0.words.columns"][kept],
         "0.words.hashes": np.zeros(len(kept), dtype=np.uint32),
         "0.words.leads": np.ones(len(kept), dtype=np.uint32),
     }
 
 
-def _spelled(
-    names: NDArray[np.uint8], ends: NDArray[np.int64], kept: Places
-) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """The bytes of some names, and the length of each."""
-    lengths = np.diff(ends, prepend=0)
-    chosen = np.zeros(len(ends), dtype=np.bool_)
+def _spelled(arrays: Arrays, kept: Places) -> Arrays:
+    """The bytes of some of the names, and where each ends."""
+    lengths = np.diff(arrays["0.words.name_ends"], prepend=0)
+    chosen = np.zeros(len(lengths), dtype=np.bool_)
     chosen[kept] = True
-    return names[np.repeat(chosen, lengths)], lengths[chosen]
+    return {
+        "0.words.names": arrays["0.words.names"][np.repeat(chosen, lengths)],
+        "0.words.name_ends": np.cumsum(lengths[chosen]),
+    }

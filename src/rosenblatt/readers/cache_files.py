@@ -14,6 +14,7 @@ from numpy.typing import DTypeLike, NDArray
 from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.inputs.labels import CodedLabels
 from rosenblatt.inputs.mapped_rows import GrowingFile, MappedRows, Maps
+from rosenblatt.inputs.parts import STRANGE
 from rosenblatt.readers.atomic_write import WriteError, sync_names
 from rosenblatt.training.held_out import Holdout
 
@@ -222,8 +223,8 @@ def _damage_said(path: str) -> Iterator[None]:
         yield
     except CacheError:
         raise
-    except (ArithmeticError, AttributeError, LookupError, MemoryError, TypeError, ValueError) as e:
-        raise _damaged(path) from e
+    except (*STRANGE, MemoryError) as error:
+        raise _damaged(path) from error
 
 
 def _open_array(maps: Maps, path: str, name: str, facts: Facts, *, look: bool) -> NDArray[Any]:

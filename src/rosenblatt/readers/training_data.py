@@ -34,16 +34,16 @@ class TrainingData:
         if not isinstance(batch.examples, Examples):
             refuse(rows_of(batch.examples).check(values=True))
         labels = batch.known_labels()
+        y: CodedLabels | LabelSets | NDArray[np.float64]
         if isinstance(labels, LabelSets):
-            sets = labels.of_those_that_occur()
-            return cls(batch.examples, sets, batch.weights, sets.classes, lines=batch.lines)
-        if numbers:
-            none, targets = np.empty(0), labels.astype(np.float64)
-            return cls(batch.examples, targets, batch.weights, none, lines=batch.lines)
-        classes, codes = np.unique(labels, return_inverse=True)
-        codes = codes.astype(np.uint8 if len(classes) <= 256 else np.int32)
-        coded = CodedLabels(codes, classes)
-        return cls(batch.examples, coded, batch.weights, classes, lines=batch.lines)
+            y = labels.of_those_that_occur()
+            classes = y.classes
+        elif numbers:
+            y, classes = labels.astype(np.float64), np.empty(0)
+        else:
+            classes, codes = np.unique(labels, return_inverse=True)
+            y = CodedLabels(codes.astype(np.uint8 if len(classes) <= 256 else np.int32), classes)
+        return cls(batch.examples, y, batch.weights, classes, lines=batch.lines)
 
     def vectorized(self, vectorizer: Any) -> Self:
         """The same as rows that a vectorizer makes, which is fitted to them."""
