@@ -19,7 +19,7 @@ def read_costs(said: str, labels: Sequence[str]) -> dict[Pair, float]:
         cuts = [k for k, letter in enumerate(names) if letter == ":"]
         pairs = [(names[:k], names[k + 1 :]) for k in cuts]
         pair = next((pair for pair in pairs if set(pair) <= set(labels)), None)
-        cost = _finite(number)
+        cost = finite_number(number)
         if not pairs or cost is None:
             raise click.UsageError(f"--costs must be RIGHT:FOUND=NUMBER,..., got {part!r}.")
         if pair is None:
@@ -31,7 +31,8 @@ def read_costs(said: str, labels: Sequence[str]) -> dict[Pair, float]:
     return costs
 
 
-def _finite(said: str) -> float | None:
+def finite_number(said: str) -> float | None:
+    """The number that was typed; None if it is none."""
     try:
         number = float(said)
     except ValueError:

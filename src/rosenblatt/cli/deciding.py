@@ -7,6 +7,7 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
+from rosenblatt.cli.costs import finite_number
 from rosenblatt.cli.options import Command
 from rosenblatt.cli.output import Output, percent
 from rosenblatt.cli.train_options import Number
@@ -107,10 +108,7 @@ def read_thresholds(
     thresholds: dict[Any, float] = {}
     for part in sorted(said, key=lambda part: "=" in part):
         name, _, number = part.rpartition("=")
-        try:
-            least = float(number)
-        except ValueError:
-            least = 0.0
+        least = finite_number(number) or 0.0
         for_all = several and "=" not in part
         if not (name or for_all) or not 0 < least <= 1:
             wanted = "LABEL=NUMBER with a number above 0 and at most 1"

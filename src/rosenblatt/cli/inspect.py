@@ -46,11 +46,7 @@ def command(model: str, number: int, label: str | None, out: Output) -> None:
     out.show()
     titles = {repr(one.label) for one in chosen}
     for table in weights.tables():
-        if (
-            of_numbers
-            or len(predictor.classes) == 2
-            or table.title.removeprefix("Weights for ") in titles
-        ):
+        if len(predictor.classes) == 2 or table.title.removeprefix("Weights for ") in titles:
             out.show_table(table.text())
             out.show()
     example = '"some text of yours"' if predictor.takes_text else "--file FILE --line NUMBER"

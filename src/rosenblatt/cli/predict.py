@@ -180,12 +180,13 @@ class Predictions:
             labels = [[*own] if lists else self._shown.joined(own) for own in found]
         else:
             labels = ["" if label is None else label for label in found]
-        shares = [self._unknown_shares(batch)] if self._shares else []
-        return batch, [labels, *self._shown.columns(judgement), *shares]
+        shares = self._unknown_shares(batch)
+        columns = [labels, *self._shown.columns(judgement)]
+        return batch, columns if shares is None else [*columns, shares]
 
-    def _unknown_shares(self, batch: Any) -> list[float]:
-        shares: list[float] = self._predictor.unknown_share(batch.examples).tolist()
-        return shares
+    def _unknown_shares(self, batch: Any) -> list[float] | None:
+        """Of each example the share of its features that is unknown, if that is wanted."""
+        return self._predictor.unknown_share(batch.examples).tolist() if self._shares else None
 
     def _judge(self, batch: Any) -> Any:
         with reading_data(batch.lines, self._data.name):
@@ -200,8 +201,8 @@ class Predictions:
         labels = self._decide.labels(judgement)
         if self._as_json:
             return self._json_of(batch, labels, judgement)
-        shares = self._unknown_shares(batch) if self._shares else None
-        return self._shown.lines(labels, self._shown.pairs(judgement), shares)
+        pairs, shares = self._shown.pairs(judgement), self._unknown_shares(batch)
+        return self._shown.lines(labels, pairs, shares)
 
     def _json_of(self, batch: Any, labels: list[Any], judgement: Any) -> list[str]:
         """An object for each example: all that is known of its labels."""
@@ -209,8 +210,7 @@ class Predictions:
         tables = {} if number else {"scores": judgement.by_label.tolist()}
         if self._predictor.has_probabilities:
             tables["probabilities"] = judgement.probabilities.tolist()
-        pairs = self._shown.pairs(judgement)
-        shares = self._unknown_shares(batch) if self._shares else None
+        pairs, shares = self._shown.pairs(judgement), self._unknown_shares(batch)
         return self._shown.objects(batch.lines.tolist(), labels, tables, pairs, shares)
 
     def _gap(self, line: int) -> str:

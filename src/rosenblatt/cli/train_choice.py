@@ -69,8 +69,7 @@ def chosen(plan: Plan, data: TrainingData, validation: "Learned | None", out: Ou
     kept = None
     if validation is None:
         learned = learned.sample(SAMPLE, plan.seed)
-        few = np.bincount(strata(learned.codes)).max() < 2
-        if few:
+        if np.bincount(strata(learned.codes)).max() < 2:
             raise Failure(
                 DATA, "No label has two examples, so that none can be held out: add --folds 0."
             )

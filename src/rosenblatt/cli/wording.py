@@ -5,40 +5,25 @@ from typing import Any
 
 from rosenblatt.inputs.errors import Name, Parameter, Thing
 
+CALLED_SO = (
+    *("analyzer", "binarize", "class_weight", "columns", "encoding", "epsilon", "format"),
+    *("half_life", "ignore", "keep_top", "label", "label_separator", "max_index", "max_line"),
+    *("max_size", "min_df", "min_probability", "min_score", "rejects", "scores", "select", "text"),
+    *("text_column", "use"),
+)
+"""Parameters whose flags are their names with dashes."""
+
 FLAGS: dict[str, str | dict[bool | str, str]] = {
+    **{name: f"--{name.replace('_', '-')}" for name in CALLED_SO},
     "C": "-C",
-    "analyzer": "--analyzer",
-    "binarize": "--binarize",
-    "class_weight": "--class-weight",
-    "columns": "--columns",
-    "encoding": "--encoding",
-    "epsilon": "--epsilon",
-    "format": "--format",
-    "half_life": "--half-life",
-    "ignore": "--ignore",
-    "keep_top": "--keep-top",
-    "label": "--label",
-    "label_separator": "--label-separator",
-    "max_index": "--max-index",
     "max_iter": "--passes",
-    "max_line": "--max-line",
-    "max_size": "--max-size",
-    "min_df": "--min-df",
-    "min_probability": "--min-probability",
-    "min_score": "--min-score",
     "n_hash_bits": "--hash",
     "n_jobs": "--jobs",
     "n_shards": "--shards",
     "ngram_range": "--ngrams",
     "r": "-r",
     "random_state": "--seed",
-    "rejects": "--rejects",
-    "scores": "--scores",
-    "select": "--select",
     "target": {"labels": "--several-labels", "number": "--regression"},
-    "text": "--text",
-    "text_column": "--text-column",
-    "use": "--use",
     "zero_based": {True: "--zero-based", False: "--one-based"},
 }
 """The flag of each parameter that a message may name; of one that is true or false, both flags."""
