@@ -50,7 +50,8 @@ def shell(line, folder):
 
 def with_little_room(words, folder, size):
     """The program where no file may become longer than this."""
-    limit = f"ulimit -f {size // 1024}; trap '' XFSZ; "
+    # Python would leave half of a module's bytecode there, and trip over it the next time.
+    limit = f"ulimit -f {size // 1024}; trap '' XFSZ; export PYTHONDONTWRITEBYTECODE=1; "
     return shell(f"{limit} exec rosenblatt {words}", folder)
 
 
