@@ -145,18 +145,23 @@ def test_it_is_recursive_least_squares_while_every_margin_is_below_one():
 
 
 def test_where_features_go_together_and_labels_are_noisy_it_errs_less_than_the_diagonal():
-    X, y = features_that_go_together()
+    """Half as often as the diagonal with the r that suits it best, over ten draws of the data."""
     learned, tried = slice(0, 1000), slice(1000, None)
 
-    errors = {
-        kept: 1
-        - AROW(10.0, covariance=kept, random_state=0)
-        .fit(X[learned], y[learned])
-        .score(X[tried], y[tried])
-        for kept in ("diagonal", "full")
-    }
+    def error(covariance, r):
+        wrong = []
+        for seed in range(10):
+            X, y = features_that_go_together(seed)
+            model = AROW(r, covariance=covariance, random_state=0).fit(X[learned], y[learned])
+            wrong.append(1 - model.score(X[tried], y[tried]))
+        return np.mean(wrong)
 
-    assert errors["full"] < 0.5 * errors["diagonal"]
+    full, diagonal = (
+        [error(covariance, r) for r in (0.1, 1.0, 10.0)] for covariance in ("full", "diagonal")
+    )
+
+    assert max(full) < 0.5 * min(diagonal)
+    assert max(full) < 0.08
 
 
 @pytest.mark.parametrize("classes", [2, 3])
