@@ -36,6 +36,8 @@ CLASSIFIERS = {
 }
 REGRESSORS = {"PassiveAggressiveRegressor"}
 MODELS = CLASSIFIERS | REGRESSORS
+LINEAR = sorted(MODELS - {"KernelPerceptron", "VotedPerceptron"})
+"""Those that score by one vector of weights for each class."""
 TRANSFORMERS = {"FeatureCombinations", "NamedVectorizer", "TableVectorizer", "TextVectorizer"}
 LATER = {
     "covariance": "diagonal",

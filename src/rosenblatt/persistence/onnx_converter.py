@@ -2,14 +2,11 @@
 
 from typing import Any
 
+import rosenblatt
+from rosenblatt.persistence.model_files import LINEAR
 from rosenblatt.persistence.onnx import check_linear
 from rosenblatt.persistence.onnx_graph import Graph, TensorProto, helper, labels_of
 
-MODELS = (
-    *(("AROW", "arow"), ("AveragedPerceptron", "perceptron"), ("Perceptron", "perceptron")),
-    *(("PassiveAggressiveClassifier", "passive_aggressive"), ("Winnow", "winnow")),
-    ("PassiveAggressiveRegressor", "regression"),
-)
 OPERATIONS = 13
 """The version of ONNX's operations that scores need."""
 
@@ -36,17 +33,13 @@ def register_onnx_converters() -> None:
     >>> [output.name for output in to_onnx(model, X).graph.output]
     ['label', 'scores']
     """
-    from importlib import import_module
-
     try:
         from skl2onnx import update_registered_converter
     except ImportError as missing:
         raise ImportError("Converters need skl2onnx: pip install skl2onnx.") from missing
-    for name, module in MODELS:
-        model = getattr(import_module(f"rosenblatt.models.{module}"), name)
-        update_registered_converter(
-            model, f"Rosenblatt{name}", _infer_types, _convert, overwrite=True, parser=_parse
-        )
+    for name in LINEAR:
+        told = getattr(rosenblatt, name), f"Rosenblatt{name}"
+        update_registered_converter(*told, _infer_types, _convert, overwrite=True, parser=_parse)
 
 
 def _parse(scope: Any, model: Any, inputs: Any, custom_parsers: Any = None) -> Any:

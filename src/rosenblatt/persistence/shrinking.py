@@ -14,18 +14,13 @@ from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.inputs.parameters import check_choice, check_count
 from rosenblatt.inputs.parts import Arrays, Facts, within
 from rosenblatt.persistence.container import seal, unseal
-from rosenblatt.persistence.model_files import contents_of, sound_notes
+from rosenblatt.persistence.model_files import LINEAR, contents_of, sound_notes
 from rosenblatt.persistence.predictor import Predictor
 from rosenblatt.readers.atomic_write import write_whole
 from rosenblatt.training.storage import Array
 from rosenblatt.training.weights import Weights
 
 PRECISIONS = ("float64", "float16", "int8")
-LINEAR = (
-    *("AROW", "AveragedPerceptron", "PassiveAggressiveClassifier", "PassiveAggressiveRegressor"),
-    *("Perceptron", "Winnow"),
-)
-"""Models that score by one vector of weights for each class."""
 ONLY_TO_LEARN = {"best", "mistakes"}
 """Parts of a model of which predicting needs nothing."""
 CLOSE = 200
