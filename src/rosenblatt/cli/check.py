@@ -187,9 +187,7 @@ def report(facts: dict[str, Any], out: Output) -> None:
 
 def troubles_in(facts: dict[str, Any]) -> Iterator[str]:
     """Each kind of trouble in a line or a few."""
-    if facts["numbers"] is not None:
-        pass
-    elif not facts["labels"]:
+    if facts["numbers"] is None and not facts["labels"]:
         yield "There are no labels: nothing can be learned."
     elif len(facts["labels"]) == 1:
         yield "There is only one label: nothing can be told apart."

@@ -1,7 +1,6 @@
 """Tables: CSV, TSV and JSON lines as batches of columns, or of texts if they hold no more."""
 
 import json
-from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -145,9 +144,6 @@ class Table(FileData):
         if self.layout.only_text is not None:
             return Texts.of(columns[self.layout.only_text])
         return Records(columns)
-
-    @abstractmethod
-    def batches(self) -> Iterator[Batch]: ...
 
     def _converted(self, name: str, cells: Sequence[str], faults: Faults) -> Any:
         """A column as it is learned from; rows that can't be are noted with column and reason."""

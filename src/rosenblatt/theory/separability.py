@@ -186,10 +186,8 @@ def _counted_contradiction(
 ) -> CountedContradiction | None:
     """For few weights: a linear program finds the vertex, and whole numbers solve for it."""
     matter = best.multipliers > 1e-9 * best.multipliers.max()
-    rows, rivals = best.rows[matter], best.rivals[matter]
-    for use_all in (False, True):
-        if use_all:
-            rows, rivals = best.rows, best.rivals
+    for some in (matter, slice(None)):  # all of them, if these do not do
+        rows, rivals = best.rows[some], best.rivals[some]
         D = sparse.csr_array(examples.framed(rows, rivals, fit_intercept))
         sizes = abs(D).max(axis=0).toarray().ravel()
         D = D[:, sizes > 0]
