@@ -79,7 +79,8 @@ def command(
         if tally.reliability is not None:
             show_reliability(tally.reliability, out)
         show_worst(tally.errors, out)
-        tell_foreign(tally, out)
+        have = "examples have a label that the model does not know"
+        tell_foreign(tally, f"of {tally.count:,} {have}", out)
     rejected = tell_rejects(len(data.rejected), tally.count, out)
     out.give(facts | rejected | tell_unknown(tally.unknown, tally.count, out))
 
@@ -113,10 +114,7 @@ def report_sets(tally: SetTally, facts: dict[str, Any], name: str, out: Output) 
         out.show()
         out.show_columns(heads, levels)
     show_worst(tally.errors, out)
-    if tally.foreign:
-        some = shortened(", ".join(tally.foreign), 60)
-        count = f"{tally.foreign.total():,} labels of examples"
-        out.warn("labels", f"{count} are not known to the model: {some}")
+    tell_foreign(tally, "labels of examples are not known to the model", out)
 
 
 def report_numbers(tally: NumberTally, facts: dict[str, Any], name: str, out: Output) -> None:
@@ -134,12 +132,11 @@ def report_numbers(tally: NumberTally, facts: dict[str, Any], name: str, out: Ou
     show_worst(tally.errors, out, title="The numbers that are furthest off:")
 
 
-def tell_foreign(tally: Tally, out: Output) -> None:
+def tell_foreign(tally: Tally | SetTally, what: str, out: Output) -> None:
     """Say which labels of the data the model can never give."""
     if tally.foreign:
         some = shortened(", ".join(tally.foreign), 60)
-        share = f"{tally.foreign.total():,} of {tally.count:,} examples"
-        out.warn("labels", f"{share} have a label that the model does not know: {some}")
+        out.warn("labels", f"{tally.foreign.total():,} {what}: {some}")
 
 
 def report(tally: Tally, name: str, out: Output) -> None:

@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +12,7 @@ from rosenblatt.cli.failures import DATA, Failure, reading_data, sentence
 from rosenblatt.cli.options import Command, Size, loaded, opened_for, precision
 from rosenblatt.cli.output import Output, percent, size
 from rosenblatt.inputs.errors import InputError
+from rosenblatt.tuning.budget import Smallness
 
 if TYPE_CHECKING:
     from rosenblatt.persistence.shrinking import Shrunk
@@ -30,16 +31,8 @@ def small(command: Command) -> Command:
     return most(precision(command))
 
 
-@dataclass(frozen=True)
-class Small:
-    """What a model file may take."""
-
-    max_size: int | None = None
-    precision: str = "float64"
-
-    @property
-    def asked_for(self) -> bool:
-        return self.max_size is not None or self.precision != "float64"
+class Small(Smallness):
+    """What a model file may take, and how it is written."""
 
     def check(self, learner: str) -> None:
         """Refuse learners whose models cannot be made so small."""
@@ -60,9 +53,8 @@ class Small:
         from rosenblatt.persistence.model_files import save
         from rosenblatt.persistence.shrinking import shrink
 
-        how: dict[str, Any] = asdict(self)
         try:
-            return shrink(model, path, notes=notes, **how)
+            return shrink(model, path, notes=notes, **self._asdict())
         except InputError as error:
             save(model, path, notes=notes)
             out.say("wrote", f"{path}, {size(os.path.getsize(path))}, the whole model")

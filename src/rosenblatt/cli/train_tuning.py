@@ -173,10 +173,10 @@ def _searched(search: Any, budget: Budget, data: TrainingData, out: Output) -> b
 
 def _settled(search: Any, small: Small) -> Any:
     """The choice, by what small models come to if one is asked for and there can be one."""
-    from rosenblatt.tuning.settled import Smallness, settled
+    from rosenblatt.tuning.settled import settled
 
     try:
-        return settled(search, Smallness(small.max_size, small.precision))
+        return settled(search, small)
     except InputError:
         if not small.asked_for:
             raise

@@ -1,37 +1,14 @@
 """The way that a search comes to, and what it is worth on examples that had no say in it."""
 
-import os
-import tempfile
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.inputs.errors import InputError
-from rosenblatt.persistence.model_files import load
-from rosenblatt.persistence.shrinking import Shrunk, shrink
+from rosenblatt.tuning.budget import Smallness
 from rosenblatt.tuning.search import Measured, Search
 from rosenblatt.tuning.ways import Way
-
-
-class Smallness(NamedTuple):
-    """What the file of a model may take; see `shrink`."""
-
-    max_size: int | None = None
-    precision: str = "float64"
-
-    @property
-    def asked_for(self) -> bool:
-        """Whether it may take less than all."""
-        return self.max_size is not None or self.precision != "float64"
-
-    def made(self, model: Any) -> tuple[Any, Shrunk]:
-        """The model as a file of such a size holds it, and what is left of it."""
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "small.rbt")
-            made = shrink(model, path, max_size=self.max_size, precision=self.precision)
-            return load(path), made
-
 
 WHOLE = Smallness()
 

@@ -21,11 +21,11 @@ from rosenblatt.inputs.parameters import (
 from rosenblatt.inputs.tables import read_sample_weight
 from rosenblatt.models.passive_aggressive import PassiveAggressiveClassifier
 from rosenblatt.persistence.shrinking import PRECISIONS, Shrunk
-from rosenblatt.tuning.budget import Budget
+from rosenblatt.tuning.budget import Budget, Smallness
 from rosenblatt.tuning.given import Given
 from rosenblatt.tuning.made_rows import maker_of, may_pair, steps_of, takes_text
 from rosenblatt.tuning.search import Run, Search, Task
-from rosenblatt.tuning.settled import Settled, Smallness, settled
+from rosenblatt.tuning.settled import Settled, settled
 from rosenblatt.tuning.ways import Space
 
 RUNS = 40
