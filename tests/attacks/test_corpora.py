@@ -248,6 +248,24 @@ def test_a_text_that_stands_in_many_rows_is_in_memory_once(folder):
     assert "2.4 GB of text" in ended.stdout
 
 
+@pytest.mark.limits_memory
+@pytest.mark.parametrize("command", ["filter", "predict", "check"])
+def test_a_table_that_bursts_under_a_limit_of_memory_ends_in_a_sentence(folder, command):
+    """Each of its rows is another copy of one text, as nothing says that they are the same."""
+    places = pa.array(np.zeros(300, np.int32))
+    column = pa.DictionaryArray.from_arrays(places, pa.array(["a " * 4_000_000]))
+    parquet.write_table(pa.table({"text": column}), "bomb.parquet", store_schema=False)
+    how = {
+        "filter": words("bomb.parquet", "--min-score", 9),
+        "predict": ("predict", "m.rbt", "bomb.parquet", "--text", "text"),
+        "check": ("check", "bomb.parquet"),
+    }
+
+    ended = in_little_memory(*how[command], folder=folder)
+
+    assert (ended.returncode, ended.stderr) == (1, "error: There is not enough memory for this.\n")
+
+
 def test_the_texts_of_a_dictionary_are_those_of_their_rows(folder):
     texts = ["superb film", None, "dull film", "superb film"] * 3
     Path("parts").mkdir()
