@@ -139,31 +139,50 @@ _modules = {
 }
 """The public names of each module."""
 
-_homes = {name: module for module, names in _modules.items() for name in names.split()}
-
-_learned = {
-    "Calibration": "training.calibration",
-    "Expansion": "models.supports",
-    "Form": "training.storage",
-    "Mistakes": "training.mistakes",
-    "Names": "inputs.names",
-    "Recent": "training.calibration",
-    "Run": "training.run",
-    "Similarity": "models.kernels",
-    "Sigmoids": "training.thresholds",
-    "State": "training.state",
-    "Thresholds": "training.thresholds",
-    "WeightArrays": "training.storage",
-    "Weights": "training.weights",
-    "Whole": "training.storage",
+_in_pickles = {
+    "core": "Ties",
+    "corpora.samples": "Sample",
+    "corpora.tallies": "Tally",
+    "features.combination_columns": "CombinationColumns",
+    "features.examples": "Records",
+    "features.table_engine": "NumberColumn TableColumns",
+    "features.text_engine": "WordSettings Words",
+    "features.vocabularies": "GivenVocabulary GrowingVocabulary HashedColumns",
+    "inputs.errors": "Blank Line Name Parameter Row",
+    "inputs.labels": "CodedLabels",
+    "inputs.names": "Names",
+    "models.kernels": "Similarity",
+    "models.supports": "Expansion KernelScorer",
+    "persistence.row_sources": "Combined NumberRows Scaled Vectorized",
+    "readers.encodings": "Encoding",
+    "readers.folders": "Folder",
+    "readers.parquet": "ParquetTable",
+    "readers.rejects": "Walks",
+    "readers.svmlight_batches": "Svmlight",
+    "readers.tables": "Layout TextTable",
+    "readers.targets": "Target",
+    "training.calibration": "Calibration Recent",
+    "training.mistakes": "Mistakes",
+    "training.reliability": "Abstention Bin Reliability",
+    "training.run": "Run",
+    "training.scorer": "PresenceScorer Scorer VoteScorer",
+    "training.state": "State",
+    "training.storage": "Form WeightArrays Whole",
+    "training.thresholds": "Sigmoids Thresholds",
+    "training.weights": "Weights",
 }
-"""What pickles of fitted models name, so that its modules may change."""
+"""What pickles name besides, so that its modules may change."""
+
+_homes, _hidden = (
+    {name: module for module, names in modules.items() for name in names.split()}
+    for modules in (_modules, _in_pickles)
+)
 
 __all__ = ["__version__", *sorted(_homes)]
 
 
 def __getattr__(name: str) -> Any:
-    home = _homes.get(name) or _learned.get(name)
+    home = _homes.get(name) or _hidden.get(name)
     if home is None:
         raise AttributeError(f"module 'rosenblatt' has no attribute {name!r}")
     value = getattr(importlib.import_module(f"rosenblatt.{home}"), name)

@@ -47,3 +47,4 @@ def choose_level() -> str:
 level = choose_level()
 for _part in (_core_any, importlib.import_module(f"rosenblatt._core_{level}")):
     globals().update({name: value for name, value in vars(_part).items() if name[0] != "_"})
+globals()["Ties"].__module__ = "rosenblatt"  # so that a pickle can be read at another level

@@ -10,6 +10,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.neighbors import KNeighborsClassifier
 
 from data import XOR
+from pickles import named_in_pickle
 from pictures import LIFTED, XOR_LABELS, fitted
 from rosenblatt import AveragedPerceptron, Perceptron, VotedPerceptron, Winnow
 from rosenblatt.plots import (
@@ -72,6 +73,14 @@ def test_the_axes_given_are_drawn_on_and_no_figure_is_made(name):
     assert display.ax_ is axes
     assert display.figure_ is figure
     assert plt.get_fignums() == [figure.number]
+
+
+@pytest.mark.parametrize("name", ALL.keys() - {"regions"})  # which asks its model as it is drawn
+def test_a_pickled_display_names_the_plots_and_no_module_of_theirs(name):
+    found = named_in_pickle(ALL[name]())
+
+    modules = {module for module, _ in found if "rosenblatt" in module}
+    assert modules - {"rosenblatt"} == {"rosenblatt.plots"}
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -26,6 +26,9 @@ class Sample(NamedTuple):
     text: str
 
 
+Sample.__module__ = "rosenblatt"
+
+
 Samples = dict[str, list[Sample]]
 
 

@@ -33,6 +33,8 @@ class ShardSample(NamedTuple):
 class Tally:
     """Rows of one shard."""
 
+    __module__ = "rosenblatt"
+
     rows: int = 0
     """Those that can be read."""
     kept: int = 0

@@ -43,6 +43,8 @@ VALUES_AHEAD = 1 << 27
 class CombinationColumns:
     """The features themselves if ``original``, then combinations: all, those seen, or hashed."""
 
+    __module__ = "rosenblatt"
+
     width: int
     degree: int
     original: bool

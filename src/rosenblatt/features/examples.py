@@ -152,6 +152,8 @@ class Bags(Examples):
 class Records(Examples):
     """Rows of a table by columns: floats with NaN for unknown ones, or strings."""
 
+    __module__ = "rosenblatt"
+
     holds = "tables"
     alone = NoneType
 

@@ -36,6 +36,8 @@ class NumberColumn:
     bit however the rows are cut into batches.
     """
 
+    __module__ = "rosenblatt"
+
     place: int
     unknown: int = -1
     """The feature that marks unknown numbers, once there was one."""
@@ -84,6 +86,8 @@ class TableColumns:
     scale : {"auto", "standard", "spread"} or None
         See `TableVectorizer`.
     """
+
+    __module__ = "rosenblatt"
 
     takes: ClassVar = Records
     part: ClassVar = "table_columns"

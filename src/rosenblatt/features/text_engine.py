@@ -46,6 +46,8 @@ ACCENTS = {"unicode": _without_accents, "ascii": _only_ascii}
 class WordSettings:
     """How documents are cut and counts are weighed; named as the parameters of TextVectorizer."""
 
+    __module__ = "rosenblatt"
+
     analyzer: str = "word"
     ngram_range: tuple[int, int] = (1, 1)
     lowercase: bool = True
@@ -148,6 +150,8 @@ class Words(Engine):
     >>> same.width
     3
     """
+
+    __module__ = "rosenblatt"
 
     takes: ClassVar = Texts
     part: ClassVar = "words"

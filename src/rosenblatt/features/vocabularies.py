@@ -98,6 +98,8 @@ class Vocabulary(Frequencies):
 class GrowingVocabulary(Vocabulary):
     """New names get new columns at the end."""
 
+    __module__ = "rosenblatt"
+
     def grow(self, documents: Documents, cutting: core.Cutting, threads: int) -> None:
         """Learn from more documents; not to be interrupted, lest they be counted in part."""
         core.grow(documents, cutting, self.lexicon, False, interruptible=False, threads=threads)
@@ -115,6 +117,8 @@ class GrowingVocabulary(Vocabulary):
 
 class GivenVocabulary(Vocabulary):
     """Names that the caller chose: none is added and none is left out."""
+
+    __module__ = "rosenblatt"
 
     @classmethod
     def of(cls, vocabulary: Any) -> Self:
@@ -145,6 +149,8 @@ class GivenVocabulary(Vocabulary):
 
 class HashedColumns(Frequencies):
     """Columns that names share: each is called by the name that it met most, as far as known."""
+
+    __module__ = "rosenblatt"
 
     def __init__(self, bits: int, alternate_sign: bool) -> None:
         self.bits = bits

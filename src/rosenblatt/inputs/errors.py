@@ -33,6 +33,8 @@ class Thing:
 class Name(Thing):
     """An argument or a parameter."""
 
+    __module__ = "rosenblatt"
+
     name: str
 
     def __str__(self) -> str:
@@ -42,6 +44,8 @@ class Name(Thing):
 @dataclass(frozen=True)
 class Parameter(Thing):
     """A parameter and its value, the one that came or the one to set."""
+
+    __module__ = "rosenblatt"
 
     name: str
     value: Any
@@ -53,6 +57,8 @@ class Parameter(Thing):
 class Blank(str):
     """A value that is left to the caller, as FILE in ``rejects=FILE``."""
 
+    __module__ = "rosenblatt"
+
     __slots__ = ()
     __repr__ = str.__str__
 
@@ -60,6 +66,8 @@ class Blank(str):
 @dataclass(frozen=True)
 class Row(Thing):
     """A row of X, or a value in it."""
+
+    __module__ = "rosenblatt"
 
     row: int
     column: int | None = None
@@ -73,6 +81,8 @@ class Row(Thing):
 @dataclass(frozen=True)
 class Line(Thing):
     """A line, or a place on it, both from 1; a sentence about a line of a file begins with it."""
+
+    __module__ = "rosenblatt"
 
     line: int
     column: int | None = None

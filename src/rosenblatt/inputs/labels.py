@@ -32,6 +32,8 @@ class CodedLabels:
         The labels, sorted; some may not occur.
     """
 
+    __module__ = "rosenblatt"
+
     codes: NDArray[Any]
     classes: NDArray[Any]
 

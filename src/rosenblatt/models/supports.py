@@ -272,6 +272,8 @@ class KernelRows:
 class KernelScorer(Scorer):
     """Scores by supports."""
 
+    __module__ = "rosenblatt"
+
     weights: Expansion
     features: int
 

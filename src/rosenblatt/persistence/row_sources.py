@@ -64,6 +64,8 @@ class RowSource(Protocol):
 class NumberRows:
     """Rows of numbers as they come."""
 
+    __module__ = "rosenblatt"
+
     width: int
     given: NDArray[Any] | None
     """The names of the columns, if they have names."""
@@ -120,6 +122,8 @@ class NumberRows:
 @dataclass(frozen=True)
 class Vectorized:
     """What a vectorizer makes of examples."""
+
+    __module__ = "rosenblatt"
 
     engine: Any
 
@@ -194,6 +198,8 @@ class Changed:
 class Combined(Changed):
     """The same with combinations of its columns."""
 
+    __module__ = "rosenblatt"
+
     columns: "CombinationColumns"
 
     @property
@@ -223,6 +229,8 @@ class Combined(Changed):
 @dataclass(frozen=True)
 class Scaled(Changed):
     """The same once a scaler of scikit-learn has been over it."""
+
+    __module__ = "rosenblatt"
 
     scaler: Any
 

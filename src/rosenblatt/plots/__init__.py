@@ -40,19 +40,28 @@ _homes = {
     "replay": "animation",
 }
 
+_in_pickles = {
+    "Errors": "passes",
+    "Formula": "drawing",
+    "Hyperplane": "hyperplane",
+    "LabelledPoints": "examples",
+}
+"""What pickles of displays name besides, so that its modules may change."""
+
 __all__ = [*_homes]
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _homes:
+    home = _homes.get(name) or _in_pickles.get(name)
+    if home is None:
         raise AttributeError(f"module 'rosenblatt.plots' has no attribute {name!r}")
     try:
-        home = importlib.import_module(f"rosenblatt.plots.{_homes[name]}")
+        module = importlib.import_module(f"rosenblatt.plots.{home}")
     except ModuleNotFoundError as error:
         if error.name is None or error.name.split(".")[0] != "matplotlib":
             raise
         raise ImportError("Plots need matplotlib: pip install 'rosenblatt[plots]'.") from error
-    value = getattr(home, name)
+    value = getattr(module, name)
     globals()[name] = value
     return value
 

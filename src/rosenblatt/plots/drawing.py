@@ -34,6 +34,8 @@ RATIO = 1.25
 class Formula(str):
     """Text that matplotlib is to typeset."""
 
+    __module__ = "rosenblatt.plots"
+
     __slots__ = ()
 
 

@@ -29,6 +29,8 @@ from rosenblatt.plots.drawing import (
 class LabelledPoints:
     """Rows, the number of each one's class, and what features and classes are called."""
 
+    __module__ = "rosenblatt.plots"
+
     X: Array
     codes: NDArray[Any]
     classes: NDArray[Any]

@@ -17,6 +17,8 @@ FEW = 300
 class Hyperplane:
     """Where w . x + b = 0; the second class lies on the side that w points to."""
 
+    __module__ = "rosenblatt.plots"
+
     w: Array
     b: float = 0.0
 

@@ -22,6 +22,9 @@ class Errors(NamedTuple):
     held_out: Array | None
 
 
+Errors.__module__ = "rosenblatt.plots"
+
+
 @dataclass
 class PassesDisplay(Display):
     """Error after each pass on the examples learned from and on others, with the best pass marked.

@@ -32,6 +32,8 @@ NAME_IT: Words = ("say which encoding it is in with ", Parameter("encoding", Bla
 class Encoding:
     """How bytes become letters."""
 
+    __module__ = "rosenblatt"
+
     name: str = "utf-8"
     said: bool = False
     """Whether the caller named it; else it was guessed."""

@@ -46,6 +46,8 @@ class Folder(FileData):
         The most bytes that a document may have.
     """
 
+    __module__ = "rosenblatt"
+
     format = "folder"
 
     _: KW_ONLY

@@ -69,6 +69,8 @@ def first_rows(source: Any, count: int) -> tuple[tuple[str, ...], list[list[str]
 class ParquetTable(Table):
     """A table in a Parquet file; its rows are counted as lines, from one."""
 
+    __module__ = "rosenblatt"
+
     def batches(self) -> Iterator[Batch]:
         layout = self.layout
         wanted = None if self.keeps_records else layout.read

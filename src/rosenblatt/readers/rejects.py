@@ -100,6 +100,8 @@ def set_aside(rejects: Rejects, source: Any, name: str) -> Iterator[Aside]:
 class Walks:
     """Sets lines aside on the first whole walk over a file, and leaves them out on later ones."""
 
+    __module__ = "rosenblatt"
+
     def __init__(self, rejects: Rejects) -> None:
         self._rejects = rejects
         self._walked = False

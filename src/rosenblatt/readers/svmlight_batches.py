@@ -43,6 +43,8 @@ class Svmlight(FileData):
         As in `TextLines`.
     """
 
+    __module__ = "rosenblatt"
+
     format = "svmlight"
 
     _: KW_ONLY

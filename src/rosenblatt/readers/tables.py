@@ -31,6 +31,8 @@ Faults = dict[int, tuple[str, str]]
 class Layout:
     """How a table is understood."""
 
+    __module__ = "rosenblatt"
+
     format: str
     columns: tuple[str, ...]
     """All that the file has, in its order."""
@@ -188,6 +190,8 @@ class Table(FileData):
 
 class TextTable(Table):
     """A table in a file of lines."""
+
+    __module__ = "rosenblatt"
 
     def batches(self) -> Iterator[Batch]:
         with self._opened() as (source, aside):

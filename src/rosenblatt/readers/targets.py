@@ -34,6 +34,8 @@ class Target:
     Several labels are a JSON list, or stand with a separator between them.
     """
 
+    __module__ = "rosenblatt"
+
     kind: str = "label"
     separator: str | None = None
 

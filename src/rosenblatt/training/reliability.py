@@ -23,6 +23,9 @@ class Bin(NamedTuple):
     examples: int
 
 
+Bin.__module__ = "rosenblatt"
+
+
 class Abstention(NamedTuple):
     """What comes of giving no label below some probability."""
 
@@ -33,12 +36,17 @@ class Abstention(NamedTuple):
     """The share of the others whose label is wrong."""
 
 
+Abstention.__module__ = "rosenblatt"
+
+
 @dataclass(frozen=True)
 class Reliability:
     """The probabilities of labels that were given, and which of these were right.
 
     Made of several parts by ``joined``, for data that comes in batches.
     """
+
+    __module__ = "rosenblatt"
 
     confidence: Array
     """Of each example, the probability of the most probable label."""

@@ -32,6 +32,8 @@ class Scorer:
     values are then those that the weights meet.
     """
 
+    __module__ = "rosenblatt"
+
     weights: Weights
     constant: float
     """The value of the constant feature."""
@@ -89,6 +91,8 @@ class Scorer:
 class PresenceScorer(Scorer):
     """Scores zeros and ones, as Winnow does."""
 
+    __module__ = "rosenblatt"
+
     binarize: float | None
 
     def as_learned(self, table: Any) -> Any:
@@ -105,6 +109,8 @@ class PresenceScorer(Scorer):
 @dataclass
 class VoteScorer(Scorer):
     """Lets every weight vector passed through vote."""
+
+    __module__ = "rosenblatt"
 
     mistakes: "Mistakes"
 
