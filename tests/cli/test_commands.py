@@ -10,7 +10,7 @@ import pytest
 
 from command_line import Program, reviews, rosenblatt, write_csv
 from rosenblatt import load
-from rosenblatt.features.text_engine import Words
+from rosenblatt.features.text_engine import WordSettings
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +61,9 @@ def test_predict_adds_scores(program):
         ("predict", "films.rbt", "films.csv"),
         ("predict", "films.rbt", "films.csv", "--scores"),
         ("predict", "films.rbt", "films.csv", "--json"),
+        ("predict", "films.rbt", "films.csv", "--unknown"),
+        ("predict", "hashed.rbt", "films.csv", "--unknown"),
+        ("predict", "films.rbt", "films.csv", "--unknown", "--beside"),
         ("evaluate", "films.rbt", "films.csv"),
         ("explain", "films.rbt", "a clever film"),
         ("explain", "films.rbt", "--file", "films.csv", "--line", "7"),
@@ -68,18 +71,19 @@ def test_predict_adds_scores(program):
     ids=" ".join,
 )
 def test_every_text_is_cut_into_words_once(arguments, program, monkeypatch):
-    class Spy(Words):
-        read = 0
+    cut, documents = [], WordSettings.documents
+    if arguments[1] == "hashed.rbt":
+        program("train", "films.csv", "-o", "hashed.rbt", "--hash", "12", "--force")
 
-        def rows(self, raw_documents, threads=1):
-            Spy.read += len(raw_documents)
-            return super().rows(raw_documents, threads)
+    def spy(settings, raw_documents):
+        cut.append(len(raw_documents))
+        return documents(settings, raw_documents)
 
-    monkeypatch.setattr("rosenblatt.features.text_engine.Words", Spy)
+    monkeypatch.setattr(WordSettings, "documents", spy)
 
     program(*arguments)
 
-    assert Spy.read == (1 if arguments[0] == "explain" else 400)
+    assert sum(cut) == (1 if arguments[0] == "explain" else 400)
 
 
 def test_predict_writes_json_lines(program):

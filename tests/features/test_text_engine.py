@@ -13,7 +13,7 @@ from numpy.testing import assert_array_equal
 from sklearn.pipeline import make_pipeline
 
 from rosenblatt import Perceptron, Predictor, TextVectorizer, save
-from rosenblatt.features.text_engine import Words
+from rosenblatt.features.text_engine import Words, WordSettings
 
 TALES = ["The cat sat on the mat", "a naïve dog sat", "日本語 の cat", "", "dog dog \ud800x"]
 OPTIONS = [
@@ -239,3 +239,24 @@ def test_idf_that_a_caller_changes_is_a_copy():
     vectorizer.idf_[:] = 0
 
     assert_array_equal(vectorizer.transform(TALES).toarray(), expected)
+
+
+@pytest.mark.parametrize("analyzer", ["word", "char", "char_wb"])
+@pytest.mark.parametrize(
+    "weighed",
+    [{}, {"binary": True, "sublinear_tf": True}, {"use_idf": True, "norm": "l2"}, {"norm": "l1"}],
+)
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_rows_with_counts_of_all_features_are_those_without(analyzer, weighed, dtype):
+    known = ["a good film", "ein schöner Film, good!", "plot twist plot"]
+    told = ["good xyzzy Film plot plot", "", "¿qué?", "a schöner twist \ud800 of a good plot"]
+    words = Words(WordSettings(analyzer, (1, 2), dtype=dtype, **weighed))
+    words.learn(known)
+    every = Words(WordSettings(analyzer, (1, 2)))
+    every.learn(told)
+
+    rows, counts = words.counted_rows(told)
+
+    for found, expected in zip(rows, words.rows(told), strict=True):
+        assert_array_equal(found, expected, strict=True)
+    assert_array_equal(counts, np.diff(every.rows(told)[0]))

@@ -180,17 +180,13 @@ class Predictions:
             labels = [[*own] if lists else self._shown.joined(own) for own in found]
         else:
             labels = ["" if label is None else label for label in found]
-        shares = self._unknown_shares(batch)
         columns = [labels, *self._shown.columns(judgement)]
+        shares = _unknown_shares(judgement)
         return batch, columns if shares is None else [*columns, shares]
-
-    def _unknown_shares(self, batch: Any) -> list[float] | None:
-        """Of each example the share of its features that is unknown, if that is wanted."""
-        return self._predictor.unknown_share(batch.examples).tolist() if self._shares else None
 
     def _judge(self, batch: Any) -> Any:
         with reading_data(batch.lines, self._data.name):
-            judgement = self._predictor.judge(batch.examples)
+            judgement = self._predictor.judge(batch.examples, unknown=self._shares)
         self.examples += len(batch)
         self.unknown += int(judgement.unknown.sum())
         return judgement
@@ -201,7 +197,7 @@ class Predictions:
         labels = self._decide.labels(judgement)
         if self._as_json:
             return self._json_of(batch, labels, judgement)
-        pairs, shares = self._shown.pairs(judgement), self._unknown_shares(batch)
+        pairs, shares = self._shown.pairs(judgement), _unknown_shares(judgement)
         return self._shown.lines(labels, pairs, shares)
 
     def _json_of(self, batch: Any, labels: list[Any], judgement: Any) -> list[str]:
@@ -210,12 +206,17 @@ class Predictions:
         tables = {} if number else {"scores": judgement.by_label.tolist()}
         if self._predictor.has_probabilities:
             tables["probabilities"] = judgement.probabilities.tolist()
-        pairs, shares = self._shown.pairs(judgement), self._unknown_shares(batch)
+        pairs, shares = self._shown.pairs(judgement), _unknown_shares(judgement)
         return self._shown.objects(batch.lines.tolist(), labels, tables, pairs, shares)
 
     def _gap(self, line: int) -> str:
         """What stands in the place of a line that cannot be read."""
         return self._shown.gap(line) if self._as_json else "\n"
+
+
+def _unknown_shares(judgement: Any) -> list[float] | None:
+    """Of each example the share of its features that is unknown, if that is wanted."""
+    return None if judgement.unknown_share is None else judgement.unknown_share.tolist()
 
 
 def printable_lines(text: str) -> str:

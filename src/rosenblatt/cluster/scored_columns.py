@@ -85,7 +85,7 @@ class ScoredColumns:
         """These columns for some examples."""
         import pyarrow as pa
 
-        judged = predictor.judge(examples)
+        judged = predictor.judge(examples, unknown=self.unknown is not None)
         made: list[Any] = [self._given(predictor, judged)]
         if self.score is not None:
             found = np.asarray(judged.scores, dtype=np.float64)
@@ -95,7 +95,7 @@ class ScoredColumns:
         if self.top is not None:
             made.append(self._ranked(predictor, judged))
         if self.unknown is not None:
-            made.append(predictor.unknown_share(examples))
+            made.append(judged.unknown_share)
         types = self.types(predictor)
         return [pa.array(cells, kind) for cells, kind in zip(made, types, strict=True)]
 

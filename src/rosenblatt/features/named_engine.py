@@ -77,9 +77,13 @@ class NamedFeatures(Engine):
         rows: Rows = core.named_rows(bags, columns, numbers, self.width, single)
         return rows
 
-    def features_of(self, examples: Any) -> NDArray[np.int64]:
-        """How many features each example has, known or not."""
-        return np.diff(NamedFeatures(self.separator).learn_sorted(examples)[0]).astype(np.int64)
+    def counted_rows(self, examples: Any) -> tuple[Rows, NDArray[np.int64]]:
+        """The rows, and how many features each example has, known or not."""
+        bags, fresh = as_bags(examples, self.separator), GrowingVocabulary()
+        columns = core.grow_names(bags, fresh.lexicon)
+        counts = core.named_rows(bags, columns, None, fresh.width, False)[0]
+        rows = self._rows(bags, core.find_names(bags, self.learned.lexicon), None)
+        return rows, np.diff(counts).astype(np.int64)
 
     def facts(self) -> dict[str, Any]:
         """Settings and counts that JSON can hold."""

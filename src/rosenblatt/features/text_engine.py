@@ -192,15 +192,18 @@ class Words(Engine):
         documents = self.prepare(raw_documents)
         return self.learned.rows(documents, self.settings.cutting(), weighing, threads)
 
-    def features_of(self, raw_documents: Iterable[str]) -> NDArray[np.int64] | None:
-        """How many features each document has, known or not; None if all that may be are known."""
-        if self.settings.n_hash_bits is not None:
-            return None
-        settings = dataclasses.replace(self.settings, use_idf=False, sublinear_tf=False, norm=None)
-        documents = listed(raw_documents)
-        fresh = Words(settings, prepare=None if self.native else self.prepare)
-        fresh.learn(documents)
-        return np.diff(fresh.rows(documents)[0]).astype(np.int64)
+    def counted_rows(self, raw_documents: Iterable[str]) -> tuple[Rows, NDArray[np.int64] | None]:
+        """The rows, and how many features each document has, known or not; None if hashed."""
+        learned, settings = self.learned, self.settings
+        if isinstance(learned, HashedColumns):
+            return self.rows(raw_documents), None
+        documents, fresh = self.prepare(raw_documents), GrowingVocabulary()
+        ends, columns = fresh.grow(documents, settings.cutting(), threads=1, keep=True)
+        every = np.arange(fresh.width, dtype=np.int32)
+        counts = core.arrange(ends, columns, every, fresh.width, settings.counting(), 1)[0]
+        known, weighing = learned.columns_of(fresh), settings.weighing(self.idf)
+        rows: Rows = core.arrange(ends, columns, known, self.width, weighing, 1)
+        return rows, np.diff(counts).astype(np.int64)
 
     def facts(self) -> dict[str, Any]:
         """Settings and counts that JSON can hold."""

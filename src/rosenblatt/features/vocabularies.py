@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from rosenblatt import core
+from rosenblatt.features.examples import Bags, Texts
 from rosenblatt.features.frequencies import Frequencies
 from rosenblatt.inputs.errors import InputError, InputTypeError, Name
 from rosenblatt.inputs.parameters import wrong
@@ -88,6 +89,14 @@ class Vocabulary(Frequencies):
     def columns(self) -> dict[str, int]:
         return {name: column for column, name in enumerate(self.lexicon.names())}
 
+    def columns_of(self, others: "Vocabulary") -> NDArray[np.int32]:
+        """The column here of each name there, -1 for those that are only there."""
+        names, ends = others.lexicon.spell()
+        ones, alone = np.ones(len(ends)), np.array([0, len(ends)], dtype=np.int64)
+        bag = Bags(Texts.packed(names, ends), ones, alone)
+        found: NDArray[np.uint32] = core.find_names(bag.native(), self.lexicon)
+        return found.view(np.int32)
+
     def rows(
         self, documents: Documents, cutting: core.Cutting, weighing: core.Weighing, threads: int
     ) -> Rows:
@@ -100,9 +109,17 @@ class GrowingVocabulary(Vocabulary):
 
     __module__ = "rosenblatt"
 
-    def grow(self, documents: Documents, cutting: core.Cutting, threads: int) -> None:
-        """Learn from more documents; not to be interrupted, lest they be counted in part."""
-        core.grow(documents, cutting, self.lexicon, False, interruptible=False, threads=threads)
+    def grow(
+        self, documents: Documents, cutting: core.Cutting, threads: int, *, keep: bool = False
+    ) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
+        """Learn from more documents; not to be interrupted, lest they be counted in part.
+
+        Where each document ends, and if they are to be kept the columns of all its names.
+        """
+        met: tuple[NDArray[np.int64], NDArray[np.uint32]] = core.grow(
+            documents, cutting, self.lexicon, keep, interruptible=False, threads=threads
+        )
+        return met
 
     def keep(self, columns: NDArray[np.uint32]) -> NDArray[np.int32]:
         """Forget all names but those of these columns, which are numbered as they stand.

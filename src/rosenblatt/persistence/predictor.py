@@ -174,12 +174,15 @@ class Predictor:
         """How probable each class is by scores that `scores` gave."""
         return self._known_calibration.probabilities(scores, len(self.classes))
 
-    def judge(self, examples: Any) -> "Judgement":
+    def judge(self, examples: Any, *, unknown: bool = False) -> "Judgement":
         """Labels and scores together: the examples are turned into rows once only.
 
         Parameters
         ----------
         examples : as for `predict`
+
+        unknown : bool, default=False
+            Tell ``unknown_share`` as well.
 
         Returns
         -------
@@ -187,15 +190,15 @@ class Predictor:
             ``labels`` as `predict` gives them, ``scores`` as `scores` does, and what pushed them
             in ``contributions(row)``.
         """
-        X = self._matrix(examples)
+        X, shares = self._read(examples, unknown=unknown)
         winners, scores = self._scorer.judge(X)
         if self._predicts_numbers:
-            return Judgement(scores, scores, self, X, winners)
+            return Judgement(scores, scores, shares, self, X, winners)
         labels = labels_at(self.classes, winners)
         if self._thresholds is not None:
             labels = np.empty(len(scores), dtype=object)
             labels[:] = self._sets(scores).listed()
-        return Judgement(labels, scores, self, X, winners)
+        return Judgement(labels, scores, shares, self, X, winners)
 
     def _sets(self, scores: Array, decision: Decision | None = None) -> LabelSets:
         """The labels of each example, where it may have several."""
@@ -214,9 +217,7 @@ class Predictor:
         ----------
         examples : as for `predict`
         """
-        return self._source.unknown_share(
-            examples.examples if isinstance(examples, Batch) else examples
-        )
+        return self._source.unknown_share(_of_batch(examples))
 
     def contributions(self, example: Any, label: Any = None) -> "Contributions":
         """How each feature of one example pushes its score; see `rosenblatt.contributions`.
@@ -279,8 +280,14 @@ class Predictor:
         """What a feature of the model is called."""
         return self._source.name(column)
 
+    def _read(self, examples: Any, *, unknown: bool) -> tuple[Matrix, Array | None]:
+        """The rows of examples, and if wanted the share of each that the model does not know."""
+        if unknown:
+            return self._source.matrix_and_unknown(_of_batch(examples))
+        return self._matrix(examples), None
+
     def _matrix(self, examples: Any) -> Matrix:
-        return self._source.matrix(examples.examples if isinstance(examples, Batch) else examples)
+        return self._source.matrix(_of_batch(examples))
 
     def _alone(self, example: Any) -> Any:
         """A row of numbers as the only one of a table; other examples as they are."""
@@ -297,6 +304,8 @@ class Judgement:
     """Of each example; a tuple where it may have several."""
     scores: Array
     """As the model's ``decision_function`` gives them."""
+    unknown_share: Array | None
+    """As the predictor's ``unknown_share`` gives it, if that was asked for."""
     _predictor: Predictor
     _matrix: Matrix
     _winners: Winners
@@ -336,6 +345,10 @@ class Judgement:
         row = range(len(self.labels))[row]
         X = _row(self._matrix, row)
         return self._predictor._pushes(X, self.scores[row], label)
+
+
+def _of_batch(examples: Any) -> Any:
+    return examples.examples if isinstance(examples, Batch) else examples
 
 
 def _first_index(notes: dict[str, Any]) -> int:

@@ -1,6 +1,7 @@
 """Examples to rows, without scikit-learn and SciPy: what stands before a model in its file."""
 
 import importlib
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
@@ -29,10 +30,12 @@ ENGINES = {
 
 Such a class has ``part``, what a file calls it, ``takes``, a kind of `Examples`, ``width``,
 ``names()``, ``name(column)`` and ``rows(examples)``, which gives the indptr, indices and data of a
-CSR matrix.
+CSR matrix. ``counted_rows(examples)``, if it has that, gives the same and how many features each
+example has, known or not; None for these if all that may be are known.
 """
 
 Matrix = NDArray[Any] | Compressed
+Shares = NDArray[np.float64]
 
 
 class RowSource(Protocol):
@@ -51,8 +54,11 @@ class RowSource(Protocol):
 
     def matrix(self, examples: Any) -> Matrix: ...
 
-    def unknown_share(self, examples: Any) -> NDArray[np.float64]:
+    def unknown_share(self, examples: Any) -> Shares:
         """Of each example, the share of its features that the model does not know."""
+
+    def matrix_and_unknown(self, examples: Any) -> tuple[Matrix, Shares]:
+        """Both, from examples that are read once."""
 
     def names(self) -> NDArray[Any] | None:
         """What the columns are called; None if they only have numbers."""
@@ -96,12 +102,15 @@ class NumberRows:
             raise InputError(Name("X"), what)
         return np.require(X, requirements=["C", "A"])
 
-    def unknown_share(self, examples: Any) -> NDArray[np.float64]:
+    def unknown_share(self, examples: Any) -> Shares:
         """Columns beyond those of the model, which only sparse rows may have."""
+        return self.matrix_and_unknown(examples)[1]
+
+    def matrix_and_unknown(self, examples: Any) -> tuple[Matrix, Shares]:
         X = self.matrix(examples)
         if isinstance(X, np.ndarray):
-            return np.zeros(len(X))
-        return _share_without(np.diff(X.indptr), np.diff(to_csr(examples).indptr))
+            return X, np.zeros(len(X))
+        return X, _share_without(np.diff(X.indptr), np.diff(to_csr(examples).indptr))
 
     def _known(self, X: Any) -> Compressed:
         indptr, indices, data = X.indptr, X.indices, X.data
@@ -141,6 +150,10 @@ class Vectorized:
         return dict(self.engine.kinds) if self.takes is Records else {}
 
     def matrix(self, examples: Any) -> Compressed:
+        return self._compressed(self.engine.rows(self._taken(examples)))
+
+    def _taken(self, examples: Any) -> Any:
+        """Examples of the kind that it takes; one alone as the only one."""
         kind = self.takes
         examples = [examples] if isinstance(examples, kind.alone) else examples
         if is_sparse(examples) or (
@@ -148,15 +161,22 @@ class Vectorized:
         ):
             holds = examples.holds if isinstance(examples, Examples) else "rows of numbers"
             raise ValueError(f"The model takes {kind.holds}, but these are {holds}.")
-        indptr, indices, data = self.engine.rows(examples)
-        return Compressed(indptr, indices, data, (len(indptr) - 1, self.width))
+        return examples
 
-    def unknown_share(self, examples: Any) -> NDArray[np.float64]:
+    def _compressed(self, rows: tuple[NDArray[Any], NDArray[Any], NDArray[Any]]) -> Compressed:
+        return Compressed(*rows, (len(rows[0]) - 1, self.width))
+
+    def unknown_share(self, examples: Any) -> Shares:
         """None of those of tables and of hashed words, whose columns are for all that may come."""
-        examples = [examples] if isinstance(examples, self.takes.alone) else examples
-        known = np.diff(self.matrix(examples).indptr)
-        there = self.engine.features_of(examples) if hasattr(self.engine, "features_of") else None
-        return np.zeros(len(known)) if there is None else _share_without(known, there)
+        return self.matrix_and_unknown(examples)[1]
+
+    def matrix_and_unknown(self, examples: Any) -> tuple[Matrix, Shares]:
+        engine, examples = self.engine, self._taken(examples)
+        counts = hasattr(engine, "counted_rows")
+        rows, there = engine.counted_rows(examples) if counts else (engine.rows(examples), None)
+        known = np.diff(rows[0])
+        shares = np.zeros(len(known)) if there is None else _share_without(known, there)
+        return self._compressed(rows), shares
 
     def names(self) -> NDArray[Any]:
         names: NDArray[Any] = self.engine.names()
@@ -172,6 +192,13 @@ class Changed:
 
     before: RowSource
 
+    @abstractmethod
+    def _changed(self, X: Matrix) -> Matrix:
+        """The rows that it makes."""
+
+    def matrix(self, examples: Any) -> Matrix:
+        return self._changed(self.before.matrix(examples))
+
     @property
     def width(self) -> int:
         return self.before.width
@@ -184,8 +211,12 @@ class Changed:
     def table(self) -> dict[str, str]:
         return self.before.table
 
-    def unknown_share(self, examples: Any) -> NDArray[np.float64]:
+    def unknown_share(self, examples: Any) -> Shares:
         return self.before.unknown_share(examples)
+
+    def matrix_and_unknown(self, examples: Any) -> tuple[Matrix, Shares]:
+        X, shares = self.before.matrix_and_unknown(examples)
+        return self._changed(X), shares
 
     def names(self) -> NDArray[Any] | None:
         return self.before.names()
@@ -206,8 +237,7 @@ class Combined(Changed):
     def width(self) -> int:
         return self.columns.count
 
-    def matrix(self, examples: Any) -> Compressed:
-        X = self.before.matrix(examples)
+    def _changed(self, X: Matrix) -> Compressed:
         rows = rows_of(X)
         refuse(rows.check(values=True))
         if not rows.in_order:
@@ -234,8 +264,7 @@ class Scaled(Changed):
 
     scaler: Any
 
-    def matrix(self, examples: Any) -> Matrix:
-        X = self.before.matrix(examples)
+    def _changed(self, X: Matrix) -> Matrix:
         if isinstance(X, np.ndarray):
             rows: NDArray[Any] = self.scaler.transform(X)
             return np.require(rows, requirements=["C", "A"])
@@ -245,9 +274,9 @@ class Scaled(Changed):
         return Compressed(scaled.indptr, scaled.indices, scaled.data, X.shape)
 
 
-def _share_without(known: NDArray[Any], there: NDArray[Any]) -> NDArray[np.float64]:
+def _share_without(known: NDArray[Any], there: NDArray[Any]) -> Shares:
     """The share that is not known of what is there; all of it where there is nothing."""
-    shares: NDArray[np.float64] = 1 - known / np.maximum(there, 1)
+    shares: Shares = 1 - known / np.maximum(there, 1)
     return shares
 
 
