@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import rosenblatt
+from rosenblatt.models.base import Learner
 from subprocesses import printed_by_python
 
 ROOMS = [
@@ -131,3 +132,13 @@ def test_importing_it_loads_nothing_heavy(module, heavy):
     program = f"import {module}, sys; print([m for m in {heavy} if m in sys.modules])"
 
     assert printed_by_python(program) == "[]\n"
+
+
+def test_at_most_two_classes_stand_between_an_estimator_and_what_all_share():
+    public = [getattr(rosenblatt, name) for name in rosenblatt.__all__]
+    estimators = [kind for kind in public if isinstance(kind, type) and issubclass(kind, Learner)]
+    assert len(estimators) == 8
+
+    for kind in estimators:
+        chain = [base.__name__ for base in kind.__mro__ if issubclass(base, Learner)]
+        assert len(chain) <= 4, chain

@@ -5,6 +5,7 @@ import itertools
 import pickle
 
 import numpy as np
+import pandas
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from river import datasets, evaluate, metrics, preprocessing
@@ -144,6 +145,18 @@ def test_what_has_seen_nothing_scores_nothing(declared):
 
     assert model.predict_one({"a": 1.0}) == ("down" if declared else None)
     assert model.score_one({"a": 1.0}) == 0.0
+
+
+@pytest.mark.parametrize("classes", [["down", "up"], ["down", "level", "up"]], ids=len)
+@pytest.mark.parametrize("vote", [False, True])
+def test_what_was_only_declared_scores_nothing_in_tables_either(vote, classes):
+    model = KernelPerceptron(vote=vote).declare(classes=classes, names=["a"])
+    X = pandas.DataFrame({"a": [1.0, 2.0]})
+
+    assert model.predict(X).tolist() == model.predict_many(X).tolist() == ["down", "down"]
+    assert not model.decision_function(X).any()
+    with pytest.raises(AttributeError, match="no gamma_ before it has learned"):
+        _ = model.gamma_
 
 
 @pytest.mark.parametrize(("x", "words"), NAMED_REFUSALS, ids=lambda part: str(part)[:40])

@@ -1,5 +1,6 @@
 """The perceptron seen through a kernel."""
 
+from collections.abc import Hashable, Iterable
 from dataclasses import KW_ONLY, replace
 from typing import Any
 
@@ -13,8 +14,9 @@ from rosenblatt.inputs.parts import Part, Parts, require
 from rosenblatt.inputs.tables import sound_table_of
 from rosenblatt.models.base import member
 from rosenblatt.models.dual_training import DualTrainer
-from rosenblatt.models.kernel_examples import KernelExamples, expansion_of
+from rosenblatt.models.kernel_examples import expansion_of, learn_example, score_example
 from rosenblatt.models.kernels import SCALED, Kernel, Similarity, check_kernel, gamma_for
+from rosenblatt.models.linear import LinearLearner
 from rosenblatt.models.supports import Expansion, KernelRows, KernelScorer
 from rosenblatt.training.bracket import Bracket
 from rosenblatt.training.mistakes import Mistakes
@@ -24,7 +26,7 @@ from rosenblatt.training.validation import Labelled
 
 
 @member
-class KernelPerceptron(KernelExamples):
+class KernelPerceptron(LinearLearner):
     """Kernel perceptron (Aizerman, Braverman and Rozonoer, 1964; Freund and Schapire, 1999).
 
     A perceptron's weights are a sum of the examples it erred on, the supports, so its scores need
@@ -162,7 +164,8 @@ class KernelPerceptron(KernelExamples):
     def gamma_(self) -> float:
         """The gamma that ``gamma`` came to, for kernels that have one."""
         similarity = self._expansion("gamma_").similarity
-        assert similarity is not None
+        if similarity is None:
+            raise AttributeError("KernelPerceptron has no gamma_ before it has learned from rows.")
         if similarity.kernel not in SCALED:
             raise AttributeError(f"kernel={similarity.kernel!r} has no gamma.")
         return similarity.gamma
@@ -227,6 +230,27 @@ class KernelPerceptron(KernelExamples):
 
     def _first_weights(self, width: int, classes: int) -> Expansion:
         return replace(Expansion.new(0, self._form(classes)), votes=bool(self.vote))
+
+    def _first_state(self, classes: NDArray[Any], width: int) -> State:
+        return replace(super()._first_state(classes, width), features=width)
+
+    def _widened(self, state: State, width: int) -> State:
+        return replace(state, weights=expansion_of(state).among(width), features=width)
+
+    def _with_names(self, state: State, names: Iterable[Hashable]) -> State:
+        state = super()._with_names(state, names)
+        assert state.names is not None
+        return replace(state, features=len(state.names.columns))
+
+    def _learn_example(self, x: Any, y: Any, w: Any) -> None:
+        learn_example(self, x, y, w)
+
+    def _scored(self, method: str, x: Any) -> Any:
+        return score_example(self, method, x)
+
+    def _took_row(self, X: Any, y: Any) -> bool:
+        """Never: there is no quicker way than that of batches."""
+        return False
 
     def _scorer(self, state: State) -> KernelScorer:
         constant, ties = self._constant(state), self._ties(state)

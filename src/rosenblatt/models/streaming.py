@@ -26,6 +26,7 @@ from rosenblatt.models.calibration import look_at, scores_before
 from rosenblatt.models.turns import TakesTurns
 from rosenblatt.training.mistakes import ROOM
 from rosenblatt.training.passes import Rule
+from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.state import State
 
 
@@ -374,6 +375,16 @@ class Streaming(TakesTurns, Learner):
         known = {} if state.names is None else state.names.columns
         both = Names(dict.fromkeys([*known, *names]))
         return replace(self._widened(state, len(both.columns)), names=both, features=None)
+
+
+def told_of_row(method: str, table: Any, labels: list[Any], scorer: Scorer) -> Any:
+    """What "predict" or "score" tells of the only row of a table."""
+    if len(labels) < 2:
+        return 0.0 if method == "score" else next(iter(labels), None)
+    if method == "predict":
+        return labels[scorer.winners(table)[0]]
+    scores = scorer.scores(table)[0].tolist()
+    return scores if len(labels) == 2 else dict(zip(labels, scores, strict=True))
 
 
 def _hindered(outcome: Any, kind: Hitch) -> bool:

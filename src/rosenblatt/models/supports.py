@@ -255,7 +255,8 @@ class KernelRows:
     """Rows of a table, known by their kernel values with the supports."""
 
     X: Any
-    similarity: Similarity
+    similarity: Similarity | None
+    """None while there are no supports."""
 
     @property
     def count(self) -> int:
@@ -263,6 +264,9 @@ class KernelRows:
 
     def values(self, weights: Expansion) -> Iterator[Array]:
         """The values of each row with each support, a block of rows at a time."""
+        if self.similarity is None:
+            yield np.empty((self.count, 0))
+            return
         for block in blocks_of(self.count, weights.supports, ROWS_PER_BLOCK):
             rows = np.arange(block.start, block.stop)
             yield self.similarity.values(self.X, rows, weights.references)
@@ -295,7 +299,6 @@ class KernelScorer(Scorer):
     def rows(self, table: Any) -> KernelRows:
         if isinstance(table, KernelRows):
             return table
-        assert self.weights.similarity is not None
         if isinstance(table, Compressed):
             parts = table.data, table.indices, table.indptr
             table = sparse.csr_array(parts, shape=table.shape)

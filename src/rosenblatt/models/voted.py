@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.models.linear import LinearLearner
 from rosenblatt.models.perceptron import AveragedPerceptron
+from rosenblatt.models.streaming import told_of_row
 from rosenblatt.training.mistakes import MOST_FEATURES, Mistakes
 from rosenblatt.training.scorer import VoteScorer
 from rosenblatt.training.state import State
@@ -127,12 +128,7 @@ class VotedPerceptron(LinearLearner):
         with self._turns:  # lest others learn more features meanwhile
             rows, state = super()._scored("table", x), self._learned
             labels, scorer = state.classes.tolist(), self._scorer(state)
-        if len(labels) < 2:
-            return 0.0 if method == "score" else next(iter(labels), None)
-        if method == "predict":
-            return labels[scorer.winners(rows)[0]]
-        shares = scorer.scores(rows)[0].tolist()
-        return shares if len(labels) == 2 else dict(zip(labels, shares, strict=True))
+        return told_of_row(method, rows, labels, scorer)
 
 
 def _numbered(width: int) -> int:
