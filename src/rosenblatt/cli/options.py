@@ -28,7 +28,7 @@ READING = (
 """What may be said about a file of examples."""
 
 
-KEPT = ("label", "kinds", "text", "target")
+OF_ANY_FORMAT = ("label", "kinds", "text", "target")
 """What holds for files of other formats, too."""
 
 
@@ -202,7 +202,7 @@ def reading_for(model: Any, source: str, reading: dict[str, Any]) -> dict[str, A
     if os.path.isdir(source):
         known = {name: known[name] for name in ("encoding", "target") if name in known}
     if (reading.get("format") or by_name(source)) not in (None, known.get("format")):
-        known = {name: known[name] for name in KEPT if name in known}
+        known = {name: known[name] for name in OF_ANY_FORMAT if name in known}
     if "columns" in reading:
         known.pop("header", None)
     said = reading.get("target", "labels" if "label_separator" in reading else model.foretold)

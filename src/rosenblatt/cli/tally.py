@@ -18,7 +18,7 @@ MOST_SCORES = 20_000_000
 """Kept for the areas under curves; where there are more, these are left out."""
 
 
-class Mistake(NamedTuple):
+class WrongLabel(NamedTuple):
     """An example that came out wrong, and by how much."""
 
     margin: float
@@ -130,7 +130,7 @@ class Tally(JudgedLabels):
                 lost = scores[k, codes[k]] if codes[k] >= 0 else scores[k].min()
                 wrong.append((float(scores[k, places[found]] - lost), k))
         worst = [
-            Mistake(margin, lines[k], rights[k], founds[k], excerpt(batch.examples, k))
+            WrongLabel(margin, lines[k], rights[k], founds[k], excerpt(batch.examples, k))
             for margin, k in nlargest(self.worst, wrong)
         ]
         self.keep_worst(worst)

@@ -15,7 +15,7 @@ from sklearn.base import clone
 
 from rosenblatt.cluster import passes
 from rosenblatt.cluster.mixing import Mixing
-from rosenblatt.cluster.shard import Data, Source, Task
+from rosenblatt.cluster.shard import Data, ShardSource, Task
 from rosenblatt.inputs.errors import Front, InputError, InputTypeError, Name, Parameter, Row, Thing
 from rosenblatt.inputs.label_sets import occurrences
 from rosenblatt.inputs.labels import CodedLabels, distinct, encode, read_labels
@@ -73,7 +73,7 @@ class OnExecutor:
     def __init__(self, executor: Executor) -> None:
         self.executor = executor
 
-    def run(self, task: Task, sources: Sequence[Source]) -> Iterator[Any]:
+    def run(self, task: Task, sources: Sequence[ShardSource]) -> Iterator[Any]:
         futures = [
             self.executor.submit(task, number, source) for number, source in enumerate(sources)
         ]
@@ -88,7 +88,7 @@ class OnExecutor:
 class Here:
     """Does one shard after the other, in this thread."""
 
-    def run(self, task: Task, sources: Sequence[Source]) -> Iterator[Any]:
+    def run(self, task: Task, sources: Sequence[ShardSource]) -> Iterator[Any]:
         return (task(number, source) for number, source in enumerate(sources))
 
 
@@ -237,7 +237,9 @@ class ShardTrainer:
             )
 
     @contextmanager
-    def _engine(self, shards: list[InMemory]) -> Iterator[tuple[passes.Engine, Sequence[Source]]]:
+    def _engine(
+        self, shards: list[InMemory]
+    ) -> Iterator[tuple[passes.Engine, Sequence[ShardSource]]]:
         """What runs the tasks, and the shards where it finds them."""
         threads = min(threads_of(self.n_jobs), int(self.n_shards))
         if self.executor is None and threads == 1:

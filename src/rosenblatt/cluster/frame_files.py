@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rosenblatt.cluster.arrow_columns import Named
-from rosenblatt.cluster.frame_rows import Cells, Features, FileLines, FrameRows
+from rosenblatt.cluster.frame_rows import Cells, FeatureColumns, FileLines, FrameRows
 from rosenblatt.features.column_kinds import as_cell
 from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.persistence.predictor import Predictor
@@ -107,7 +107,7 @@ def _rows_of(
     """How the columns of a table are read."""
     there = tuple(frame.columns)
     if predictor.takes_numbers:
-        return Features(Named(_numbers_in(there, source, predictor, said)))
+        return FeatureColumns(Named(_numbers_in(there, source, predictor, said)))
     if not (predictor.takes_text or predictor.kinds):
         raise InputError("The model reads named values, which no table holds")
     kinds = said.get("kinds") or predictor.kinds or None

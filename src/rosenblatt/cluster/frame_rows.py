@@ -25,7 +25,7 @@ class FrameRows(Protocol):
 
 
 @dataclass(frozen=True)
-class Features:
+class FeatureColumns:
     """Columns of vectors, lists of numbers, numbers or text."""
 
     named: Named

@@ -79,7 +79,7 @@ class Sent:
         begin = weights.form.new(2)
         begin = WeightArrays._make(None if array is None else array[:1] for array in begin)
         rows = Rows.other_than(numbers, begin)
-        passing = replace(run.next_run(1, weights), kept=None)
+        passing = replace(run.next_run(1, weights), best_weights=None)
         return cls(weights.form, weights.width, rows, weights.counts, weights.measures, passing)
 
     def at(self, columns: NDArray[np.int64] | None) -> Weights:

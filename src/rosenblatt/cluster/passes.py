@@ -11,7 +11,17 @@ import numpy as np
 from sklearn.base import RegressorMixin, clone
 
 from rosenblatt.cluster.mixing import Mixing, Sent, mix
-from rosenblatt.cluster.shard import Judge, Learn, Look, Plan, Source, Survey, Task, Try, forget
+from rosenblatt.cluster.shard import (
+    Judge,
+    Learn,
+    Look,
+    Plan,
+    ShardSource,
+    Survey,
+    Task,
+    Try,
+    forget,
+)
 from rosenblatt.inputs import class_weight
 from rosenblatt.inputs.errors import InputError, Name, Parameter, wording
 from rosenblatt.inputs.labels import distinct, encode, listed
@@ -30,7 +40,7 @@ from rosenblatt.training.validation import require_weight
 class Engine(Protocol):
     """Whatever runs tasks, anywhere and in any order."""
 
-    def run(self, task: Task, sources: Sequence[Source]) -> Iterable[Any]:
+    def run(self, task: Task, sources: Sequence[ShardSource]) -> Iterable[Any]:
         """What the task gives for each source, in their order."""
 
 
@@ -50,8 +60,8 @@ class MixedTrainer(Trainer):
     _: KW_ONLY
     plan: Plan
     engine: Engine
-    sources: Sequence[Source]
-    tried: Sequence[Source]
+    sources: Sequence[ShardSource]
+    tried: Sequence[ShardSource]
     """The shards of the validation set, if there is one."""
     mixing: Mixing
     measured: bool
@@ -87,14 +97,14 @@ class Watching:
     """What is done after every pass: the model goes to a file, and the caller is told."""
 
     estimator: Any
-    kept: "Checkpoint | None"
+    checkpoint: "Checkpoint | None"
     on_pass: OnPass | None
 
     def pass_begins(self) -> None: ...
 
     def pass_ends(self) -> bool:
-        if self.kept is not None:
-            self.kept.write()
+        if self.checkpoint is not None:
+            self.checkpoint.write()
         if self.on_pass is not None:
             self.on_pass(self.estimator._state.run.passes, self.estimator.history_[-1])
         return False
@@ -169,9 +179,9 @@ def check_estimator(estimator: Any) -> None:
 def train(
     estimator: Any,
     engine: Engine,
-    sources: Sequence[Source],
+    sources: Sequence[ShardSource],
     *,
-    tried: Sequence[Source] = (),
+    tried: Sequence[ShardSource] = (),
     names: Any = None,
     mixing: Mixing = "changed",
     checkpoint: str | None = None,
@@ -229,12 +239,12 @@ def train(
         trainer.train(False, verbose=bool(estimator.verbose), watcher=watching)
     finally:
         forget(plan.token)
-    if trainer.run.kept is not None:
+    if trainer.run.best_weights is not None:
         estimator._state = trainer.state.at_best()
     return estimator
 
 
-def _common(surveys: list[Survey], sources: Sequence[Source]) -> int:
+def _common(surveys: list[Survey], sources: Sequence[ShardSource]) -> int:
     """The number of features, of which every shard has as many."""
     first = surveys[0].width
     for survey, source in zip(surveys, sources, strict=True):
@@ -247,8 +257,8 @@ def _common(surveys: list[Survey], sources: Sequence[Source]) -> int:
 
 
 def _to_try(
-    plan: Plan, engine: Engine, tried: Sequence[Source], width: int, classes: Any
-) -> tuple[list[Source], list[int]]:
+    plan: Plan, engine: Engine, tried: Sequence[ShardSource], width: int, classes: Any
+) -> tuple[list[ShardSource], list[int]]:
     """The shards of the validation set that have rows, once these are sound, and how many each."""
     found, rows, weighs = [], [], False
     for survey, source in zip(engine.run(Look(plan, tried=True), tried), tried, strict=True):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rosenblatt.cluster.arrow_columns import Named
-from rosenblatt.cluster.frame_rows import Cells, Features, FrameRows
+from rosenblatt.cluster.frame_rows import Cells, FeatureColumns, FrameRows
 from rosenblatt.cluster.scored_columns import ScoredColumns
 from rosenblatt.inputs.errors import InputError, Name, wording
 from rosenblatt.persistence.model_files import save
@@ -109,7 +109,7 @@ def _rows_of(predictor: Predictor, data: Any, given: str | Sequence[str] | None)
     given = "features" if given is None else given
     named = Named(given if isinstance(given, str) else tuple(given))
     _check_there(named.all, there)
-    return Features(named)
+    return FeatureColumns(named)
 
 
 def _check_there(wanted: Sequence[str], there: list[str]) -> None:

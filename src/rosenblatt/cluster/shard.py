@@ -30,7 +30,7 @@ class Data(NamedTuple):
     importance: NDArray[np.float64] | None
 
 
-class Source(Protocol):
+class ShardSource(Protocol):
     """Where a shard comes from; travels to the worker that reads it."""
 
     @property
@@ -172,7 +172,7 @@ class Shard:
 
 
 @dataclass
-class Kept:
+class ShardCache:
     """What a worker has read of the shards of one training; a cold worker reads them again."""
 
     token: str = ""
@@ -181,26 +181,26 @@ class Kept:
     shards: dict[int, Shard] = field(default_factory=dict)
 
 
-_kept = Kept()
+_cache = ShardCache()
 """Of this process."""
 
 
-def kept_for(token: str) -> Kept:
+def cache_for(token: str) -> ShardCache:
     """What this worker keeps for a training; all of another is let go."""
-    global _kept
-    kept = _kept
-    if kept.token != token:
-        kept = _kept = Kept(token)
-    return kept
+    global _cache
+    cache = _cache
+    if cache.token != token:
+        cache = _cache = ShardCache(token)
+    return cache
 
 
 def forget(token: str) -> None:
     """Let go of what this process keeps for a training that is over."""
-    if _kept.token == token:
-        kept_for("")
+    if _cache.token == token:
+        cache_for("")
 
 
-Task = Callable[[int, Source], Any]
+Task = Callable[[int, ShardSource], Any]
 """What is done with a shard, given its number, where it is."""
 
 
@@ -212,10 +212,10 @@ class Look:
     tried: bool = False
     """Whether it is of the validation set."""
 
-    def __call__(self, number: int, source: Source) -> Survey:
+    def __call__(self, number: int, source: ShardSource) -> Survey:
         key = ~number if self.tried else number
         with wording(source.front):
-            data = kept_for(self.plan.token).data[key] = source.load()
+            data = cache_for(self.plan.token).data[key] = source.load()
             rows = sound_rows_of(data.table, values=True)
             if not rows.count and not self.tried:
                 raise InputError(Name("X"), " has no rows", remedy="use fewer shards")
@@ -240,7 +240,7 @@ class WithWeights:
 class Learn(WithWeights):
     """Make a pass over a shard."""
 
-    def __call__(self, number: int, source: Source) -> Partial:
+    def __call__(self, number: int, source: ShardSource) -> Partial:
         with wording(source.front):
             return shard_of(self.plan, number, source).epoch(self.sent)
 
@@ -248,28 +248,28 @@ class Learn(WithWeights):
 class Judge(WithWeights):
     """Try weights on a shard."""
 
-    def __call__(self, number: int, source: Source) -> Errors:
+    def __call__(self, number: int, source: ShardSource) -> Errors:
         return shard_of(self.plan, number, source).errors(self.sent)
 
 
 class Try(WithWeights):
     """Try weights on a shard of the validation set, all rows of which are held out."""
 
-    def __call__(self, number: int, source: Source) -> Errors:
+    def __call__(self, number: int, source: ShardSource) -> Errors:
         shard = shard_of(self.plan, ~number, source)
         return replace(shard, held=shard.learned).errors(self.sent)
 
 
-def shard_of(plan: Plan, number: int, source: Source) -> Shard:
+def shard_of(plan: Plan, number: int, source: ShardSource) -> Shard:
     """The shard ready to learn from: as this worker keeps it, or read again.
 
     Those of the validation set have the numbers below zero.
     """
-    kept = kept_for(plan.token)
-    shard = kept.shards.get(number)
+    cache = cache_for(plan.token)
+    shard = cache.shards.get(number)
     if shard is None:
-        data = kept.data.pop(number, None) or source.load()
+        data = cache.data.pop(number, None) or source.load()
         shard = Shard.of(plan, data)
-        if shard.nbytes + sum(other.nbytes for other in kept.shards.values()) <= plan.room:
-            kept.shards[number] = shard
+        if shard.nbytes + sum(other.nbytes for other in cache.shards.values()) <= plan.room:
+            cache.shards[number] = shard
     return shard

@@ -17,7 +17,7 @@ from rosenblatt.cluster.arrow_columns import VECTOR, Named
 from rosenblatt.cluster.mixing import Mixing
 from rosenblatt.cluster.parquet_shards import ParquetShard, files_in, rows_in
 from rosenblatt.cluster.sessions import master_of, session
-from rosenblatt.cluster.shard import Source, Task, WithWeights
+from rosenblatt.cluster.shard import ShardSource, Task, WithWeights
 from rosenblatt.inputs.errors import InputError, InputTypeError, Name, Parameter
 from rosenblatt.inputs.parameters import check_count
 
@@ -34,7 +34,7 @@ class OnSpark:
     def __init__(self, spark: Any, folder: str) -> None:
         self.spark, self.folder = spark, folder
 
-    def run(self, task: Task, sources: Sequence[Source]) -> Iterator[Any]:
+    def run(self, task: Task, sources: Sequence[ShardSource]) -> Iterator[Any]:
         """What is large lies in files for as long as the round lasts, and is read one by one."""
         with _round_folder(self.folder) as folder:
             rows = self.spark.range(0, len(sources), 1, len(sources))
@@ -72,7 +72,7 @@ class Filed:
         with open(path, "wb") as file:
             pickle.dump(task.sent, file, protocol=5)
 
-    def __call__(self, number: int, source: Source) -> Any:
+    def __call__(self, number: int, source: ShardSource) -> Any:
         with open(self.path, "rb") as file:
             return self.kind(self.plan, pickle.load(file))(number, source)  # type: ignore[operator]
 
@@ -84,7 +84,7 @@ def _filed(task: Any, folder: str) -> Any:
     return task
 
 
-def _on_worker(task: Any, sources: list[Source], folder: str) -> Any:
+def _on_worker(task: Any, sources: list[ShardSource], folder: str) -> Any:
     """What `mapInArrow` calls on a worker with the numbers of shards."""
 
     def work(batches: Iterable[Any]) -> Iterator[Any]:
@@ -223,7 +223,7 @@ class SparkTrainer:
         spark = self.spark or (session() if _is_path(data) else data.sparkSession)
         with self._folder(spark) as folder:
 
-            def shards(name: str, rows: Any) -> list[Source]:
+            def shards(name: str, rows: Any) -> list[ShardSource]:
                 if not _is_path(rows):
                     rows = written(rows, columns, folder, f"{name}-{self.n_shards}", self.n_shards)
                 return [ParquetShard(path, columns, vectorizer) for path in files_in(rows)]

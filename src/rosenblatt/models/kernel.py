@@ -324,7 +324,7 @@ class KernelPerceptron(LinearLearner):
     def _restore(self, parts: Parts) -> None:
         super()._restore(parts)
         state, similarity = self._learned, parts.build("similarity", Similarity)
-        for weights in (state.weights, state.run.kept):
+        for weights in (state.weights, state.run.best_weights):
             if isinstance(weights, Expansion):
                 fits = similarity.takes(weights.references, state.width)
                 require(fits, "its supports do not fit its features")

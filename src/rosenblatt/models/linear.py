@@ -104,7 +104,7 @@ class LinearLearner(Streaming):
     def _train(self, trainer: Trainer, watcher: Watcher | None = None) -> None:
         """Make the passes, then go back to the best if they were watched."""
         trainer.train(self.shuffle, verbose=bool(self.verbose), watcher=watcher)
-        if trainer.run.kept is not None:
+        if trainer.run.best_weights is not None:
             self._state = trainer.state.at_best()
 
     def partial_fit(

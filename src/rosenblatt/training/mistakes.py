@@ -37,7 +37,9 @@ class and taken from those of the rival. The row is the one that it is kept in, 
 UPDATE = np.dtype([("t", "i8"), ("example", "i8"), ("rival", "i8"), ("step", "f8")])
 """What is shown of a mistake, and written of it where it is recorded."""
 
-KEPT = np.dtype([("t", "i8"), ("row", "i8"), ("right", "i4"), ("rival", "i4"), ("amount", "f8")])
+STORED_MISTAKE = np.dtype(
+    [("t", "i8"), ("row", "i8"), ("right", "i4"), ("rival", "i4"), ("amount", "f8")]
+)
 """What is written of it where the row is kept."""
 
 MOST_FEATURES = 2**31
@@ -263,12 +265,16 @@ class Mistakes:
         own = self.tidy()
         rows: Arrays = {"bounds": own._indptr, "columns": own._columns, "values": own._values}
         return rows | {
-            f"list.{name}": column for name, column in columns_of(recast(own._list, KEPT)).items()
+            f"list.{name}": column
+            for name, column in columns_of(recast(own._list, STORED_MISTAKE)).items()
         }
 
     @classmethod
     def build(cls, facts: Facts, arrays: Arrays) -> "Mistakes":
-        width, listed = facts["width"], recast(records_of(within("list", arrays), KEPT), MISTAKE)
+        width, listed = (
+            facts["width"],
+            recast(records_of(within("list", arrays), STORED_MISTAKE), MISTAKE),
+        )
         require(is_whole(width, most=MOST_FEATURES), "its mistakes have no features")
         indptr = check_array(arrays.get("bounds"), np.int64)
         columns = check_array(arrays.get("columns"), np.int32)

@@ -197,7 +197,7 @@ class Trainer:
         if run.patience == 0 or error is None:
             return
         if error < min(run.validation_errors, default=math.inf):
-            run.kept = self.weights.copy()
+            run.best_weights = self.weights.copy()
 
     def _draw(self, places: NDArray[np.uint32], shuffle: Shuffle, seed: int, number: int) -> None:
         if shuffle != "blocks":

@@ -29,7 +29,7 @@ class Run:
     """Passes of the runs before, where fit went on with the weights they left."""
     totals: list[Pass] = field(default_factory=list)
     """For each pass of this run, updates, mistakes and seconds since its start."""
-    kept: Weights | None = None
+    best_weights: Weights | None = None
     """While this run may be stopped early, the weights that its best pass left."""
     returned_to: int | None = None
     """How many passes of this run have made the weights, if it went back to an earlier pass."""
@@ -80,7 +80,7 @@ class Run:
     @property
     def over(self) -> bool:
         """Whether there is nothing left to do, not even to return to the best pass."""
-        return self.done and self.kept is None
+        return self.done and self.best_weights is None
 
     def copy(self) -> "Run":
         """The same, to go on apart."""
@@ -98,7 +98,7 @@ class Run:
 
     def back_at_best(self) -> "Run":
         """The same run, gone back to its best pass."""
-        return replace(self, kept=None, returned_to=self.best)
+        return replace(self, best_weights=None, returned_to=self.best)
 
     def facts(self) -> Facts:
         """All but the weights kept, and the seconds: the same training says the same."""

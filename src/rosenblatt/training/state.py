@@ -21,7 +21,7 @@ from rosenblatt.training.weights import Weights
 
 
 @dataclass
-class Progress:
+class RecordedRun:
     """A run and the updates recorded in it, which files hold together."""
 
     run: Run
@@ -34,7 +34,7 @@ class Progress:
         return {} if self.updates is None else columns_of(self.updates)
 
     @classmethod
-    def build(cls, facts: Facts, arrays: Arrays) -> "Progress":
+    def build(cls, facts: Facts, arrays: Arrays) -> "RecordedRun":
         return cls(Run.build(facts), records_of(arrays, UPDATE) if arrays else None)
 
 
@@ -162,7 +162,7 @@ class State:
 
     def at_best(self) -> "State":
         """As after the best pass of the run, whose weights it has kept."""
-        best = self.run.kept
+        best = self.run.best_weights
         assert best is not None
         mistakes = None if self.mistakes is None else self.mistakes.up_to(best.seen)
         return replace(self, weights=best, run=self.run.back_at_best(), mistakes=mistakes)
@@ -175,8 +175,8 @@ class State:
             "labels": KnownLabels(self.classes),
             "features": Features(self.features, self.names),
             "weights": self.weights,
-            "progress": Progress(self.run, updates),
-            "best": self.run.kept,
+            "progress": RecordedRun(self.run, updates),
+            "best": self.run.best_weights,
             "mistakes": mistakes if mistakes and mistakes.keeps_rows else None,
             "calibration": self.calibration,
             "thresholds": self.thresholds,
@@ -185,7 +185,7 @@ class State:
     @classmethod
     def build(cls, parts: Parts, like: Weights) -> "State":
         """The state of which a file holds these parts, with weights such as these."""
-        features, progress = parts.build("features", Features), parts.build("progress", Progress)
+        features, progress = parts.build("features", Features), parts.build("progress", RecordedRun)
         mistakes = parts.build("mistakes", Mistakes) if "mistakes" in parts else None
         if progress.updates is not None:
             mistakes = (mistakes or Mistakes()).with_record(progress.updates)
@@ -203,13 +203,13 @@ class State:
             kind = Calibration if state.thresholds is None else Sigmoids
             state.calibration = parts.build("calibration", kind)
         if "best" in parts:
-            state.run.kept = parts.build("best", type(like))
+            state.run.best_weights = parts.build("best", type(like))
         state._check(like, features.width)
         return state
 
     def _check(self, like: Weights, width: int | None) -> None:
         """Refuse parts that do not fit each other."""
-        of_run = [each for each in (self.weights, self.run.kept) if each is not None]
+        of_run = [each for each in (self.weights, self.run.best_weights) if each is not None]
         expected = replace(like.form, classes=2, stride=1, average=False)
         if self.weights.only_predicts:
             expected = expected.to_predict(self.weights.form.divisor)
