@@ -272,7 +272,7 @@ def _rows_of_mistakes(model: Any, mistakes: NDArray[Any], count: int) -> NDArray
 def _likeness(model: Any, X: Any, values: Array) -> Array:
     """The dot product of each example, as it was learned from, with ``values``."""
     products = np.empty((X.shape[0], 1))
-    constant = model._constant(model._state)
+    constant = model._scorer(model._state).constant
     refuse(core.score(rows_of(X), values[:, np.newaxis], None, 1.0, constant, products))
     if model.unit_length:
         if isinstance(X, np.ndarray):

@@ -32,6 +32,7 @@ from rosenblatt.training.history import Pass
 from rosenblatt.training.mistakes import Mistakes
 from rosenblatt.training.passes import Rule, Shuffle, draw_seed
 from rosenblatt.training.run import Run
+from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.state import State
 from rosenblatt.training.storage import SHORTEST_HALF_LIFE, Form
 from rosenblatt.training.weights import Weights
@@ -169,16 +170,9 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
         assert self._state is not None
         return self._state
 
-    def _has_threshold(self, state: State) -> bool:
-        """Whether the weight of the constant feature is a threshold that stays as it is."""
-        return False
-
-    def _constant(self, state: State) -> float:
-        """The value of the constant feature."""
-        return 1.0 if self.fit_intercept else 0.0
-
-    def _ties(self, state: State) -> core.Ties:
-        return core.Ties.mistake if self.ties == "mistake" else core.Ties.first
+    def _scorer(self, state: State) -> Scorer:
+        """What scores rows, and says how the constant feature and ties are taken."""
+        return Scorer.of(state.weights, self.fit_intercept, self.ties)
 
     @property
     def _is_sum_of_mistakes(self) -> bool:

@@ -253,8 +253,8 @@ class KernelPerceptron(LinearLearner):
         return False
 
     def _scorer(self, state: State) -> KernelScorer:
-        constant, ties = self._constant(state), self._ties(state)
-        return KernelScorer(expansion_of(state), constant, ties, state.width)
+        weights = expansion_of(state)
+        return KernelScorer.of(weights, self.fit_intercept, self.ties, state.width)
 
     def _sound_rows(self, state: State, table: Any) -> KernelRows:
         return self._scorer(state).rows(table)
@@ -288,7 +288,7 @@ class KernelPerceptron(LinearLearner):
             self._rule(),
             state,
             problem_of,
-            (self._constant(state), bool(self.unit_length)),
+            (self._scorer(state).constant, bool(self.unit_length)),
             first,
             bool(self.record),
             None if self.budget is None else int(self.budget),

@@ -28,7 +28,6 @@ from rosenblatt.models.fitting import becoming, learn_in_order, looks_at_unseen,
 from rosenblatt.models.streaming import Streaming
 from rosenblatt.training.decisions import Decision, predicted
 from rosenblatt.training.passes import LinearTrainer, Trainer, Watcher
-from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.state import State
 from rosenblatt.training.thresholds import Thresholds
 from rosenblatt.training.validation import Labelled
@@ -281,10 +280,6 @@ class LinearLearner(Streaming):
         weights = None if sample_weight is None else np.asarray(sample_weight)
         return float(np.average(same, weights=weights))
 
-    def _scorer(self, state: State) -> Scorer:
-        """What scores rows."""
-        return Scorer(state.weights, self._constant(state), self._ties(state))
-
     def _read_table(self, X: Any, state: State | None) -> tuple[Any, Columns]:
         """X and its columns, compared with those of what was learned before, if anything."""
         known = None
@@ -366,15 +361,15 @@ class LinearLearner(Streaming):
         of_class: NDArray[np.float64] | None,
         importance: NDArray[np.float64] | None,
     ) -> core.Problem:
-        sets = codes if isinstance(codes, LabelSets) else None
+        sets, scorer = codes if isinstance(codes, LabelSets) else None, self._scorer(state)
         return core.Problem(
             rows,
             occurrences(codes),
             len(state.classes),
-            self._constant(state),
-            self._has_threshold(state),
+            scorer.constant,
+            scorer.has_threshold,
             bool(self.unit_length),
-            self._ties(state),
+            scorer.ties,
             of_class,
             importance,
             None if sets is None else sets.indptr,

@@ -253,4 +253,5 @@ class PassiveAggressiveRegressor(RiverRegressor, RegressorMixin, LinearLearner):
         of_class: Array | None,
         importance: Array | None,
     ) -> core.Problem:
-        return core.Problem(rows, codes, self._constant(state), bool(self.unit_length), importance)
+        constant = self._scorer(state).constant
+        return core.Problem(rows, codes, constant, bool(self.unit_length), importance)

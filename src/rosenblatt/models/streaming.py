@@ -318,7 +318,8 @@ class Streaming(TakesTurns, Learner):
             state = self._recording(state)
         if state is not self._state:
             self._state = state
-        weights, listed = state.weights, state.mistakes if learns else None
+        weights, scorer = state.weights, self._scorer(state)
+        listed = state.mistakes if learns else None
         values, missed, sureness, covariance = weights.numbers()
         ready = core.OneAtATime(
             values,
@@ -330,9 +331,9 @@ class Streaming(TakesTurns, Learner):
             weights.features,
             None if state.names is None else state.names.columns,
             state.classes.tolist(),
-            self._constant(state),
+            scorer.constant,
             bool(self.unit_length),
-            self._ties(state),
+            scorer.ties,
             self._presence,
             rule,
             class_weight.of_classes(self.class_weight, state.classes) if learns else None,

@@ -42,6 +42,10 @@ STEP = np.dtype([*UPDATE.descr, ("right", "i8"), ("support", "i8"), ("added", "f
 """What is written of a mistake whose row is a support."""
 
 
+ANY_KERNEL = Similarity("linear", 1.0, 1, 0.0)
+"""Of rows that meet no supports, as long as nothing has been learned that says which it is."""
+
+
 @dataclass
 class Expansion(Weights):
     """A row of coefficients for each support, and a last one for the constant feature.
@@ -255,8 +259,7 @@ class KernelRows:
     """Rows of a table, known by their kernel values with the supports."""
 
     X: Any
-    similarity: Similarity | None
-    """None while there are no supports."""
+    similarity: Similarity
 
     @property
     def count(self) -> int:
@@ -264,9 +267,6 @@ class KernelRows:
 
     def values(self, weights: Expansion) -> Iterator[Array]:
         """The values of each row with each support, a block of rows at a time."""
-        if self.similarity is None:
-            yield np.empty((self.count, 0))
-            return
         for block in blocks_of(self.count, weights.supports, ROWS_PER_BLOCK):
             rows = np.arange(block.start, block.stop)
             yield self.similarity.values(self.X, rows, weights.references)
@@ -302,7 +302,7 @@ class KernelScorer(Scorer):
         if isinstance(table, Compressed):
             parts = table.data, table.indices, table.indptr
             table = sparse.csr_array(parts, shape=table.shape)
-        return KernelRows(sound_table_of(table), self.weights.similarity)
+        return KernelRows(sound_table_of(table), self.weights.similarity or ANY_KERNEL)
 
     def _scores(self, rows: Any) -> Array:
         blocks = rows.values(self.weights)

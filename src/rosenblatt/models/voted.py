@@ -77,7 +77,7 @@ class VotedPerceptron(LinearLearner):
 
     def _scorer(self, state: State) -> VoteScorer:
         assert state.mistakes is not None
-        return VoteScorer(state.weights, self._constant(state), self._ties(state), state.mistakes)
+        return VoteScorer.of(state.weights, self.fit_intercept, self.ties, state.mistakes)
 
     @property
     def average_(self) -> AveragedPerceptron:
@@ -108,7 +108,7 @@ class VotedPerceptron(LinearLearner):
             np.add.at(of_rows, (mistakes["row"], mistakes["right"]), changes)
             np.subtract.at(of_rows, (mistakes["row"], mistakes["rival"]), changes)
         missed[:-1] = rows.T @ of_rows
-        missed[-1] = self._constant(state) * of_rows.sum(axis=0)
+        missed[-1] = self._scorer(state).constant * of_rows.sum(axis=0)
         return missed
 
     def _first_state(self, classes: NDArray[Any], width: int) -> State:

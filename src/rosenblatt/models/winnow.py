@@ -115,18 +115,8 @@ class Winnow(LinearLearner):
         """Whether a third label may come at any time, which River asks."""
         return bool(self.balanced)
 
-    def _has_threshold(self, state: State) -> bool:
-        return state.weights.columns == 1
-
-    def _constant(self, state: State) -> float:
-        return 1.0 if self._has_threshold(state) else 0.0
-
-    def _ties(self, state: State) -> core.Ties:
-        return core.Ties.last if self._has_threshold(state) else core.Ties.mistake
-
     def _scorer(self, state: State) -> PresenceScorer:
-        binarize = None if self.binarize is None else float(self.binarize)
-        return PresenceScorer(state.weights, self._constant(state), self._ties(state), binarize)
+        return PresenceScorer.of_winnow(state.weights, self.binarize)
 
     @property
     def _presence(self) -> core.Presence:
@@ -170,8 +160,8 @@ class Winnow(LinearLearner):
 
     def _with_classes(self, state: State, classes: ArrayLike) -> State:
         wide = super()._with_classes(state, classes)
-        had_threshold = len(state.classes) > 1 and self._has_threshold(state)
-        if had_threshold and not self._has_threshold(wide):
+        had_threshold = len(state.classes) > 1 and self._scorer(state).has_threshold
+        if had_threshold and not self._scorer(wide).has_threshold:
             raise InputError(
                 "Winnow has learned a threshold for two classes, to which no third can be added",
                 remedy=(

@@ -186,13 +186,13 @@ class Graph:
             present = self.add("Greater", X, self.constant(float(model.binarize)))
             X = self.add("Cast", present, to=TensorProto.DOUBLE)
         sums = self.add("MatMul", X, self.constant(held[:-1].copy()))
-        sums = self.add("Add", sums, self.constant(model._constant(model._state) * held[-1]))
+        sums = self.add("Add", sums, self.constant(model._scorer(model._state).constant * held[-1]))
         # Sums of averaged weights are whole numbers where features are, so that ties stay ties.
         return sums, self.add("Div", sums, self.constant(scoring.counted))
 
     def _of_two_sides(self, model: Any, sums: str, scores: str) -> tuple[str, str]:
         """The number of the winner and the score, where one score is for both classes."""
-        reached = model._has_threshold(model._state)
+        reached = model._scorer(model._state).has_threshold
         sums, scores = self._only_column(sums), self._only_column(scores)
         above = "GreaterOrEqual" if reached else "Greater"
         winner = self.add("Cast", self.add(above, sums, self.constant(0.0)), to=TensorProto.INT64)

@@ -18,13 +18,13 @@ from rosenblatt.inputs.parts import require
 from rosenblatt.inputs.sparse import Compressed
 from rosenblatt.persistence.model_files import MODELS, REGRESSORS, open_file, said_of
 from rosenblatt.persistence.row_sources import Matrix, RowSource, source_of
-from rosenblatt.persistence.scoring import calibration_of, scorer_of, thresholds_of
+from rosenblatt.persistence.scoring import scorer_of
 from rosenblatt.readers.data import Batch
 from rosenblatt.training.calibration import Calibration
 from rosenblatt.training.decisions import Decision, given_sets, predicted, strongest
 from rosenblatt.training.scorer import Scorer, Winners
 from rosenblatt.training.storage import Array
-from rosenblatt.training.thresholds import Sigmoids, Thresholds
+from rosenblatt.training.thresholds import Sigmoids, Thresholds, decided_by
 
 if TYPE_CHECKING:
     from rosenblatt.explain.records import Contributions, FeatureWeights
@@ -100,8 +100,7 @@ class Predictor:
             numbers = last.estimator in REGRESSORS
             require(numbers or len(classes) > 0, "it has not seen any label")
             scorer = scorer_of(last, classes)
-            calibration = calibration_of(last, classes)
-            thresholds = thresholds_of(last, scorer)
+            calibration, thresholds = decided_by(last.parts, scorer.weights)
             features = last.parts.build("features", Features)
             source = source_of(before, features, scorer.width, _first_index(notes))
         learned = scorer, calibration, thresholds, numbers

@@ -1,7 +1,7 @@
 """What weights say of rows: one scorer for estimators and for models read from files."""
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,17 @@ class Scorer:
     constant: float
     """The value of the constant feature."""
     ties: core.Ties
+
+    @classmethod
+    def of(cls, weights: Weights, fit_intercept: Any, ties: Any, *more: Any) -> Self:
+        """By weights of a model with these parameters."""
+        both = core.Ties.mistake if ties == "mistake" else core.Ties.first
+        return cls(weights, 1.0 if fit_intercept else 0.0, both, *more)
+
+    @property
+    def has_threshold(self) -> bool:
+        """Whether the weight of the constant feature is a threshold that stays as it is."""
+        return False
 
     @property
     def width(self) -> int:
@@ -94,6 +105,17 @@ class PresenceScorer(Scorer):
     __module__ = "rosenblatt"
 
     binarize: float | None
+
+    @classmethod
+    def of_winnow(cls, weights: Weights, binarize: float | None) -> Self:
+        """By weights of Winnow's, of which one column has a threshold, and more race."""
+        alone = weights.columns == 1
+        ties = core.Ties.last if alone else core.Ties.mistake
+        return cls(weights, float(alone), ties, None if binarize is None else float(binarize))
+
+    @property
+    def has_threshold(self) -> bool:
+        return self.weights.columns == 1
 
     def as_learned(self, table: Any) -> Any:
         return presence(table, self.binarize)

@@ -16,7 +16,7 @@ from rosenblatt.training.calibration import Calibration, slope_of
 from rosenblatt.training.mistakes import UPDATE, Mistakes
 from rosenblatt.training.run import Run
 from rosenblatt.training.storage import Array
-from rosenblatt.training.thresholds import Sigmoids, Thresholds
+from rosenblatt.training.thresholds import Sigmoids, Thresholds, decided_by
 from rosenblatt.training.weights import Weights
 
 
@@ -189,19 +189,10 @@ class State:
         mistakes = parts.build("mistakes", Mistakes) if "mistakes" in parts else None
         if progress.updates is not None:
             mistakes = (mistakes or Mistakes()).with_record(progress.updates)
-        state = cls(
-            parts.build("labels", KnownLabels).classes,
-            parts.build("weights", type(like)),
-            progress.run,
-            features.names,
-            mistakes,
-            features.width,
-            thresholds=parts.build("thresholds", Thresholds) if "thresholds" in parts else None,
-        )
-        if "calibration" in parts:
-            kind: type[Calibration | Sigmoids]
-            kind = Calibration if state.thresholds is None else Sigmoids
-            state.calibration = parts.build("calibration", kind)
+        classes = parts.build("labels", KnownLabels).classes
+        weights = parts.build("weights", type(like))
+        known = progress.run, features.names, mistakes, features.width
+        state = cls(classes, weights, *known, *decided_by(parts, weights))
         if "best" in parts:
             state.run.best_weights = parts.build("best", type(like))
         state._check(like, features.width)
@@ -210,16 +201,11 @@ class State:
     def _check(self, like: Weights, width: int | None) -> None:
         """Refuse parts that do not fit each other."""
         of_run = [each for each in (self.weights, self.run.best_weights) if each is not None]
-        expected = replace(like.form, classes=2, stride=1, average=False)
+        expected = like.form.of_estimator()
         if self.weights.only_predicts:
             expected = expected.to_predict(self.weights.form.divisor)
-        require(
-            all(
-                replace(each.form, classes=2, stride=1, average=False, several=False) == expected
-                for each in of_run
-            ),
-            "its weights are those of another estimator",
-        )
+        same = all(each.form.of_estimator() == expected for each in of_run)
+        require(same, "its weights are those of another estimator")
         require(
             self.weights.classes == max(2, len(self.classes))
             and len({each.form.stride for each in of_run}) == 1,
@@ -234,7 +220,3 @@ class State:
         )
         if self.mistakes is not None:
             self.mistakes.require_fit(self.weights)
-        if self.calibration is not None:
-            self.calibration.require_fit(self.weights.classes)
-        if self.thresholds is not None:
-            self.thresholds.require_fit(self.weights)

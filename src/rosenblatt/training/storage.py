@@ -96,6 +96,10 @@ class Form:
         """The same where an example may be of several classes."""
         return replace(self, stride=_filled(self.classes), several=True)
 
+    def of_estimator(self) -> "Form":
+        """What the estimator alone decides of it, whatever the classes and the average."""
+        return replace(self, classes=2, stride=1, average=False, several=False)
+
     def to_predict(self, divisor: float | None) -> "Form":
         """The same for weights that only predict."""
         return replace(

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.inputs.label_sets import LabelSets
-from rosenblatt.inputs.parts import Arrays, Facts, check_array, require
+from rosenblatt.inputs.parts import Arrays, Facts, Parts, check_array, require
+from rosenblatt.training.calibration import Calibration
 from rosenblatt.training.storage import Array
 from rosenblatt.training.weights import Weights
 
@@ -167,6 +168,21 @@ class Sigmoids:
     def require_fit(self, classes: int) -> None:
         """Refuse it for a model of another number of labels."""
         require(len(self.slopes) == classes, "its probabilities do not fit its classes")
+
+
+def decided_by(
+    parts: Parts, weights: Weights
+) -> tuple[Calibration | Sigmoids | None, Thresholds | None]:
+    """How a file says that scores of these weights become probabilities, and labels."""
+    calibration: Calibration | Sigmoids | None = None
+    thresholds = parts.build("thresholds", Thresholds) if "thresholds" in parts else None
+    if "calibration" in parts:
+        kind: type[Calibration | Sigmoids] = Calibration if thresholds is None else Sigmoids
+        calibration = parts.build("calibration", kind)
+        calibration.require_fit(weights.classes)
+    if thresholds is not None:
+        thresholds.require_fit(weights)
+    return calibration, thresholds
 
 
 def _sigmoid(logits: Array) -> Array:
