@@ -51,13 +51,31 @@ def test_the_weights_are_the_same_without(program):
     assert not hasattr(without, "predict_proba")
 
 
+@pytest.mark.parametrize("options", [[], ["--validation", "new.csv"], ["--folds", "0"]])
+def test_class_weight_leans_labels_and_not_probabilities(program, options):
+    program("train", "films.csv", "--class-weight", "good=9", *options, "-f", "-o", "leaning.rbt")
+
+    model = load("leaning.rbt")
+
+    good = np.mean(np.array(reviews(300, seed=1, wrong=0.2)[1]) == "good")
+    assert model.predict_proba(texts())[:, 1].mean() == pytest.approx(good, abs=0.06)
+
+
+def test_train_says_so_where_scores_say_nothing(program):
+    write_csv(program.folder / "noise.csv", *reviews(60, wrong=1.0))
+
+    program("train", "films.csv", "--validation", "noise.csv", "-f", "-o", "noise.rbt")
+
+    assert "probabilities say nothing of examples to come" in program.complaint
+
+
 def test_the_examples_of_a_validation_file_show_them_if_there_is_one(program):
     program("train", "films.csv", "--validation", "new.csv", "-o", "tried.rbt")
 
     model = load("tried.rbt")
     X, y = model[0].transform(texts()), np.array(reviews(300, seed=1, wrong=0.2)[1])
-    slope = model[-1]._state.calibration.slope
-    assert model[-1].calibrate(X, y)._state.calibration.slope == slope
+    slope = model[-1]._state.calibration.logits.slope
+    assert model[-1].calibrate(X, y)._state.calibration.logits.slope == slope
 
 
 def test_predict_adds_probabilities(program):

@@ -23,7 +23,9 @@ def fitted(classes=3, **parameters):
 
 
 def said(threshold=None, abstain_below=None, shares=SHARES):
-    codes = Decision.of(CLASSES, threshold, abstain_below).codes(np.array(shares))
+    codes = Decision.of(CLASSES, threshold, abstain_below).codes(
+        np.array(shares), np.argmax(shares, axis=1)
+    )
     return [None if code == ABSTAINS else str(CLASSES[code]) for code in codes]
 
 
@@ -41,6 +43,23 @@ def test_no_label_is_given_where_the_others_do_not_reach_what_they_need():
     assert said(abstain_below=0.6) == ["spam", None, "news"]
     assert said({"spam": 0.8}, abstain_below=0.5) == [None, "ham", "news"]
     assert said({"ham": 0.9, "news": 0.9, "spam": 0.9}) == [None, None, "news"]
+
+
+def test_of_equally_probable_labels_the_one_that_scores_highest_is_given():
+    decision = Decision.of(CLASSES, {"spam": 0.4, "news": 0.4}, 0.0)
+
+    codes = decision.codes(np.array([[0.2, 0.4, 0.4], [0.4, 0.3, 0.3]]), np.array([2, 0]))
+
+    np.testing.assert_array_equal(codes, [2, 0])
+
+
+def test_labels_without_abstaining_are_those_predicted_where_scores_say_nothing():
+    """Of what was held out nothing came as the scores said, so that all are equally probable."""
+    X, y = real_numbers(count=80, classes=3)
+    model = AveragedPerceptron(random_state=0).fit(X, y).calibrate(X, (y + 1) % 3)
+    np.testing.assert_array_equal(model.predict_proba(X), 1 / 3)
+
+    np.testing.assert_array_equal(model.predict(X, abstain_below=0.0), model.predict(X))
 
 
 @given(

@@ -19,7 +19,8 @@ import reference
 from members import STREAM_MEMBERS, assert_same_model
 from one_of_each import LEARNERS
 from rosenblatt import AROW, AveragedPerceptron, KernelPerceptron, Perceptron, Winnow
-from rosenblatt.training.calibration import Recent, slope_of
+from rosenblatt.training import calibration
+from rosenblatt.training.calibration import Recent, logits_of, slope_of
 from states import assert_same_state
 
 LATER = [learner for learner in LEARNERS if learner in STREAM_MEMBERS]
@@ -86,6 +87,93 @@ def test_scores_that_say_nothing_or_the_contrary_leave_all_classes_equal():
     assert slope_of(np.empty(0), codes[:0]) == 0.0
 
 
+def test_a_slope_takes_as_few_rounds_as_newtons_method_does(monkeypatch):
+    """Each about doubles the digits that are right; rounding does not make it go on."""
+    rng, rounds, softmax = np.random.default_rng(0), [], calibration.softmax
+    scores = rng.normal(size=(2000, 10))
+    codes = (scores + rng.gumbel(size=scores.shape)).argmax(axis=1)
+    monkeypatch.setattr(calibration, "softmax", lambda logits: rounds.append(0) or softmax(logits))
+
+    slope_of(scores, codes)
+
+    assert len(rounds) <= 12
+
+
+@pytest.mark.parametrize("classes", [2, 3, 5])
+def test_leaning_scores_are_set_upright_by_a_number_for_each_class(classes):
+    """Where the likelihood is largest, what is said of each class sums to what came of it."""
+    rng = np.random.default_rng(classes)
+    upright = rng.normal(size=(4000, classes))
+    codes = (2 * upright + rng.gumbel(size=upright.shape)).argmax(axis=1)
+    scores = 30 * upright + 50 * np.arange(classes)
+    scores = scores[:, 1] - scores[:, 0] if classes == 2 else scores
+    importance = rng.integers(0, 3, size=4000).astype(float)
+
+    found = logits_of(scores, codes, importance, leaning=True)
+
+    assert 30 * found.slope == pytest.approx(2, rel=0.1)
+    np.testing.assert_allclose(np.diff(found.offsets), -50 / 15, rtol=0.1)
+    of_each, total = np.bincount(codes, importance), importance.sum()
+    expected = total / (total + 1) * (of_each + 1 / classes)
+    np.testing.assert_allclose(importance @ found.probabilities(scores), expected, rtol=1e-9)
+
+
+def test_leaning_scores_that_say_nothing_leave_the_shares_of_classes():
+    scores, codes = np.array([1.0, -1.0] * 9), np.array([0, 1, 0, 1, 0, 0] * 3)
+
+    for said in (scores, np.zeros(18)):
+        found = logits_of(said, codes, leaning=True)
+        assert found.slope == 0.0
+        np.testing.assert_allclose(found.probabilities(said)[:, 1], 6.5 / 19)
+
+    nothing = logits_of(np.full(3, np.inf), codes[:3], leaning=True)
+    np.testing.assert_array_equal(nothing.probabilities(np.zeros(1)), [[0.5, 0.5]])
+
+
+def rare(count=4000, seed=0):
+    X, _ = noisy(count, seed=seed)
+    odds = np.exp(X[:, 0] - 3)
+    return X, (np.random.default_rng(seed).random(count) < odds / (1 + odds)).astype(int)
+
+
+WAYS = {
+    "folds": lambda model, X, y: model.fit(X, y),
+    "held out": lambda model, X, y: model.set_params(early_stopping=True).fit(X, y),
+    "calibrate": lambda model, X, y: model.fit(X[::2], y[::2]).calibrate(X[1::2], y[1::2]),
+    "batch": lambda model, X, y: model.partial_fit(X, y, classes=[0, 1]),
+}
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=[*WAYS])
+@pytest.mark.parametrize("learner", [AROW, AveragedPerceptron])
+def test_class_weight_leans_labels_and_not_probabilities(learner, way):
+    (X, y), (X_out, y_out) = rare(), rare(seed=1)
+    model = learner(random_state=0, probabilities=True, class_weight={1: 15})
+
+    said = way(model, X, y).predict_proba(X_out)[:, 1]
+
+    always = log_loss(y_out, np.full(len(y_out), y.mean()))
+    assert said.mean() == pytest.approx(y_out.mean(), abs=0.025)
+    assert log_loss(y_out, said) < always - 0.01
+    assert model.predict(X_out).mean() > 3 * y_out.mean()
+
+
+def test_a_stream_with_class_weight_says_the_same_one_by_one():
+    X, y = rare(count=900)
+    model = AveragedPerceptron(probabilities=True, class_weight={1: 15}, random_state=0)
+    batch = clone(model).partial_fit(X, y, classes=[0, 1])
+
+    model.declare(classes=[0, 1])
+    for row, label in zip(X, y, strict=True):
+        model.learn_one(row, label)
+
+    np.testing.assert_array_equal(model.coef_, batch.coef_)
+    p = model.predict_proba_one(X[0])
+    np.testing.assert_array_equal([p[0], p[1]], batch.predict_proba(X[:1])[0])
+    model.learn_one(X[0], 2)
+    assert model.predict_proba_one(X[0])[2] > 0
+
+
 def test_scores_that_are_always_right_leave_a_doubt_of_one_example():
     """At p = 1 - 1 / 2(n + 1) the believed and the unbelieved parts of n labels are in balance."""
     scores, codes = np.array([1.0, -1.0] * 10), np.array([1, 0] * 10)
@@ -130,7 +218,7 @@ def test_rows_held_out_are_what_shows_the_slope():
     watched = clone(model).fit(X, y, X_val=X_val, y_val=y_val)
 
     scores = watched.decision_function(X_val)
-    assert watched._state.calibration.slope == slope_of(scores, y_val)
+    assert watched._state.calibration.logits.slope == slope_of(scores, y_val)
     later = AveragedPerceptron(random_state=0).fit(X, y).calibrate(X_val, y_val)
     np.testing.assert_array_equal(later.predict_proba(X), watched.predict_proba(X))
 
@@ -153,7 +241,9 @@ def test_examples_of_weight_zero_say_nothing_of_probabilities():
     model.calibrate(X_val, y_val, sample_weight=odd)
 
     twin = AveragedPerceptron(random_state=0).fit(X, y).calibrate(X_val[odd == 1], y_val[odd == 1])
-    assert model._state.calibration.slope == pytest.approx(twin._state.calibration.slope, rel=1e-9)
+    assert model._state.calibration.logits.slope == pytest.approx(
+        twin._state.calibration.logits.slope, rel=1e-9
+    )
 
 
 def test_only_a_model_that_can_say_them_has_probabilities(member):
@@ -290,14 +380,14 @@ def test_a_refused_example_says_nothing_of_probabilities():
 def test_learning_on_after_fit_keeps_the_slope_until_a_stream_has_shown_its_own():
     X, y = noisy(1000)
     model = AveragedPerceptron(probabilities=True, random_state=0).fit(X[:500], y[:500])
-    slope = model._state.calibration.slope
+    slope = model._state.calibration.logits.slope
 
     model.partial_fit(X[500:531], y[500:531])
-    assert model._state.calibration.slope == slope
+    assert model._state.calibration.logits.slope == slope
     model.partial_fit(X[531:], y[531:])
 
     recent = model._state.calibration.recent
-    assert model._state.calibration.slope == recent.slope() != slope
+    assert model._state.calibration.logits.slope == recent.logits().slope != slope
 
 
 def test_of_a_long_stream_the_latest_are_kept():
@@ -308,7 +398,7 @@ def test_of_a_long_stream_the_latest_are_kept():
         recent.seen += 1
 
     assert sorted(recent.scores[:, 0].astype(int)) == list(range(20_000 - 8 * 1024, 20_000, 8))
-    assert recent.slope() == pickle.loads(pickle.dumps(recent)).slope()
+    assert recent.logits().slope == pickle.loads(pickle.dumps(recent)).logits().slope
 
 
 def test_a_fit_that_goes_on_looks_again():
@@ -316,10 +406,10 @@ def test_a_fit_that_goes_on_looks_again():
     model = AveragedPerceptron(probabilities=True, warm_start=True, max_iter=2, random_state=0)
     model.fit(X, y)
 
-    first = model._state.calibration.slope
+    first = model._state.calibration.logits.slope
     model.fit(X, y)
 
-    assert model._state.calibration.slope != first
+    assert model._state.calibration.logits.slope != first
     twin = AveragedPerceptron(max_iter=4, random_state=0, probabilities=True).fit(X, y)
     np.testing.assert_allclose(model.predict_proba(X), twin.predict_proba(X), rtol=1e-6)
 

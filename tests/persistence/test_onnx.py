@@ -70,11 +70,13 @@ def test_labels_are_equal_and_scores_agree(model, classes, path):
     np.testing.assert_allclose(scores, model.decision_function(X), rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.parametrize("class_weight", [None, {0: 5.0}])
 @pytest.mark.parametrize("classes", [2, 3, 6])
 @pytest.mark.parametrize("model", MODELS, ids=str)
-def test_probabilities_agree(model, classes, path):
+def test_probabilities_agree(model, classes, class_weight, path):
     X, y = real_numbers(count=80, classes=classes)
-    model = clone(model).set_params(probabilities=True, random_state=0).fit(X, y)
+    said = {"probabilities": True, "class_weight": class_weight, "random_state": 0}
+    model = clone(model).set_params(**said).fit(X, y)
 
     export_onnx(model, path)
 

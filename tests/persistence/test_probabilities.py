@@ -61,6 +61,20 @@ def test_a_stream_goes_on_exactly_from_a_file(classes, path):
     assert_same_state(loaded, model)
 
 
+@pytest.mark.parametrize("classes", [2, 3])
+def test_probabilities_of_leaning_scores_come_back(classes, path):
+    X, y = real_numbers(count=600, classes=classes)
+    model = Perceptron(probabilities=True, random_state=0, class_weight={0: 9.0})
+    for fitted in (model.fit(X, y), model.partial_fit(X, y)):
+        expected = fitted.predict_proba(X)
+
+        save(fitted, path)
+
+        np.testing.assert_array_equal(load(path).predict_proba(X), expected)
+        np.testing.assert_array_equal(Predictor.load(path).predict_proba(X), expected)
+        assert_same_state(load(path), fitted)
+
+
 def test_a_model_without_probabilities_says_so(path):
     save(Perceptron(random_state=0).fit([[0.0], [1.0]], ["ham", "spam"]), path)
     predictor = Predictor.load(path)
@@ -105,8 +119,20 @@ def widen_scores(facts, arrays):
     arrays["0.calibration.scores"] = np.zeros((60, 4))
 
 
+def spoil_offsets(facts, arrays):
+    arrays["0.calibration.offsets"] = np.array([0.0, np.nan, 0.0])
+
+
+def widen_offsets(facts, arrays):
+    arrays["0.calibration.offsets"] = np.zeros(4)
+
+
 @pytest.mark.parametrize(
-    "change", [spoil_slope, spoil_counts, drop_scores, spoil_scores, spoil_codes, widen_scores]
+    "change",
+    [
+        *(spoil_slope, spoil_counts, drop_scores, spoil_scores, spoil_codes, widen_scores),
+        *(spoil_offsets, widen_offsets),
+    ],
 )
 def test_probabilities_that_cannot_be_are_refused(change, path):
     X, y = real_numbers(count=60, classes=3)

@@ -45,6 +45,14 @@ def test_a_model_that_is_always_sure_and_half_the_time_right_is_half_wrong():
     assert np.isfinite(found.log_loss)
 
 
+def test_of_equally_probable_labels_the_one_that_scores_highest_counts():
+    codes = np.arange(10) % 2
+
+    found = Reliability.of(np.full((10, 2), 0.5), codes, codes)
+
+    assert found.right.all()
+
+
 def test_abstaining_below_more_leaves_fewer_labels():
     found = Reliability.of(*said())
 

@@ -85,7 +85,7 @@ class Deciding:
             return sets
         from rosenblatt.training.decisions import ABSTAINS, labels_or
 
-        codes = self._decision.codes(judgement.probabilities)
+        codes = judgement.codes(self._decision)
         self.abstained += int(np.count_nonzero(codes == ABSTAINS))
         found: list[Any] = labels_or(self._classes, codes, self.abstain).tolist()
         return found

@@ -122,8 +122,8 @@ class Tally(JudgedLabels):
         self.pairs.update(zip(rights, founds, strict=True))
         if self.predictor.has_probabilities:
             known = codes >= 0
-            probabilities = judgement.probabilities[known]
-            self._reliability.append(Reliability.of(probabilities, codes[known]))
+            probabilities, winners = judgement.probabilities[known], judgement.winners[known]
+            self._reliability.append(Reliability.of(probabilities, codes[known], winners))
         wrong = []
         for k, (right, found) in enumerate(zip(rights, founds, strict=True)):
             if right != found:

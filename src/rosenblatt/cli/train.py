@@ -255,7 +255,7 @@ class Job:
             model = fit(learned, self.model, Passes(out, count=count, told=told))
             self.model._looks = True
         with out.bar("looking for probabilities"):
-            judge(learned, self.model, self.plan, self.tried, choice.unseen)
+            judge(learned, self.model, self.plan, self.tried, choice.unseen, out)
         return model
 
     def write(self, model: Any, notes: dict[str, Any], out: Output) -> "Shrunk | None":

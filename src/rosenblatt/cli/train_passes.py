@@ -58,7 +58,7 @@ class Passes:
         self.out.show(aligned(cells, self.widths, gap=""))
 
 
-def judge(data: TrainingData, model: Any, plan: Plan, tried: Any, unseen: Any) -> None:
+def judge(data: TrainingData, model: Any, plan: Plan, tried: Any, unseen: Any, out: Output) -> None:
     """Find out what scores mean, on examples that were not learned from.
 
     Those tried or, if there are none, those whose scores are known; else some held out in folds.
@@ -73,12 +73,18 @@ def judge(data: TrainingData, model: Any, plan: Plan, tried: Any, unseen: Any) -
         held_out = Labelled(tried.X, tried.codes, tried.sample_weight)
         unseen = scored_by(model, model._state, held_out)
     if unseen is not None:
-        model._state = model._state.judged_by(*unseen, probabilities=wanted)
+        model._judge(unseen, probabilities=wanted)
     elif model._state.calibration is None and wanted:
         model.set_params(warm_start=True, probabilities=True)  # the passes are over
         with reading_data(data.lines):
             model.fit(data.X, data.y, data.sample_weight)
     model.set_params(probabilities=wanted)
+    if wanted and not several and model._state.calibration.logits.slope == 0:
+        out.warn(
+            "probable",
+            "scores of examples held out say nothing of their labels, so that "
+            "probabilities say nothing of examples to come",
+        )
 
 
 def fit(data: TrainingData, model: Any, passes: Passes) -> Any:

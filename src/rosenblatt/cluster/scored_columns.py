@@ -106,7 +106,7 @@ class ScoredColumns:
             return [list(own) for own in judged.sets(decision).listed()]
         labels = judged.labels
         if decision is not None:
-            codes = decision.codes(judged.probabilities)
+            codes = judged.codes(decision)
             labels = labels_or(predictor.classes, codes, self.abstain)
         given: list[Any] = labels.tolist()
         return given

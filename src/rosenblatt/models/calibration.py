@@ -95,7 +95,7 @@ def scored_by(model: Any, state: State, unseen: Labelled) -> tuple[Array, Answer
 
 def learn_and_look(model: Any, trainer: Trainer, examples: Labelled) -> None:
     """Walk over the rows of a batch, and look at the scores of some just before their step."""
-    recent = _recent(trainer.state)
+    recent = _recent(model, trainer.state)
     order = np.arange(len(examples.codes), dtype=np.uint32)
     begin = 0
     while begin < len(order):
@@ -118,7 +118,7 @@ def scores_before(model: Any, x: Any, y: Any) -> Any:
     state = model._state
     if state is None or len(state.classes) < 2:
         return None
-    if state.calibration is not None and not _recent(state).looks:
+    if state.calibration is not None and not _recent(model, state).looks:
         return ()
     if not isinstance(y, Hashable) or y not in state.classes.tolist():
         return ()
@@ -126,19 +126,22 @@ def scores_before(model: Any, x: Any, y: Any) -> Any:
     return list(scores.values()) if isinstance(scores, dict) else scores
 
 
-def look_at(state: State, before: Any, y: Any, w: Any) -> None:
+def look_at(model: Any, before: Any, y: Any, w: Any) -> None:
     """Keep the scores of an example that was learned from."""
-    recent = _recent(state)
+    state = model._learned
+    recent = _recent(model, state)
     if before != ():
         recent.add(before, state.classes.tolist().index(y), float(w))
     recent.seen += 1
 
 
-def _recent(state: State) -> Recent:
+def _recent(model: Any, state: State) -> Recent:
     """Where scores are kept for probabilities."""
     if state.calibration is None:
         state.calibration = Calibration()
     assert isinstance(state.calibration, Calibration)
+    if model.class_weight is not None and state.calibration.offsets is None:
+        state.calibration.offsets = np.zeros(state.weights.classes)
     if state.calibration.recent is None:
         state.calibration.recent = Recent.new(state.weights.classes)
     return state.calibration.recent

@@ -96,8 +96,7 @@ class LinearLearner(Streaming):
                 else:
                     self._train(trainer)
                 if looks_at_unseen(self, state):
-                    judged = unseen.scores(self)
-                    self._state = self._learned.judged_by(*judged, bool(self.probabilities))
+                    self._judge(unseen.scores(self), probabilities=bool(self.probabilities))
         return self
 
     def _train(self, trainer: Trainer, watcher: Watcher | None = None) -> None:
@@ -197,7 +196,8 @@ class LinearLearner(Streaming):
         """How probable each class is for each row; see ``probabilities``, or `calibrate`.
 
         The softmax of the scores times one number, for two classes the sigmoid, so that the most
-        probable class is the one that ``predict`` gives.
+        probable class is the one that ``predict`` gives. With ``class_weight``, which leans the
+        scores, a number for each class is added, and another class may be the most probable one.
 
         Parameters
         ----------
@@ -249,9 +249,13 @@ class LinearLearner(Streaming):
         codes = self._encoded(self._read_answers(y, table.shape[0]), state)
         importance = read_sample_weight(sample_weight, table.shape[0])
         unseen = Labelled(table, codes, importance)
-        scores, codes, importance = scored_by(self, state, unseen)
-        self._state = state.judged_by(scores, codes, importance, probabilities=True)
+        self._judge(scored_by(self, state, unseen), probabilities=True)
         return self
+
+    def _judge(self, judged: tuple[Any, Answers, Any], *, probabilities: bool) -> None:
+        """Find out what scores mean, from those of examples that were not learned from."""
+        leaning = self.class_weight is not None
+        self._state = self._learned.judged_by(*judged, probabilities=probabilities, leaning=leaning)
 
     def score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
         """The share of rows that ``predict`` gives the right label, or just the right ones.

@@ -69,7 +69,7 @@ class Streaming(TakesTurns, Learner):
                 before = scores_before(self, x, y)
                 self._learn_example(x, y, w)
                 if before is not None:
-                    look_at(self._learned, before, y, w)
+                    look_at(self, before, y, w)
         else:
             self._learn_example(x, y, w)
 

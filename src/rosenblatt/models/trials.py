@@ -11,7 +11,7 @@ from sklearn.base import clone
 from rosenblatt.inputs import class_weight
 from rosenblatt.inputs.label_sets import Answers, LabelSets, are_classes, ranking_losses
 from rosenblatt.models.selection import Found
-from rosenblatt.training.calibration import of_each, slope_of, softmax
+from rosenblatt.training.calibration import logits_of, of_each
 from rosenblatt.training.reliability import LEAST
 from rosenblatt.training.storage import Array
 from rosenblatt.training.thresholds import Sigmoids, Thresholds
@@ -114,7 +114,8 @@ def tried_on(
     kept: NDArray[np.intp] | None = None,
 ) -> Trial:
     """Some examples tried on a model that learns from others."""
-    look = Look(tried, by, kept)
+    leaning = are_classes(learned.codes) and model.class_weight is not None
+    look = Look(tried, by, kept, leaning)
     known, codes = np.arange(len(learned.classes)), learned.codes
     if are_classes(codes):
         known, codes = np.unique(codes, return_inverse=True)
@@ -144,6 +145,8 @@ class Look:
     """The error, F1, macro-f1 or log-loss."""
     kept: NDArray[np.intp] | None
     """Those whose scores are kept, if any."""
+    leaning: bool = False
+    """Whether classes have weights, which lean the scores."""
 
     def __call__(self, model: Any, known: NDArray[Any]) -> Trial:
         """After one pass of a model of the classes ``known``."""
@@ -184,8 +187,8 @@ class Look:
         assert scores is not None
         losses = np.empty(len(scores))
         for some, others in halves(len(scores)):
-            slope = slope_of(scores[others], codes[others], self._weights(others))
-            shares = softmax(slope * of_each(scores[some]))
+            unseen = scores[others], codes[others], self._weights(others)
+            shares = logits_of(*unseen, leaning=self.leaning).probabilities(scores[some])
             right = shares[np.arange(len(shares)), codes[some]]
             losses[some] = -np.log(np.maximum(right, LEAST))
         return Trial(losses[None], (winners != codes).astype(np.float64)[None], kept)

@@ -213,8 +213,11 @@ class Graph:
         if len(model.classes_) == 2:
             column = self.add("Unsqueeze", scores, self.constant(np.array([1])))
             scores = self.add("Mul", column, self.constant([[-0.5, 0.5]]))
-        slope = self.constant(calibration.slope or 0.0)
-        return self.add("Softmax", self.add("Mul", scores, slope), axis=1)
+        slope, offsets = calibration.logits
+        logits = self.add("Mul", scores, self.constant(slope))
+        if offsets is not None:
+            logits = self.add("Add", logits, self.constant(offsets))
+        return self.add("Softmax", logits, axis=1)
 
     def finished(self, results: dict[str, str], model: Any) -> ModelProto:
         """The whole model, with the names under which it gives its results."""

@@ -307,7 +307,8 @@ class Judgement:
     """As the predictor's ``unknown_share`` gives it, if that was asked for."""
     _predictor: Predictor
     _matrix: Matrix
-    _winners: Winners
+    winners: Winners
+    """The number of the class of each that scores highest, if examples are of classes."""
 
     def sets(self, decision: Decision | None = None) -> LabelSets:
         """The labels of each example, where it may have several, by probabilities if asked for."""
@@ -329,9 +330,13 @@ class Judgement:
         """How probable each class is for every example, if the model can say so."""
         return self._predictor.probabilities_of(self.scores)
 
+    def codes(self, decision: Decision) -> Winners:
+        """The numbers of the classes to give by their probabilities, or what says that none is."""
+        return decision.codes(self.probabilities, self.winners)
+
     def strongest(self, top: int) -> Winners:
         """The numbers of the classes that score highest for every example, the best first."""
-        return strongest(self.scores, self._winners, top)
+        return strongest(self.scores, self.winners, top)
 
     @property
     def unknown(self) -> NDArray[np.bool_]:

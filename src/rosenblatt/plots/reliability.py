@@ -99,7 +99,10 @@ class ReliabilityDisplay(Display):
             sets = read_label_sets(y, len(said)).among(model.classes_)
             found = Reliability.of_each_label(said, sets.indicator().astype(bool))
         else:
-            found = Reliability.of(said, encode(np.asarray(y), model.classes_))
+            right, given = (
+                encode(np.asarray(each), model.classes_) for each in (y, model.predict(X))
+            )
+            found = Reliability.of(said, right, given)
         return cls(found, type(model).__name__, bins).plot(ax)
 
     def plot(self, ax: Axes | None = None) -> Self:

@@ -10,7 +10,7 @@ from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.inputs.labels import labels_at
 from rosenblatt.inputs.parameters import check_count, is_share, wrong
-from rosenblatt.training.calibration import Calibration, of_each
+from rosenblatt.training.calibration import Calibration, most_probable, of_each
 from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.storage import Array
 from rosenblatt.training.thresholds import Sigmoids, Thresholds
@@ -24,7 +24,8 @@ class Decision(NamedTuple):
 
     A label with a threshold of its own is given where its probability reaches it, and nowhere else;
     of several, the one that reaches the largest multiple. Where none does, the most probable of
-    the other labels is given, if it reaches what they all need, and else none.
+    the other labels is given, if it reaches what they all need, and else none. Among labels that
+    are equally probable the one that scores highest goes first.
     """
 
     own: Array
@@ -66,13 +67,13 @@ class Decision(NamedTuple):
             raise wrong("abstain_below", abstain_below, "lie between 0 and 1")
         return cls(own, float(abstain_below or 0.0))
 
-    def codes(self, probabilities: Array) -> NDArray[np.int64]:
+    def codes(self, probabilities: Array, winners: NDArray[np.int64]) -> NDArray[np.int64]:
         """The number of each example's class; ABSTAINS where no label is given."""
         named = ~np.isnan(self.own)
         times = np.where(named & (probabilities >= self.own), probabilities / self.own, 0.0)
-        first = times.argmax(axis=1)
+        first = most_probable(times, winners)
         others = np.where(named, -1.0, probabilities)
-        second, rows = others.argmax(axis=1), np.arange(len(probabilities))
+        second, rows = most_probable(others, winners), np.arange(len(probabilities))
         reached = others[rows, second] >= self.shared
         found = np.where(times[rows, first] > 0, first, np.where(reached, second, ABSTAINS))
         return found.astype(np.int64)
@@ -157,6 +158,5 @@ def decided(
             *(Name("threshold"), " and ", Name("abstain_below"), " cannot be held against it"),
         )
     assert calibration is not None
-    return labels_or(
-        classes, decision.codes(calibration.probabilities(scores, len(classes))), abstain
-    )
+    probabilities = calibration.probabilities(scores, len(classes))
+    return labels_or(classes, decision.codes(probabilities, winners), abstain)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from rosenblatt.training.calibration import most_probable
 from rosenblatt.training.storage import Array
 
 BINS = 10
@@ -60,14 +61,20 @@ class Reliability:
     """Whether examples may have several labels: then each label of each is one by itself."""
 
     @classmethod
-    def of(cls, probabilities: Array, codes: NDArray[Any]) -> Self:
-        """Of a row of probabilities for each example and the number of its right label."""
+    def of(
+        cls, probabilities: Array, codes: NDArray[Any], winners: NDArray[np.int64] | None = None
+    ) -> Self:
+        """Of a row of probabilities for each example and the number of its right label.
+
+        Of equally probable labels the one that scores highest is given, if it is told.
+        """
         rows = np.arange(len(codes))
         believed = probabilities[rows, codes]
         squares = (probabilities**2).sum(axis=1) - 2 * believed + 1
         losses = -np.log(np.maximum(believed, LEAST))
-        winners = probabilities.argmax(axis=1)
-        return cls(probabilities[rows, winners], winners == codes, losses, squares)
+        given = probabilities.argmax(axis=1)
+        given = given if winners is None else most_probable(probabilities, winners)
+        return cls(probabilities[rows, given], given == codes, losses, squares)
 
     @classmethod
     def of_each_label(cls, probabilities: Array, right: NDArray[np.bool_]) -> Self:

@@ -12,7 +12,7 @@ from rosenblatt.inputs.label_sets import Answers, LabelSets
 from rosenblatt.inputs.labels import KnownLabels, are_same, listed, read_classes
 from rosenblatt.inputs.names import Features, Names
 from rosenblatt.inputs.parts import Arrays, Facts, Part, Parts, columns_of, records_of, require
-from rosenblatt.training.calibration import Calibration, slope_of
+from rosenblatt.training.calibration import Calibration
 from rosenblatt.training.mistakes import UPDATE, Mistakes
 from rosenblatt.training.run import Run
 from rosenblatt.training.storage import Array
@@ -151,14 +151,24 @@ class State:
         return replace(self, run=self.run.next_run(goal, self.weights, patience))
 
     def judged_by(
-        self, scores: Array, answers: Answers, importance: Array | None, probabilities: bool
+        self,
+        scores: Array,
+        answers: Answers,
+        importance: Array | None,
+        *,
+        probabilities: bool,
+        leaning: bool,
     ) -> "State":
-        """The same with what the scores of examples say that were not learned from."""
+        """The same with what the scores of examples say that were not learned from.
+
+        They are ``leaning`` where the classes had weights.
+        """
         if isinstance(answers, LabelSets):
             thresholds = Thresholds.best(scores, answers, importance)
             sigmoids = Sigmoids.of(scores, answers, importance) if probabilities else None
             return replace(self, thresholds=thresholds, calibration=sigmoids)
-        return replace(self, calibration=Calibration(slope_of(scores, answers, importance)))
+        calibration = Calibration.of(scores, answers, importance, leaning=leaning)
+        return replace(self, calibration=calibration)
 
     def at_best(self) -> "State":
         """As after the best pass of the run, whose weights it has kept."""

@@ -202,7 +202,8 @@ class Search:
     def measured(self, model: Any, known: NDArray[Any], rows: NDArray[Any]) -> Measured:
         """How wrong a fitted way is on other examples."""
         tried = self.task.at(rows)
-        trial = Look(tried, self.task.select, None)(model, known)
+        leaning = self.task.shared["class_weight"] is not None
+        trial = Look(tried, self.task.select, None, leaning)(model, known)
         weights = np.ones(len(rows)) if tried.sample_weight is None else tried.sample_weight
         every, classes = np.ones(len(rows), np.bool_), max(1, len(tried.classes))
         counts = Counts.at(trial.found, tried.codes, weights, classes, every)
