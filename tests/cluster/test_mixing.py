@@ -9,6 +9,7 @@ from joblib.externals.loky import ProcessPoolExecutor as Loky
 from numpy.testing import assert_allclose, assert_array_equal
 from pandas import DataFrame
 from scipy import sparse
+from sklearn.base import clone
 
 import reference
 from data import noisy, real_numbers, whole_numbers
@@ -26,8 +27,10 @@ from rosenblatt import (
     load,
     save,
 )
-from rosenblatt.cluster.executors import EveryNth, InMemory
+from rosenblatt.cluster import shard
+from rosenblatt.cluster.executors import EveryNth, Here, InMemory
 from rosenblatt.cluster.mixing import Sent, mix
+from rosenblatt.cluster.passes import train
 from rosenblatt.cluster.shard import Data, Plan, Shard
 from rosenblatt.persistence.model_files import read_notes
 from states import assert_same_state
@@ -233,14 +236,67 @@ def test_a_pass_without_an_update_in_any_shard_is_the_last():
     assert 0 < model.bracket_.lower <= model.bracket_.upper
 
 
+def in_memory(X, y):
+    return InMemory(Data(X, y, None), EveryNth(0, 1))
+
+
+class Cold(Here):
+    """Every task comes to a worker that has read nothing yet."""
+
+    def run(self, task, sources):
+        for made in super().run(task, sources):
+            shard.forget(task.plan.token)
+            yield made
+
+
+@pytest.mark.parametrize("stops", [False, True])
+def test_empty_shards_of_a_validation_set_change_nothing(stops):
+    X, y = noisy(count=300, classes=3)
+    learned = [in_memory(X[k:200:2], y[k:200:2]) for k in range(2)]
+    parts = [(200, 200), (200, 240), (240, 240), (240, 300)]
+    several = [in_memory(X[first:last], y[first:last]) for first, last in parts]
+    own = AveragedPerceptron(random_state=0, early_stopping=stops, n_iter_no_change=2)
+
+    one = train(own, Here(), learned, tried=[in_memory(X[200:], y[200:])])._state
+    states = [train(own, way(), learned, tried=several)._state for way in (Here, Cold)]
+
+    for state in states:
+        assert [done.validation_error for done in state.run.history] == [
+            done.validation_error for done in one.run.history
+        ]
+        assert_array_equal(state.weights.values, one.weights.values)
+    with pytest.raises(ValueError, match="The validation set has no rows"):
+        train(own, Here(), learned, tried=several[:1])
+
+
+@pytest.mark.parametrize("way", [Here, Cold])
+def test_workers_keep_no_more_of_shards_than_there_is_room_for(monkeypatch, way):
+    X, y = noisy(count=300)
+    parts = [in_memory(X[k::3], y[k::3]) for k in range(3)]
+    room, most = 2 * 16 * (X[::3].size + 100), []
+    keep = shard.ShardCache.keep
+
+    def watched(kept, *arguments):
+        keep(kept, *arguments)
+        most.append(sum(each.nbytes for each in kept.shards.values()))
+
+    monkeypatch.setattr(shard.ShardCache, "keep", watched)
+    own = Perceptron(random_state=0, max_iter=3)
+    bounded = train(own, way(), parts, room=room)._state.weights.values
+
+    assert 0 < max(most) <= room
+    assert_array_equal(train(own, way(), parts, room=0)._state.weights.values, bounded)
+    assert most[-1] == 0
+
+
 class StoppedError(Exception):
     """What stops a training in these tests."""
 
 
-def test_training_goes_on_from_its_checkpoint_to_the_same_bits(tmp_path):
+@pytest.mark.parametrize("seed", [1, None, np.random.RandomState(1), np.random.default_rng(1)])
+def test_training_goes_on_from_its_checkpoint_to_the_same_bits(tmp_path, seed):
     X, y = noisy(classes=3)
-    own = AveragedPerceptron(random_state=1, early_stopping=True, max_iter=12)
-    undisturbed = ShardTrainer(own, n_shards=3).fit(X, y)
+    own = AveragedPerceptron(random_state=seed, early_stopping=True, max_iter=12)
 
     class Failing(ThreadPoolExecutor):
         calls = 0
@@ -254,11 +310,17 @@ def test_training_goes_on_from_its_checkpoint_to_the_same_bits(tmp_path):
     trainer = ShardTrainer(own, n_shards=3, checkpoint=tmp_path / "run.rbt")
     with Failing(1) as trainer.executor, pytest.raises(StoppedError):
         trainer.fit(X, y)
-    assert 0 < load(tmp_path / "run.rbt").n_iter_ < undisturbed.n_iter_
     trainer.executor = None
+    left = load(tmp_path / "run.rbt")
+    drawn = {"random_state": left._state.run.seed}
+    undisturbed = ShardTrainer(clone(own).set_params(**drawn), n_shards=3).fit(X, y)
+    assert 0 < left.n_iter_ < undisturbed.n_iter_
+    if isinstance(seed, int):
+        own.set_params(random_state=np.int64(seed), verbose=1)
 
-    assert_same_state(trainer.fit(X, y), undisturbed)
-    assert_same_state(trainer.fit(X, y), undisturbed)  # there was nothing left to do
+    for _ in range(2):  # the second has nothing left to do
+        resumed = trainer.fit(X, y).set_params(**drawn, verbose=0)
+        assert_same_state(resumed, undisturbed)
 
 
 def test_a_checkpoint_of_another_training_is_refused(tmp_path):
@@ -266,8 +328,17 @@ def test_a_checkpoint_of_another_training_is_refused(tmp_path):
     path = tmp_path / "run.rbt"
     ShardTrainer(Perceptron(random_state=0), checkpoint=path).fit(X, y)
 
-    with pytest.raises(ValueError, match=r"run\.rbt is of another training: delete it"):
-        ShardTrainer(Perceptron(random_state=1), checkpoint=path).fit(X, y)
+    validation = {"X_val": X[:9], "y_val": y[:9]}
+    for other, data, more in (
+        (Perceptron(random_state=1), (X, y), {}),
+        (Perceptron(random_state=0, ties="predict"), (X, y), {}),
+        (Perceptron(random_state=0), (2 * X, y), {}),
+        (Perceptron(random_state=0), (X, y[::-1]), {}),
+        (Perceptron(random_state=0), (X, y, np.linspace(1, 2, len(y))), {}),
+        (Perceptron(random_state=0), (X, y), validation),
+    ):
+        with pytest.raises(ValueError, match=r"run\.rbt is of another training: delete it"):
+            ShardTrainer(other, checkpoint=path).fit(*data, **more)
 
 
 OTHERS = {
@@ -358,13 +429,10 @@ def test_the_trainer_leaves_its_estimator_as_it_is():
 
 
 def test_shards_of_strings_and_of_numbers_are_no_one_task():
-    from rosenblatt.cluster.executors import Here
-    from rosenblatt.cluster.passes import train
-
     X, y = whole_numbers()
-    parts = [InMemory(Data(X, labels, None), EveryNth(0, 1)) for labels in (y, y.astype(str))]
+    parts = [in_memory(X, labels) for labels in (y, y.astype(str))]
 
-    with pytest.raises(ValueError, match="y holds numbers in some shards and strings in others"):
+    with pytest.raises(ValueError, match="y must hold whole numbers, as in the first shard, got s"):
         train(Perceptron(), Here(), parts)
 
 

@@ -58,10 +58,10 @@ def test_labels_are_strings_numbers_or_booleans(column, labels):
     assert np.asarray(labels_of(pa.array(column))).tolist() == labels
 
 
-def shards_of(folder, *tables, weight=None):
+def shards_of(folder, *tables, features="features", weight=None):
     for number, table in enumerate(tables):
         parquet.write_table(pa.table(table), folder / f"part-{number}.parquet")
-    named = Named("features", "label", weight)
+    named = Named(features, "label", weight)
     return [ParquetShard(path, named) for path in files_in(str(folder))]
 
 
@@ -70,6 +70,8 @@ def lists(rows, labels, kind=LISTS, **more):
 
 
 SOUND = lists([[1.0], [2.0]], ["a", "b"])
+EMPTY = pa.array([], pa.float64())
+WHOLE = lists([[1.0], [2.0]], [0, 1])
 
 
 @pytest.mark.parametrize(
@@ -87,10 +89,29 @@ SOUND = lists([[1.0], [2.0]], ["a", "b"])
         (
             [SOUND, lists([], pa.array([], pa.string()))],
             {},
-            "features of part-1.parquet has no rows: use fewer shards",
+            "features of part-1.parquet has no rows: leave the file out",
         ),
-        ([SOUND, lists([[1.0, 2.0]], ["a"])], {}, "the first has 1 and another 2"),
-        ([SOUND, lists([[1.0]], [3])], {}, "holds numbers in some shards and strings in others"),
+        (
+            [SOUND, lists([[1.0, 2.0]], ["a"])],
+            {},
+            "features of part-1.parquet must have 1 features, as the f",
+        ),
+        (
+            [SOUND, lists([[1.0]], [3])],
+            {},
+            "label of part-1.parquet must hold strings, as in the fi",
+        ),
+        ([WHOLE, lists([[1.0]], [True])], {}, "label of part-1.*hold whole numbers.*got booleans"),
+        ([WHOLE, lists([[1.0]], [3.0])], {}, "label of part-1.*hold whole numbers.*got floats"),
+        ([WHOLE, lists([[1.0]], pa.array([3], pa.uint64()))], {}, "label of part-1.*got unsigned"),
+        ([SOUND, lists([[1.0]], [0.5])], {}, "type: continuous, in column label of part-1.parq"),
+        ([lists([[1.0]], [np.nan])], {}, "column label of part-0.parquet contains NaN or infinity"),
+        ([lists([[1.0]], [np.inf])], {}, "column label of part-0.parquet contains NaN or infinity"),
+        (
+            [dict.fromkeys(("a", "b", "label"), EMPTY)],
+            {"features": ("a", "b")},
+            "columns a, b of .*no rows",
+        ),
         ([SOUND, {"features": SOUND["features"]}], {}, "part-1.parquet has no column label, only"),
         ([lists([["a"]], ["a"], pa.list_(pa.string()))], {}, "column features .* must be vectors"),
         ([lists(["film"], ["a"], pa.string())], {}, "holds text: put a TextVectorizer before the"),

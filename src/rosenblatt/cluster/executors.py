@@ -3,8 +3,8 @@
 import os
 import pickle
 import tempfile
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -67,19 +67,24 @@ class InFile:
             return data
 
 
+@dataclass
 class OnExecutor:
     """Submits a task for each shard."""
 
-    def __init__(self, executor: Executor) -> None:
-        self.executor = executor
+    executor: Executor
 
-    def run(self, task: Task, sources: Sequence[ShardSource]) -> Iterator[Any]:
-        futures = [
-            self.executor.submit(task, number, source) for number, source in enumerate(sources)
-        ]
+    def run(self, task: Task, sources: Mapping[int, ShardSource]) -> Iterator[Any]:
+        futures: list[Future[Any]] = []
         try:
+            for number, source in sources.items():
+                futures.append(self.executor.submit(task, number, source))
             for future in futures:
                 yield future.result()
+        except BrokenExecutor as error:
+            raise type(error)(
+                "A process of the executor has died, for lack of memory or by a signal: make "
+                "another executor; with checkpoint= training goes on after its last pass."
+            ) from error
         finally:
             for future in futures:
                 future.cancel()
@@ -88,8 +93,8 @@ class OnExecutor:
 class Here:
     """Does one shard after the other, in this thread."""
 
-    def run(self, task: Task, sources: Sequence[ShardSource]) -> Iterator[Any]:
-        return (task(number, source) for number, source in enumerate(sources))
+    def run(self, task: Task, sources: Mapping[int, ShardSource]) -> Iterator[Any]:
+        return (task(number, source) for number, source in sources.items())
 
 
 class ShardTrainer:
@@ -207,7 +212,7 @@ class ShardTrainer:
             A fitted one, as its own ``fit`` gives it.
         """
         estimator = clone(self.estimator)
-        passes.check_estimator(estimator)
+        passes.check_parameters(estimator, self.mixing)
         check_count("n_shards", self.n_shards)
         if self.executor is not None and self.n_jobs is not None:
             remedy = ("leave ", Name("n_jobs"), " to the executor")

@@ -3,25 +3,16 @@
 import math
 import os
 import uuid
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 from sklearn.base import RegressorMixin, clone
 
 from rosenblatt.cluster.mixing import Mixing, Sent, mix
-from rosenblatt.cluster.shard import (
-    Judge,
-    Learn,
-    Look,
-    Plan,
-    ShardSource,
-    Survey,
-    Task,
-    Try,
-    forget,
-)
+from rosenblatt.cluster.shard import Evaluate, Learn, Look, Plan, ShardSource, Survey, Task, forget
 from rosenblatt.inputs import class_weight
 from rosenblatt.inputs.errors import InputError, Name, Parameter, wording
 from rosenblatt.inputs.labels import distinct, encode, listed
@@ -40,7 +31,7 @@ from rosenblatt.training.validation import require_weight
 class Engine(Protocol):
     """Whatever runs tasks, anywhere and in any order."""
 
-    def run(self, task: Task, sources: Sequence[ShardSource]) -> Iterable[Any]:
+    def run(self, task: Task, sources: Mapping[int, ShardSource]) -> Iterable[Any]:
         """What the task gives for each source, in their order."""
 
 
@@ -60,9 +51,9 @@ class MixedTrainer(Trainer):
     _: KW_ONLY
     plan: Plan
     engine: Engine
-    sources: Sequence[ShardSource]
-    tried: Sequence[ShardSource]
-    """The shards of the validation set, if there is one."""
+    sources: Mapping[int, ShardSource]
+    tried: Mapping[int, ShardSource]
+    """The shards of the validation set, if there is one, numbered below zero."""
     mixing: Mixing
     measured: bool
 
@@ -75,9 +66,13 @@ class MixedTrainer(Trainer):
         if not self.measured:
             return told
         sent = Sent.of(self.weights, self.run)
-        train, held, last = zip(*self.engine.run(Judge(self.plan, sent), self.sources), strict=True)
-        if self.tried:
-            _, held, last = zip(*self.engine.run(Try(self.plan, sent), self.tried), strict=True)
+        found = self.engine.run(Evaluate(self.plan, sent), {**self.sources, **self.tried})
+        errors = list(found)
+        learned = len(self.sources)
+        train = [each.train for each in errors[:learned]]
+        holding = errors[learned:] or errors
+        held = [each.held_out for each in holding]
+        last = [each.last for each in holding]
         names = "train_error", "validation_error", "last_validation_error"
         for name, pairs in zip(names, (train, held, last), strict=True):
             if None in pairs:
@@ -87,6 +82,9 @@ class MixedTrainer(Trainer):
                 told[name] = wrong / weight
         return told
 
+
+SILENT = {"random_state", "verbose"}
+"""Parameters that may differ when training goes on; of the first, the seed is compared."""
 
 OnPass = Callable[[int, Pass], Any]
 """Is told of a pass: its number, from one, and its record."""
@@ -116,25 +114,51 @@ class Checkpoint:
 
     path: str
     estimator: Any
-    told: dict[str, Any]
+    notes: dict[str, Any] = field(default_factory=dict)
     """What training is of: another one cannot go on from here."""
 
+    @cached_property
+    def found(self) -> Any:
+        """The model that an earlier run has left, if there is one."""
+        if not os.path.exists(self.path):
+            return None
+        model: Any = load(self.path)
+        if _settings(model) != _settings(self.estimator):
+            raise self._is_of_another()
+        return model
+
+    @property
+    def seed(self) -> int:
+        """That of the earlier run where none is asked for, so that rows are held out as then."""
+        given = self.estimator.random_state
+        if given is None and self.found is not None:
+            return int(self.found._state.run.seed)
+        return draw_seed(given)
+
     def write(self) -> None:
-        save(self.estimator, self.path, notes={"training": self.told})
+        save(self.estimator, self.path, notes={"training": self.notes})
 
     def resume(self, begun: State) -> State:
-        """The state that an earlier run has left, if there is one; else the one to begin with."""
-        if not os.path.exists(self.path):
+        """The state to go on from; the one to begin with if there is none."""
+        if self.found is None:
             return begun
-        own = read_notes(self.path).get("training") == self.told
-        found: Any = load(self.path) if own else None
-        if type(found) is not type(self.estimator) or not _goes_on(begun, found._state):
-            raise InputError(
-                f"{self.path} is of another training",
-                remedy="delete it, or name another checkpoint",
-            )
-        state: State = found._state
+        own = read_notes(self.path).get("training") == self.notes
+        if not own or not _goes_on(begun, self.found._state):
+            raise self._is_of_another()
+        state: State = self.found._state
         return state
+
+    def _is_of_another(self) -> InputError:
+        remedy = "delete it, or name another checkpoint"
+        return InputError(f"{self.path} is of another training", remedy=remedy)
+
+
+def _settings(model: Any) -> Any:
+    """The kind of a model, and the parameters that say what is learned, but for the seed."""
+    if not isinstance(model, LinearLearner):
+        return type(model), None
+    parameters = model.get_params(deep=False)
+    return type(model), {name: parameters[name] for name in {*parameters} - SILENT}
 
 
 def _goes_on(begun: State, found: State) -> bool:
@@ -146,13 +170,17 @@ def _goes_on(begun: State, found: State) -> bool:
 
     return (
         described(found) == described(begun)
-        and (found.run.goal, found.run.patience) == (begun.run.goal, begun.run.patience)
+        and all(
+            getattr(found.run, name) == getattr(begun.run, name)
+            for name in ("seed", "goal", "patience")
+        )
         and all(more is None for more in (found.mistakes, found.calibration, found.thresholds))
     )
 
 
-def check_estimator(estimator: Any) -> None:
+def check_parameters(estimator: Any, mixing: Mixing) -> None:
     """Refuse what cannot be mixed, and parameters that are wrong."""
+    check_choice("mixing", mixing, ["changed", "uniform", "mistakes"])
     kind = type(estimator).__name__
     other = isinstance(estimator, KernelPerceptron | VotedPerceptron | RegressorMixin)
     if other or not isinstance(estimator, LinearLearner):
@@ -193,15 +221,15 @@ def train(
     The weights are tried on the shards ``tried`` after every pass, if there are any. Between passes
     a worker keeps shards of up to ``room`` bytes.
     """
-    check_estimator(estimator)
-    check_choice("mixing", mixing, ["changed", "uniform", "mistakes"])
-    seed = draw_seed(estimator.random_state)
-    validated = bool(tried)
-    plan = Plan(uuid.uuid4().hex, len(sources), clone(estimator), seed, room, validated)
-    surveys = list(engine.run(Look(plan), sources))
+    kept = None if checkpoint is None else Checkpoint(checkpoint, estimator)
+    seed = draw_seed(estimator.random_state) if kept is None else kept.seed
+    validated, digested = bool(tried), kept is not None
+    plan = Plan(uuid.uuid4().hex, len(sources), clone(estimator), seed, room, validated, digested)
+    numbered = dict(enumerate(sources))
+    surveys = list(engine.run(Look(plan), numbered))
     width = _common(surveys, sources)
-    classes = _classes(surveys)
-    tried, rows_tried = _to_try(plan, engine, tried, width, classes)
+    classes = _classes(surveys, sources)
+    to_try = _to_try(plan, engine, tried, width, classes)
     sizes = np.zeros(len(classes), dtype=np.int64)
     for survey in surveys:
         sizes[encode(survey.classes, classes)] += survey.learned
@@ -216,21 +244,17 @@ def train(
     state = replace(state, run=replace(state.run, seed=seed))
     patience = int(estimator.n_iter_no_change) if estimator.early_stopping else 0
     state = state.next_run(int(estimator.max_iter), patience)
-    kept = None
-    if checkpoint is not None:
-        told = {
-            "sizes": sizes.tolist(),
-            "shards": [survey.examples for survey in surveys],
-            "mixing": mixing,
-            "parameters": repr(estimator.get_params(deep=False)),
-        } | ({"validation": rows_tried} if validated else {})
-        kept = Checkpoint(checkpoint, estimator, told)
+    if kept is not None:
+        kept.notes = {"mixing": mixing, "shards": [survey.digest for survey in surveys]}
+        if validated:
+            kept.notes["validation"] = [survey.digest for survey, _ in to_try.values()]
         state = kept.resume(state)
     estimator._state = state
     looked_at = int(estimator.verbose) >= 2 or on_pass is not None
     trainer = MixedTrainer(
         Whole(surveys), estimator._rule(), state,
-        plan=plan, engine=engine, sources=sources, tried=tried, mixing=mixing,
+        plan=plan, engine=engine, sources=numbered, mixing=mixing,
+        tried={number: source for number, (_, source) in to_try.items()},
         measured=bool(estimator.early_stopping) or validated or looked_at,
     )  # fmt: skip
     watched = kept is not None or on_pass is not None
@@ -249,37 +273,40 @@ def _common(surveys: list[Survey], sources: Sequence[ShardSource]) -> int:
     first = surveys[0].width
     for survey, source in zip(surveys, sources, strict=True):
         if survey.width != first:
-            raise InputError(
-                f"Shards must have the same features, but the first has {first} and another "
-                f"{survey.width}",
-            ).worded(source.front)
+            must = f"have {first} features, as the first shard"
+            raise InputError(Name("X"), must=must, got=str(survey.width)).worded(source.front)
     return first
 
 
 def _to_try(
     plan: Plan, engine: Engine, tried: Sequence[ShardSource], width: int, classes: Any
-) -> tuple[list[ShardSource], list[int]]:
-    """The shards of the validation set that have rows, once these are sound, and how many each."""
-    found, rows, weighs = [], [], False
-    for survey, source in zip(engine.run(Look(plan, tried=True), tried), tried, strict=True):
-        if not survey.examples:
-            continue
+) -> dict[int, tuple[Survey, ShardSource]]:
+    """The shards of the validation set that have rows, once these are sound."""
+    numbered = {~place: source for place, source in enumerate(tried)}
+    surveys = zip(numbered, engine.run(Look(plan), numbered), strict=True)
+    found = {number: (survey, numbered[number]) for number, survey in surveys if survey is not None}
+    for survey, source in found.values():
         with wording(source.front):
             if survey.width != width:
                 must = f"have {width} features, as those learned from"
                 raise InputError(Name("X"), must=must, got=str(survey.width))
             encode(survey.classes, classes, remedy="leave out the rows of such labels")
-        found.append(source)
-        rows.append(survey.examples)
-        weighs = weighs or survey.weighs
+    if tried and not found:
+        raise InputError("The validation set has no rows")
     if tried:
-        require_weight("held-out", weighs)
-    return found, rows
+        require_weight("held-out", any(survey.weighs for survey, _ in found.values()))
+    return found
 
 
-def _classes(surveys: list[Survey]) -> Any:
+KINDS = {"b": "booleans", "i": "whole numbers", "u": "unsigned whole numbers", "f": "floats"}
+"""Of labels; all others are strings."""
+
+
+def _classes(surveys: list[Survey], sources: Sequence[ShardSource]) -> Any:
     """The labels of all shards, sorted."""
-    kinds = {"number" if survey.classes.dtype.kind in "biuf" else "string" for survey in surveys}
-    if len(kinds) > 1:
-        raise InputError(Name("y"), " holds numbers in some shards and strings in others")
+    kinds = [KINDS.get(survey.classes.dtype.kind, "strings") for survey in surveys]
+    for kind, source in zip(kinds, sources, strict=True):
+        if kind != kinds[0]:
+            must = f"hold {kinds[0]}, as in the first shard"
+            raise InputError(Name("y"), must=must, got=kind).worded(source.front)
     return distinct(np.concatenate([survey.classes for survey in surveys]))

@@ -1,5 +1,6 @@
 """One shard: examples that are learned from together, in the worker that has them."""
 
+import hashlib
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -12,7 +13,14 @@ from rosenblatt import core
 from rosenblatt.cluster.mixing import Partial, Rows, Sent
 from rosenblatt.inputs.errors import Front, InputError, Name, wording
 from rosenblatt.inputs.label_sets import strata
-from rosenblatt.inputs.labels import Labels, come_in_runs, distinct, encode
+from rosenblatt.inputs.labels import (
+    CodedLabels,
+    Labels,
+    come_in_runs,
+    distinct,
+    encode,
+    read_labels,
+)
 from rosenblatt.inputs.tables import sound_rows_of
 from rosenblatt.training.condensed import MOST_COLUMNS
 from rosenblatt.training.passes import ByClass, LinearTrainer
@@ -28,6 +36,30 @@ class Data(NamedTuple):
     table: Any
     labels: Labels
     importance: NDArray[np.float64] | None
+
+    @property
+    def arrays(self) -> list[NDArray[Any]]:
+        """All of it but the classes of coded labels."""
+        table, labels, importance = self
+        parts = ["indptr", "indices", "data"]
+        rows = [table] if isinstance(table, np.ndarray) else [getattr(table, p) for p in parts]
+        coded = labels.codes if isinstance(labels, CodedLabels) else labels
+        return [*rows, coded] if importance is None else [*rows, coded, importance]
+
+    @property
+    def nbytes(self) -> int:
+        """What it takes, about."""
+        return sum(array.nbytes for array in self.arrays)
+
+    def digest(self) -> str:
+        """What no other examples have."""
+        labels = self.labels
+        classes = labels.classes.tolist() if isinstance(labels, CodedLabels) else None
+        forms = [(array.shape, array.dtype.str) for array in self.arrays]
+        found = hashlib.sha256(repr((self.table.shape, classes, forms)).encode())
+        for array in self.arrays:
+            found.update(np.ascontiguousarray(array))
+        return found.hexdigest()
 
 
 class ShardSource(Protocol):
@@ -55,6 +87,8 @@ class Plan:
     """Bytes of shards that a worker keeps."""
     validated: bool = False
     """Whether a validation set is there to be tried, so that shards hold out no rows."""
+    digested: bool = False
+    """Whether surveys are to tell what a checkpoint is of."""
     classes: NDArray[Any] | None = None
     """Known once all shards have been surveyed, as is their weight."""
     of_class: NDArray[np.float64] | None = None
@@ -76,7 +110,7 @@ class Plan:
 class Survey(NamedTuple):
     """What is to be known of a shard before the first pass."""
 
-    examples: int
+    digest: str
     width: int
     stored: int
     classes: NDArray[Any]
@@ -176,9 +210,14 @@ class ShardCache:
     """What a worker has read of the shards of one training; a cold worker reads them again."""
 
     token: str = ""
-    data: dict[int, Data] = field(default_factory=dict)
-    """Read, but not yet made ready to learn from."""
-    shards: dict[int, Shard] = field(default_factory=dict)
+    shards: dict[int, Data | Shard] = field(default_factory=dict)
+    """Ready to learn from, or only read."""
+
+    def keep(self, number: int, shard: Data | Shard, room: float) -> None:
+        """Keep a shard for the next pass, unless all would take more than this room."""
+        self.shards.pop(number, None)
+        if shard.nbytes + sum(other.nbytes for other in [*self.shards.values()]) <= room:
+            self.shards[number] = shard
 
 
 _cache = ShardCache()
@@ -201,32 +240,34 @@ def forget(token: str) -> None:
 
 
 Task = Callable[[int, ShardSource], Any]
-"""What is done with a shard, given its number, where it is."""
+"""What is done with a shard, where it is, given its number: below zero in the validation set."""
 
 
 @dataclass
 class Look:
-    """Read a shard and survey it."""
+    """Read a shard and survey it; None if it is of the validation set and has no rows."""
 
     plan: Plan
-    tried: bool = False
-    """Whether it is of the validation set."""
 
-    def __call__(self, number: int, source: ShardSource) -> Survey:
-        key = ~number if self.tried else number
+    def __call__(self, number: int, source: ShardSource) -> Survey | None:
         with wording(source.front):
-            data = cache_for(self.plan.token).data[key] = source.load()
+            data = _read(source)
+            count = data.table.shape[0]
+            if not count and number < 0:
+                return None
+            if not count:
+                raise InputError(Name("X"), " has no rows", remedy="leave the file out")
             rows = sound_rows_of(data.table, values=True)
-            if not rows.count and not self.tried:
-                raise InputError(Name("X"), " has no rows", remedy="use fewer shards")
-            labels = data.labels
+            labels = read_labels(self.plan.estimator, data.labels, count)
             chosen, held = self.plan.split(labels)
+        cache_for(self.plan.token).keep(number, data, self.plan.room)
         classes = distinct(labels)
         learned = labels if chosen is None else labels[chosen]
         sizes = np.bincount(encode(learned, classes), minlength=len(classes))
         weighs = data.importance is None or bool(data.importance.any())
+        digest = data.digest() if self.plan.digested else ""
         spared = 0 if held is None else len(held)
-        return Survey(rows.count, rows.width, rows.stored, classes, sizes, spared, weighs)
+        return Survey(digest, rows.width, rows.stored, classes, sizes, spared, weighs)
 
 
 @dataclass
@@ -245,31 +286,31 @@ class Learn(WithWeights):
             return shard_of(self.plan, number, source).epoch(self.sent)
 
 
-class Judge(WithWeights):
-    """Try weights on a shard."""
+class Evaluate(WithWeights):
+    """Try weights on a shard; all rows of one of the validation set are held out."""
 
     def __call__(self, number: int, source: ShardSource) -> Errors:
-        return shard_of(self.plan, number, source).errors(self.sent)
-
-
-class Try(WithWeights):
-    """Try weights on a shard of the validation set, all rows of which are held out."""
-
-    def __call__(self, number: int, source: ShardSource) -> Errors:
-        shard = shard_of(self.plan, ~number, source)
-        return replace(shard, held=shard.learned).errors(self.sent)
+        shard = shard_of(self.plan, number, source)
+        if number < 0:
+            shard = replace(shard, held=shard.learned)
+        return shard.errors(self.sent)
 
 
 def shard_of(plan: Plan, number: int, source: ShardSource) -> Shard:
-    """The shard ready to learn from: as this worker keeps it, or read again.
-
-    Those of the validation set have the numbers below zero.
-    """
+    """The shard ready to learn from: as this worker keeps it, or read again."""
     cache = cache_for(plan.token)
     shard = cache.shards.get(number)
-    if shard is None:
-        data = cache.data.pop(number, None) or source.load()
-        shard = Shard.of(plan, data)
-        if shard.nbytes + sum(other.nbytes for other in cache.shards.values()) <= plan.room:
-            cache.shards[number] = shard
+    if not isinstance(shard, Shard):
+        shard = Shard.of(plan, shard or _read(source))
+        cache.keep(number, shard, plan.room)
     return shard
+
+
+def _read(source: ShardSource) -> Data:
+    try:
+        return source.load()
+    except FileNotFoundError as error:
+        raise InputError(
+            f"A worker does not see what the driver does: {error}",
+            remedy="both must share the folder",
+        ) from error

@@ -6,7 +6,7 @@ import pickle
 import shutil
 import tempfile
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sklearn.base import clone
@@ -34,11 +34,11 @@ class OnSpark:
     def __init__(self, spark: Any, folder: str) -> None:
         self.spark, self.folder = spark, folder
 
-    def run(self, task: Task, sources: Sequence[ShardSource]) -> Iterator[Any]:
+    def run(self, task: Task, sources: Mapping[int, ShardSource]) -> Iterator[Any]:
         """What is large lies in files for as long as the round lasts, and is read one by one."""
         with _round_folder(self.folder) as folder:
             rows = self.spark.range(0, len(sources), 1, len(sources))
-            work = _on_worker(_filed(task, folder), list(sources), folder)
+            work = _on_worker(_filed(task, folder), list(sources.items()), folder)
             found = rows.mapInArrow(work, RESULT).toArrow().sort_by("shard").to_pylist()
             for row in found:
                 if row["failed"]:
@@ -84,28 +84,28 @@ def _filed(task: Any, folder: str) -> Any:
     return task
 
 
-def _on_worker(task: Any, sources: list[ShardSource], folder: str) -> Any:
-    """What `mapInArrow` calls on a worker with the numbers of shards."""
+def _on_worker(task: Any, sources: list[tuple[int, ShardSource]], folder: str) -> Any:
+    """What `mapInArrow` calls on a worker with the places of shards."""
 
     def work(batches: Iterable[Any]) -> Iterator[Any]:
         import pyarrow as pa
 
         for batch in batches:
-            for number in batch.column(0).to_pylist():
+            for place in batch.column(0).to_pylist():
                 failed = filed = False
                 try:
-                    made = task(number, sources[number])
+                    made = task(*sources[place])
                 except ValueError as error:  # of the data: trying again would not help
                     made, failed = error, True
                 told = pickle.dumps(made, protocol=5)
                 if len(told) > INLINE and not failed:
-                    path = os.path.join(folder, f"{number}-{uuid.uuid4().hex}")
+                    path = os.path.join(folder, f"{place}-{uuid.uuid4().hex}")
                     with open(path, "xb") as file:
                         file.write(told)
                     filed, told = True, path.encode()
                 yield pa.RecordBatch.from_arrays(
                     [
-                        pa.array([number], pa.int64()),
+                        pa.array([place], pa.int64()),
                         pa.array([failed]),
                         pa.array([filed]),
                         pa.array([told], pa.binary()),
@@ -211,7 +211,7 @@ class SparkTrainer:
             A fitted one.
         """
         vectorizer, estimator = parts_of(self.estimator)
-        passes.check_estimator(estimator)
+        passes.check_parameters(estimator, self.mixing)
         check_count("n_shards", self.n_shards)
         given = self.featuresCol
         columns = Named(

@@ -90,7 +90,12 @@ def read_labels(estimator: Any, y: Any, count: int) -> Labels:
             raise InputError(Y, " contains NaN or infinity", remedy="every row needs a label")
         if labels.dtype.kind == "O":
             _check_objects(np.asarray(labels).tolist())
-        check_classification_targets(labels)
+        try:
+            check_classification_targets(labels)
+        except ValueError as error:
+            kind = str(error).split(".")[0]  # "Unknown label type: continuous"
+            remedy = "labels are strings, booleans or whole numbers"
+            raise InputError(f"{kind}, in ", Y, remedy=remedy) from error
     if len(labels) != count:
         raise InputError(Name("X"), f" has {count} rows but ", Y, f" has {len(labels)} labels")
     return labels
