@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from command_line import reviews, write_csv
+from command_line import Program, reviews, write_csv
 from hostile import has_own_disks, on_a_small_disk, program, shell, with_little_room
 from rosenblatt import Perceptron, open_data, save, write_data, write_svmlight
 
@@ -43,6 +43,47 @@ WRITERS = {
     "shards": "train films.csv --shards 2 -f -o {}",
     "rejects": "predict films.rbt films.csv --rejects {}",
 }
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("predict films.rbt bad.csv --rejects films.rbt", "films.rbt is MODEL, too"),
+        ("predict films.rbt bad.csv --rejects bad.csv", "bad.csv is FILE, too"),
+        ("predict films.rbt bad.csv -o new.txt -f --rejects ./new.txt", "new.txt is --output, too"),
+        ("predict films.rbt bad.csv -o bad.csv -f", "bad.csv is FILE, too"),
+        ("predict films.rbt bad.csv -o alias.csv -f", "alias.csv is FILE, too"),
+        ("predict films.rbt bad.csv -o hard.csv -f", "hard.csv is FILE, too"),
+        ("evaluate films.rbt bad.csv --rejects films.rbt", "films.rbt is MODEL, too"),
+        ("explain films.rbt --file bad.csv --line 3 --rejects films.rbt", "films.rbt is MODEL"),
+        ("convert bad.csv new.csv -f --rejects new.csv", "new.csv is OUTPUT, too"),
+        ("convert bad.csv bad.csv -f", "bad.csv is FILE, too"),
+        ("train bad.csv -o bad.csv -f", "bad.csv is FILE, too"),
+        ("train bad.csv -f --rejects bad.rbt", "bad.rbt is --rejects, too"),
+        ("train bad.csv -o films.csv --validation films.csv -f", "films.csv is --validation, too"),
+        ("train bad.csv --continue films.rbt --rejects films.rbt -f", "films.rbt is --continue"),
+        ("shrink films.rbt films.rbt -f", "films.rbt is MODEL, too"),
+        ("shrink films.rbt bad.csv -f --on bad.csv", "bad.csv is --on, too"),
+        ("export films.rbt films.rbt -f", "films.rbt is MODEL, too"),
+        ("plot films.rbt --kind projection --data data.png -o data.png -f", "data.png is --data"),
+    ],
+)
+def test_no_path_of_a_call_is_written_over_by_another(
+    folder, tmp_path, capsys, monkeypatch, command, said
+):
+    monkeypatch.chdir(tmp_path)
+    texts = (folder / "films.csv").read_bytes()
+    for name in ("films.csv", "data.png", "bad.csv"):
+        Path(name).write_bytes(texts + b"x,y,z\n" * (name == "bad.csv"))
+    Path("films.rbt").write_bytes((folder / "films.rbt").read_bytes())
+    Path("alias.csv").symlink_to("bad.csv")
+    Path("hard.csv").hardlink_to("bad.csv")
+    before = {path: path.read_bytes() for path in Path().iterdir()}
+
+    complaint = Program(capsys, tmp_path).complains(*command.split(), code=4)
+
+    assert said in complaint
+    assert {path: path.read_bytes() for path in Path().iterdir()} == before
 
 
 @pytest.mark.parametrize("command", WRITERS.values(), ids=WRITERS.keys())

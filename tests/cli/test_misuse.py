@@ -56,7 +56,7 @@ def program(capsys, folder, monkeypatch):
         ("train films.csv --hash 9 --min-df 2 -o x.rbt", 2, "--hash"),
         ("train films.csv --class-weight good=-1 -o x.rbt", 2, "--class-weight must hold"),
         ("train films.csv --encoding utf-99 -o x.rbt", 2, "--encoding must be the name"),
-        ("train films.csv --rejects films.csv -o x.rbt", 2, "--rejects must be another file"),
+        ("train films.csv --rejects films.csv -o x.rbt", 4, "films.csv is FILE, too"),
         ("train films.csv -o sub --force", 4, "sub is a folder"),
         ("train films.csv -o x.rbt --rejects none/aside.txt", 4, "There is no folder"),
         ("predict damaged.rbt films.csv", 3, "not a model file"),

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -117,6 +118,42 @@ def test_workers_write_the_rows_with_labels_beside_them(program, master):
     assert lines[1].split(",")[2] in ("film;good", "")
 
 
+def kept_in(folder):
+    return sorted((path.name, path.read_bytes()) for path in folder.rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize("output", ["mine", "mine/deeper", "file://{here}/mine", "link"])
+def test_a_folder_with_what_spark_has_not_written_stays_as_it_is(program, master, output):
+    """SECURITY.md: --force is no leave to remove what the caller keeps beside the input."""
+    shutil.rmtree("mine", ignore_errors=True)
+    shutil.copytree("parts", "mine/deeper")
+    Path("mine/thesis.txt").write_text("years of work")
+    Path("link").unlink(missing_ok=True)
+    Path("link").symlink_to("mine")
+    before = kept_in(Path("mine"))
+    asked = ["--spark", master, "--beside", "--force", "-o", output.format(here=os.getcwd())]
+
+    for read, said in (("mine/deeper", "is FILE, too"), ("parts", "which Spark has not written")):
+        assert said in program.complains("predict", "films.rbt", read, *asked, code=4)
+
+    assert kept_in(Path("mine")) == before
+
+
+def test_a_folder_of_sparks_is_replaced_when_all_is_written_and_not_before(program, master):
+    asked = ["--spark", master, "--beside", "-o", "again.csv"]
+    program("predict", "films.rbt", "parts", *asked)
+    before = kept_in(Path("again.csv"))
+
+    Path("many.csv").write_text("price,kind\nmany,b\n")
+    program.complains("predict", "flats.rbt", "many.csv", *asked, "--force", code=1)
+    after_failing = kept_in(Path("again.csv"))
+    program("predict", "sets.rbt", "sets.csv", *asked, "--force")
+
+    assert after_failing == before
+    assert "film" in "".join(part.read_text() for part in Path("again.csv").glob("*.csv"))
+    assert not list(Path().glob(".again.csv*"))
+
+
 def test_vectors_are_scored_by_a_model_of_numbers(program, master):
     X, y = whole_numbers()
     model = Perceptron(random_state=0).fit(X, y)
@@ -133,8 +170,9 @@ def test_vectors_are_scored_by_a_model_of_numbers(program, master):
     [
         ("films.rbt nowhere.parquet", 1, "There is no file or folder nowhere.parquet."),
         ("films.rbt parts --beside", 2, "With --spark, --beside writes a folder: add -o FOLDER."),
-        ("films.rbt parts --beside -o parts -f", 4, "parts is what is read: choose another name."),
-        ("films.rbt parts --beside -o films.csv", 4, "films.csv is a file, and Spark writes a fol"),
+        ("films.rbt parts --beside -o parts -f", 4, "parts is FILE, too: choose another name."),
+        ("films.rbt parts --beside -o hdfs://there/out -f", 2, "--force is for folders of this m"),
+        ("films.rbt parts --beside -o films.csv", 4, "films.csv is a file, and Spark writes fol"),
         ("films.rbt parts --rejects r.txt", 2, "--rejects is not for Spark's own readers."),
         ("films.rbt -", 2, "--spark needs a FILE that its workers see."),
         ("films.rbt counts.svm", 1, "does not tell where its indices begin: say --zero-based."),

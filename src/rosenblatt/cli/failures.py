@@ -93,8 +93,34 @@ def not_written(error: WriteError) -> str:
     return f"Cannot write {error.filename}: {reason(error)}; nothing was changed."
 
 
-def check_free(path: str, *, force: bool) -> None:
+def check_apart(path: str, name: str, *, holds: bool = False) -> None:
+    """Refuse to write what another option of this call names, too, even if that is forced.
+
+    ``name`` is the option that says what is written; a folder ``holds`` all that lies in it.
+    """
+    context = click.get_current_context()
+    own = (name, "onward") if name == "output" else (name,)  # a model may learn on in its place
+    for option in context.command.params:
+        other = context.params.get(str(option.name))
+        if option.name in own or not isinstance(option.type, click.Path):
+            continue
+        for each in (other,) if isinstance(other, str) else other or ():
+            if each != "-" and _meet(path, each.removeprefix("file://"), holds=holds):
+                said = option.opts[-1] if option.opts[-1][0] == "-" else option.human_readable_name
+                raise Failure(STORAGE, f"{path} is {said}, too: choose another name.")
+
+
+def _meet(path: str, other: str, *, holds: bool) -> bool:
+    """Whether both are one file, under whatever names, or one lies in the other."""
+    if os.path.exists(path) and os.path.exists(other) and os.path.samefile(path, other):
+        return True
+    both = [os.path.realpath(each) for each in (path, other)]
+    return both[0] == both[1] or (holds and os.path.commonpath(both) in both)
+
+
+def check_free(path: str, *, force: bool, name: str = "output") -> None:
     """Refuse to write over a file that the caller may want to keep, before any work is done."""
+    check_apart(path, name)
     if os.path.isdir(path):
         raise Failure(STORAGE, f"{path} is a folder: name a file in it.")
     if os.path.exists(path) and not force:

@@ -42,7 +42,7 @@ def write(path: str, *, force: bool, out: Output) -> None:
     from rosenblatt.lab.one_file import the_lab
     from rosenblatt.readers.atomic_write import write_whole
 
-    check_free(path, force=force)
+    check_free(path, force=force, name="save")
     write_whole(path, [the_lab().encode()])
     out.say("wrote", path)
     out.give({"file": path})

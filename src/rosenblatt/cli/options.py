@@ -135,7 +135,7 @@ def reading(command: Command) -> Command:
         if "max_unpacked" in given:  # --max-size is that of a model
             given["max_size"] = given.pop("max_unpacked")
         if "rejects" in given:
-            check_free(given["rejects"], force=True)
+            check_free(given["rejects"], force=True, name="rejects")
         return command(*arguments, reading=given, **others)
 
     return with_reading

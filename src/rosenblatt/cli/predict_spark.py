@@ -2,22 +2,34 @@
 
 import contextlib
 import os
+import re
+import shutil
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import click
 
 from rosenblatt.cli.deciding import Deciding
-from rosenblatt.cli.failures import DATA, STORAGE, Failure, check_free, reading_data
+from rosenblatt.cli.failures import (
+    DATA,
+    STORAGE,
+    Failure,
+    check_apart,
+    check_free,
+    reading_data,
+)
 from rosenblatt.cli.options import reading_for
 from rosenblatt.cli.output import Output, counted, put
 from rosenblatt.cli.predicted_lines import Pairs, Shown
 from rosenblatt.cli.wording import FLAGS
+from rosenblatt.readers.atomic_write import marked, written_whole
 
 REFUSED = ("rejects", "max_line", "max_size", "max_index")
 """What only a reader can do that goes over a file line by line."""
 WRITERS = {".csv": "csv", ".tsv": "csv", ".jsonl": "json"}
 """How Spark calls the format of a folder whose name ends so; the others are Parquet."""
+ITS_OWN = re.compile(r"(_SUCCESS|part-.*|\._SUCCESS\.crc|\.part-.*\.crc)", re.DOTALL)
+"""The names of the files that Spark writes into a folder."""
 LARGEST = 1 << 16
 """Rows of which lines are made at a time."""
 
@@ -52,6 +64,8 @@ def predict_on_spark(
     from rosenblatt.cluster.frame_files import format_of, frame_of
     from rosenblatt.cluster.sessions import session_on
 
+    if asked.output is not None:
+        asked = asked._replace(output=asked.output.removeprefix("file://"))
     _check(asked, out)
     with reading_data():
         known = asked.reading.get("format") or format_of(asked.file)
@@ -73,8 +87,6 @@ def predict_on_spark(
             for text in lines:
                 put(text, exact=True)
         else:
-            from rosenblatt.readers.atomic_write import written_whole
-
             with written_whole(asked.output) as target:
                 target.writelines(text.encode() for text in lines)
             out.say("wrote", f"{asked.output}, {counted(predicting.examples, 'example')}")
@@ -93,18 +105,52 @@ def _check(asked: OnSpark, out: Output) -> None:
         raise click.UsageError("With --spark, --beside writes a folder: add -o FOLDER.")
     if asked.as_table and out.as_json:
         raise click.UsageError("--json is for lines, not for a table: leave it out.")
-    if output is None or "://" in output:
+    if output is None:
         return
     if not asked.as_table:
         check_free(output, force=asked.force)
+    elif "://" in output:
+        if asked.force:
+            raise click.UsageError("--force is for folders of this machine: choose another name.")
+    else:
+        check_apart(output, "output", holds=True)
+        if os.path.isfile(output):
+            raise Failure(STORAGE, f"{output} is a file, and Spark writes folders: choose another.")
+        _check_replaceable(output, force=asked.force)
+
+
+def _check_replaceable(folder: str, *, force: bool) -> None:
+    """Refuse to take the place of anything but a folder of Spark's."""
+    if not os.path.lexists(folder):
         return
-    both = os.path.exists(output) and os.path.exists(asked.file)
-    if both and os.path.samefile(output, asked.file):
-        raise Failure(STORAGE, f"{output} is what is read: choose another name.")
-    if os.path.isfile(output):
-        raise Failure(STORAGE, f"{output} is a file, and Spark writes a folder: choose another.")
-    if os.path.exists(output) and not asked.force:
-        raise Failure(STORAGE, f"{output} exists: choose another name, or add --force.")
+    if not force:
+        raise Failure(STORAGE, f"{folder} exists: choose another name, or add --force.")
+    for entry in list(os.scandir(folder)):
+        if not (ITS_OWN.fullmatch(entry.name) and entry.is_file(follow_symlinks=False)):
+            held = f"{folder} holds {entry.name}, which Spark has not written"
+            raise Failure(STORAGE, f"{held}: choose another name.")
+
+
+@contextlib.contextmanager
+def _folder_whole(path: str, *, force: bool) -> Iterator[str]:
+    """A new folder to write; when all is in it, it gets this name, and else it is removed."""
+    path = os.path.realpath(path)
+    folder, name = os.path.split(path)
+    draft = os.path.join(folder, f".{name}.{os.urandom(6).hex()}.part")
+    old = f"{draft}.old"
+    try:
+        yield draft
+        _check_replaceable(path, force=force)
+        with marked(path):
+            if os.path.exists(path):
+                os.rename(path, old)
+            os.rename(draft, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.rename(old, path)
+        shutil.rmtree(draft, ignore_errors=True)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
 
 
 @contextlib.contextmanager
@@ -169,12 +215,16 @@ class Predicting:
             *(f"`{name}`" for name in frame.columns),
             *(cell.alias(name) for cell, name in zip(cells, names, strict=True)),
         )
-        writer = table.write.mode("overwrite" if asked.force else "errorifexists").format(kind)
+        writer = table.write.mode("errorifexists").format(kind)
         if kind == "csv":
             sep = "\t" if asked.ending == ".tsv" else ","
             writer = writer.options(header=True, sep=sep, quote='"', escape='"')
         output = str(asked.output)
-        writer.save(output if "://" in output else f"file://{os.path.abspath(output)}")
+        if "://" in output:
+            writer.save(output)
+            return
+        with _folder_whole(output, force=asked.force) as draft:
+            writer.save(f"file://{draft}")
 
     def _columns(self, taken: list[str], *, every: bool = False) -> Any:
         """What workers are to fill in: all that is known of labels, or what is shown."""
