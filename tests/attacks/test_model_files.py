@@ -148,6 +148,28 @@ def test_zeros_that_are_left_out_are_bounded_by_the_bits_that_are_there(
     assert sentence in loaded_in_little_memory(path)
 
 
+@pytest.mark.limits_memory
+@pytest.mark.parametrize("last", ["as it is", "deflated"])
+@pytest.mark.parametrize("depth", [3, 6, 8])
+def test_bits_of_bits_make_no_more_of_a_file_than_all_may(path, depth, last):
+    """Each level makes eight times as much, and the last one 64 times."""
+    name, size = "0.weights.values", 8**depth * 64
+    shapes, arrays = {name: [size, 1]}, {f"{name}.filled": np.ones(0)}
+    for level in range(depth):
+        size //= 8
+        name += ".bits"
+        if level < depth - 1:
+            shapes[name], arrays[f"{name}.filled"] = [size], np.zeros(0, np.uint8)
+    bits = np.zeros(size, np.uint8)
+    few = np.frombuffer(zlib.compress(bits), np.uint8)
+    told = {"shapes": shapes} | ({} if last == "as it is" else {"deflated": {name: ["uint8", 64]}})
+    stored_otherwise(path, told, arrays | {name: bits if last == "as it is" else few})
+
+    said = loaded_in_little_memory(path)
+
+    assert "is not laid out" in said or (depth == 3 and "does not describe a model" in said)
+
+
 DEFLATED = np.frombuffer(zlib.compress(bytes(2**26)), dtype=np.uint8)
 """64 MB in 65 kB."""
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
 from sklearn.pipeline import make_pipeline
 
 from rosenblatt import AROW, AveragedPerceptron, Perceptron, TextVectorizer, Winnow, load, save
@@ -51,6 +52,17 @@ KINDS = {
     "bytes": lambda rng, size: rng.choice(np.arange(3, dtype=np.uint8), size),
     "int32": lambda rng, size: rng.integers(-3, 3, size).astype(np.int32),
 }
+
+
+@pytest.mark.parametrize("dtype", ["float64", "int64", "uint32", "uint8"])
+def test_nearly_empty_arrays_are_stored_no_smaller_than_they_may_be_to_come_back(dtype):
+    array = np.zeros(2**25, dtype=dtype)
+    array[12345] = 1
+
+    said, stored = packed({"a": array, "b": np.ones(2**16)})
+
+    assert sum(each.nbytes for each in stored.values()) < array.nbytes / 50
+    assert_array_equal(unpacked(said, stored)["a"], array)
 
 
 @given(st.data())

@@ -38,14 +38,30 @@ SHORTER = 0.75
 """How much of an array may be left when it is deflated, for it to pay."""
 MOST = 64
 """How many times as long as deflated an array may be, lest a file be a bomb."""
+LARGEST = 512
+"""How many times as large as they are stored all arrays may be, lest they be one together."""
+ALWAYS = 1 << 26
+"""Bytes that they may take besides, whatever their files."""
+
+
+def room(stored: Arrays) -> int:
+    """Bytes that arrays stored so may take."""
+    return ALWAYS + LARGEST * sum(array.nbytes for array in stored.values())
 
 
 def packed(arrays: Arrays) -> tuple[Facts, Arrays]:
     """What a file says of how arrays are stored, and the arrays as they are stored."""
-    shapes, few = _without_zeros(arrays)
+    said, stored = _packed(arrays)
+    if sum(array.nbytes for array in arrays.values()) > room(stored):
+        said, stored = _packed(arrays, deepest=2, deflates=False)  # not under a 512th
+    return said, stored
+
+
+def _packed(arrays: Arrays, *, deepest: int = 99, deflates: bool = True) -> tuple[Facts, Arrays]:
+    shapes, few = _without_zeros(arrays, deepest)
     coded, few = _coded(few)
     types, sums, few = _narrowed(few)
-    deflated, stored = _deflated(few)
+    deflated, stored = _deflated(few) if deflates else ({}, few)
     said = {"shapes": shapes, "coded": coded, "types": types, "sums": sums, "deflated": deflated}
     return {name: value for name, value in said.items() if value}, stored
 
@@ -55,26 +71,39 @@ def unpacked(facts: Facts, stored: Arrays, narrow: Collection[str] = ()) -> Arra
 
     Those of ``narrow`` stay in the types in which they are stored.
     """
-    arrays = _inflated(facts.pop("deflated", {}), stored)
+    growth = Growth(stored)
+    arrays = _inflated(facts.pop("deflated", {}), stored, growth)
     kept = {*narrow, *(name + FILLED for name in narrow)}
-    arrays = _widened(facts.pop("types", {}), facts.pop("sums", []), arrays, kept)
-    arrays = _decoded(facts.pop("coded", []), arrays)
-    return _with_zeros(facts.pop("shapes", {}), arrays, narrow)
+    arrays = _widened(facts.pop("types", {}), facts.pop("sums", []), arrays, kept, growth)
+    arrays = _decoded(facts.pop("coded", []), arrays, growth)
+    return _with_zeros(facts.pop("shapes", {}), arrays, narrow, growth)
 
 
-def _without_zeros(arrays: Arrays) -> tuple[Facts, Arrays]:
+class Growth:
+    """The bytes by which arrays may still grow; asked before memory is taken for them."""
+
+    def __init__(self, stored: Arrays) -> None:
+        self._left = room(stored) - sum(array.nbytes for array in stored.values())
+
+    def take(self, size: int, dtype: Any, *instead: NDArray[Any]) -> None:
+        """An array of so many numbers takes the place of others."""
+        self._left -= size * np.dtype(dtype).itemsize - sum(array.nbytes for array in instead)
+        require(self._left >= 0, "its arrays are larger than they may be")
+
+
+def _without_zeros(arrays: Arrays, deepest: int) -> tuple[Facts, Arrays]:
     """The shapes of arrays of which no more than half is filled, and all arrays as they are stored.
 
     Of such an array there are the bits and what is filled. A zero has no bit set, so minus zero,
     which is not the same to the last bit, is no zero here. Bits are bytes, of which most may be
-    zero too.
+    zero too, down to the deepest.
     """
     shapes: Facts = {}
     stored: Arrays = {}
     left = list(arrays.items())
     while left:
         name, array = left.pop(0)
-        filled = _filled(array)
+        filled = None if name.endswith(BITS * deepest) else _filled(array)
         if filled is None or 2 * np.count_nonzero(filled) > filled.size:
             stored[name] = array
         else:
@@ -91,12 +120,8 @@ def _filled(array: NDArray[Any]) -> NDArray[np.bool_] | None:
     return filled
 
 
-def _with_zeros(shapes: Any, stored: Arrays, narrow: Collection[str]) -> Arrays:
-    """The arrays again, if they can be, which is found out before memory is taken for them.
-
-    An array takes no more than 64 times the bytes of its bits, and these no more than 8 times the
-    bytes of theirs.
-    """
+def _with_zeros(shapes: Any, stored: Arrays, narrow: Collection[str], growth: Growth) -> Arrays:
+    """The arrays again, if they can be, which is found out before memory is taken for them."""
     require(isinstance(shapes, dict), "which of its arrays have zeros is not told")
     arrays = dict(stored)
     for name, shape in sorted(shapes.items(), reverse=True):  # bits before what they are of
@@ -114,8 +139,9 @@ def _with_zeros(shapes: Any, stored: Arrays, narrow: Collection[str]) -> Arrays:
             "an array without its zeros is not of the size that it should be",
         )
         assert filled is not None
-        places = np.unpackbits(bits).view(np.bool_)
         size = math.prod(shape)
+        growth.take(size, filled.dtype, bits, filled)
+        places = np.unpackbits(bits).view(np.bool_)
         require(
             np.count_nonzero(places) == len(filled) and not places[size:].any(),
             "an array without its zeros has other numbers than places for them",
@@ -153,7 +179,7 @@ def _table(array: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     return table, codes
 
 
-def _decoded(names: Any, stored: Arrays) -> Arrays:
+def _decoded(names: Any, stored: Arrays, growth: Growth) -> Arrays:
     """The arrays with a number in each place again."""
     require(isinstance(names, list), "which of its arrays have tables is not told")
     arrays = dict(stored)
@@ -163,6 +189,7 @@ def _decoded(names: Any, stored: Arrays) -> Arrays:
         codes = check_array(arrays.pop(name + CODES, None), np.uint32)
         known = len(codes) == 0 or int(codes.max()) < len(table)
         require(known, "an array with a table has numbers that the table has not")
+        growth.take(len(codes), np.float64, codes, table)
         arrays[name] = table[codes]
     return arrays
 
@@ -211,7 +238,9 @@ def _differences(array: NDArray[Any]) -> NDArray[Any] | None:
     return _narrow(np.diff(array, prepend=array.dtype.type(0)))
 
 
-def _widened(types: Any, sums: Any, stored: Arrays, kept: Collection[str]) -> Arrays:
+def _widened(
+    types: Any, sums: Any, stored: Arrays, kept: Collection[str], growth: Growth
+) -> Arrays:
     """The arrays in the types that they had, but for some."""
     require(isinstance(types, dict) and isinstance(sums, list), "its arrays have no types")
     arrays = dict(stored)
@@ -220,6 +249,7 @@ def _widened(types: Any, sums: Any, stored: Arrays, kept: Collection[str]) -> Ar
         sound = told and arrays[name].dtype.name in NARROWER.get(dtype, ())
         require(sound, "an array is of another type than it could be stored in")
         if name not in kept:
+            growth.take(arrays[name].size, dtype, arrays[name])
             arrays[name] = arrays[name].astype(dtype)
     for name in sums:
         sound = type(name) is str and types.get(name) in COUNTS and name not in kept
@@ -251,7 +281,7 @@ def _shorter(array: NDArray[Any]) -> NDArray[np.uint8] | None:
     return np.frombuffer(few, dtype=np.uint8) if pays else None
 
 
-def _inflated(told: Any, stored: Arrays) -> Arrays:
+def _inflated(told: Any, stored: Arrays, growth: Growth) -> Arrays:
     """The arrays again, which take no more memory than is told, nor than such arrays may."""
     require(isinstance(told, dict), "which of its arrays are deflated is not told")
     arrays = dict(stored)
@@ -267,6 +297,7 @@ def _inflated(told: Any, stored: Arrays) -> Arrays:
         )
         size = math.prod(kind[1:]) * np.dtype(kind[0]).itemsize
         require(size <= MOST * len(few), "a deflated array is longer than it may be")
+        growth.take(size, np.uint8, few)
         whole = zlib.decompressobj()
         try:
             data = whole.decompress(few.data, size + 1)
