@@ -39,6 +39,7 @@ from rosenblatt import (
     load,
     save,
 )
+from rosenblatt.corpora import filtering
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +91,29 @@ def test_tables_keep_their_columns_and_their_packing(model, tmp_path, crawl):
     kept = parquet.ParquetFile(tmp_path / "kept" / "part-4.parquet")
     assert kept.read().equals(whole.filter(pa.array(wanted)))
     assert kept.metadata.row_group(0).column(1).compression == "ZSTD"
+
+
+@pytest.mark.parametrize("change", [b"", b"\0" * 16], ids=["fewer", "more"])
+def test_scores_of_other_rows_are_refused(model, tmp_path, crawl, change):
+    """Scores lie in the order of the rows, so that they must be as many."""
+    how = {"min_probability": None, "keep_top": "10%"}
+    good(model, tmp_path, **how)
+    first = tmp_path / "kept" / "part-0.jsonl"
+    stored = tmp_path / "kept" / "_rosenblatt" / "part-0.jsonl.scores"
+    first.unlink()
+    score = filtering._Work._stored
+
+    def scored(work, shard, tally):
+        whole = b"".join(score(work, shard, tally))
+        yield whole + change if change else whole[:-16]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(filtering._Work, "_stored", scored)
+        with pytest.raises(InputError, match=r"part-0\.jsonl has other rows than were scored"):
+            good(model, tmp_path, **how)
+
+    assert stored.exists()
+    assert not first.exists()
 
 
 @pytest.mark.parametrize("how", [{"min_probability": 0.8}, {"keep_top": "30%"}, {"scores": True}])
@@ -399,6 +423,7 @@ def test_progress_counts_each_pass(model, tmp_path, crawl):
     [
         ({"min_probability": 0.7}, "min_probability"),
         ({"label": "bad"}, "label"),
+        ({"max_line": 400}, "max_line"),
         ({"min_probability": None, "keep_top": "10%"}, "keep_top and another min_probability"),
     ],
 )

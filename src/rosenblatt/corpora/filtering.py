@@ -176,6 +176,7 @@ def filter_shards(
         "model": checksum(model),
         "label": str(label),
         "text_column": column,
+        "max_line": int(max_line),
         **{name: str(value) for name, value in given.items() if value is not None},
         "scores": bool(scores),
     }
@@ -355,8 +356,7 @@ class _Work:
                 for rows in self._rows(shard, whole=True):
                     stored = np.fromfile(file, SCORED, len(rows.lines))
                     if len(stored) < len(rows.lines):
-                        what = f"{shard.path} has more rows than were scored in {file.name}"
-                        raise InputError(what, remedy="choose another folder for the output")
+                        raise _not_as_scored(shard)
                     on_cut = np.flatnonzero(stored["score"] == cut)[:left]
                     mask = stored["score"] > cut
                     mask[on_cut] = True
@@ -365,8 +365,17 @@ class _Work:
                     tally.read(rows, probabilities)
                     tally.keep(rows, mask, stored["score"], probabilities)
                     yield rows.kept(mask)
+                if file.read(1):
+                    raise _not_as_scored(shard)
 
         return shard.written(kept())
+
+
+def _not_as_scored(shard: Shard) -> InputError:
+    return InputError(
+        f"{shard.path} has other rows than were scored",
+        remedy="choose another folder for the output",
+    )
 
 
 def _known_cut(told: Any) -> tuple[list[str], Cut]:
