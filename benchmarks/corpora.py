@@ -76,7 +76,8 @@ def learn_ours(folder: Path, model: Path, **words: Any) -> None:
     from rosenblatt import AveragedPerceptron, TextLines, TextVectorizer, save
 
     batch = TextLines(folder / "labelled.txt").whole()
-    pipeline = make_pipeline(TextVectorizer(**words), AveragedPerceptron(random_state=0))
+    vectorizer = TextVectorizer(norm="l2", **words)
+    pipeline = make_pipeline(vectorizer, AveragedPerceptron(random_state=0))
     save(pipeline.fit(batch.examples, batch.labels), model)
 
 

@@ -33,7 +33,7 @@ with TemporaryDirectory() as folder:
         lines = [json.dumps({"text": page(level)}) for level in levels]
         (crawl / f"part-{shard}.jsonl").write_text("\n".join(lines))
     learner = AveragedPerceptron(probabilities=True, random_state=0)
-    pipeline = make_pipeline(TextVectorizer(n_hash_bits=12), learner)
+    pipeline = make_pipeline(TextVectorizer(n_hash_bits=12, norm="l2"), learner)
     save(pipeline.fit([page(level) for level in [0.85, 0.15] * 20], ["good", "junk"] * 20), model)
     filter_shards(model, crawl, kept, label="good", min_probability=0.8)
     summary = json.loads((kept / "_rosenblatt" / "summary.json").read_text())

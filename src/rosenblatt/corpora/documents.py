@@ -51,7 +51,7 @@ def keep(
     >>> from sklearn.pipeline import make_pipeline
     >>> from rosenblatt import AveragedPerceptron, Predictor, TextVectorizer, keep, save
     >>> texts, labels = ["a clear page", "click here", "a good page"], ["good", "junk", "good"]
-    >>> model = make_pipeline(TextVectorizer(), AveragedPerceptron(random_state=0))
+    >>> model = make_pipeline(TextVectorizer(norm="l2"), AveragedPerceptron(random_state=0))
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = os.path.join(folder, "pages.rbt")
     ...     save(model.fit(texts, labels), path)
