@@ -70,6 +70,29 @@ def test_malformed_rows_are_counted_and_some_of_their_places_told(program):
     assert "bad.jsonl, line 2: expected JSON: expecting value" in program.complaint
 
 
+def test_what_is_no_shard_is_told(program):
+    (program.folder / "crawl" / "README.md").write_text("# A crawl\n")
+
+    program(*GOOD, "-o", "out", "--min-probability", "0.5")
+
+    assert "left out 1 file that no name or beginning tells to be a shard: README.md" in (
+        program.complaint
+    )
+
+
+def test_other_settings_are_told_in_flags(program):
+    program(*GOOD, "-o", "out", "--keep-top", "10%")
+
+    complaint = program.complains(*GOOD, "-o", "out", "--keep-top", "20%", code=1)
+
+    assert "out was begun with --keep-top 1/10: finish it so, or choose another" in complaint
+
+
+def test_that_nothing_is_kept_is_told_of_models_with_probabilities_too(program):
+    assert "kept     0 of 1,510 rows" in program(*GOOD, "-o", "out", "--min-score", "10000")
+    assert "kept     " not in program(*GOOD, "-o", "other", "--scores")
+
+
 def test_a_line_beyond_the_limit_is_told_without_words_of_python(program):
     """What is wrong with a row is kept in a record, which either kind of caller may read."""
     (program.folder / "crawl" / "long.txt").write_text("superb\n" + "superb " * 9 + "\n")

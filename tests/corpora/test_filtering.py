@@ -2,6 +2,7 @@
 
 import fcntl
 import gzip
+import importlib.util
 import json
 import os
 import signal
@@ -18,6 +19,7 @@ import pytest
 from pyarrow import parquet
 from sklearn.pipeline import make_pipeline
 
+from command_line import reviews
 from crawls import (
     files_of,
     json_lines,
@@ -40,6 +42,8 @@ from rosenblatt import (
     save,
 )
 from rosenblatt.corpora import filtering
+
+BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "corpora.py"
 
 
 @pytest.fixture(scope="module")
@@ -114,6 +118,16 @@ def test_scores_of_other_rows_are_refused(model, tmp_path, crawl, change):
 
     assert stored.exists()
     assert not first.exists()
+
+
+def test_the_same_share_may_be_said_in_another_way(model, tmp_path, crawl):
+    first = good(model, tmp_path, min_probability=None, keep_top="10%")
+
+    again = good(model, tmp_path, min_probability=None, keep_top=0.1)
+
+    assert again.facts() == first.facts()
+    with pytest.raises(InputError, match="was begun with keep_top='1/10'"):
+        good(model, tmp_path, min_probability=None, keep_top="1/9")
 
 
 @pytest.mark.parametrize("how", [{"min_probability": 0.8}, {"keep_top": "30%"}, {"scores": True}])
@@ -421,17 +435,24 @@ def test_progress_counts_each_pass(model, tmp_path, crawl):
 @pytest.mark.parametrize(
     ("other", "what"),
     [
-        ({"min_probability": 0.7}, "min_probability"),
-        ({"label": "bad"}, "label"),
-        ({"max_line": 400}, "max_line"),
-        ({"min_probability": None, "keep_top": "10%"}, "keep_top and another min_probability"),
+        ({"min_probability": 0.7}, "with min_probability=0.8"),
+        ({"label": "bad"}, "with label='good'"),
+        ({"max_line": 400}, "with max_line=33554432"),
+        (
+            {"min_probability": None, "keep_top": "10%"},
+            "with min_probability=0.8 and without keep_top",
+        ),
+        (
+            {"min_probability": None, "scores": True},
+            "with min_probability=0.8 and without scores",
+        ),
     ],
 )
 def test_going_on_with_other_settings_is_refused(model, tmp_path, crawl, other, what):
     good(model, tmp_path)
     before = files_of(tmp_path / "kept")
 
-    with pytest.raises(InputError, match=f"was begun with another {what}: finish it with the same"):
+    with pytest.raises(InputError, match=f"was begun {what}: finish it so, or choose"):
         good(model, tmp_path, **other)
 
     assert files_of(tmp_path / "kept") == before
@@ -549,16 +570,121 @@ def test_a_damaged_shard_is_named_and_the_others_stay(model, tmp_path, crawl):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.csv", b"text\nx\n", "a.csv is csv, and shards are JSON lines, Parquet or lines"),
-        ("a.parquet", b"PAR1 not", "a.parquet is no Parquet file, or a damaged one"),
+        ("z.csv", b"text\nx\n", "z.csv is csv, and shards are JSON lines, Parquet or lines"),
+        ("z.parquet", b"PAR1 not", "z.parquet is no Parquet file, or a damaged one"),
+        (
+            "z.jsonl",
+            b'{"id": 1}\n{"body": "x"}\n',
+            "z.jsonl has no column 'text', but 'id', 'body'",
+        ),
+        ("z.jsonl", b"junk\nmore\n", "z.jsonl holds no JSON object on any of its first 2 lines"),
+        ("z.jsonl", b"junk", "z.jsonl holds no JSON object on its first line"),
+        ("z.json", b'[\n{"text": "x"}\n]\n', "z.json is one JSON array: write a JSON object on"),
+        ("z.jsonl.gz", b"\x1f\x8b\x08junk", "z.jsonl.gz is damaged or cut short"),
     ],
 )
-def test_other_files_are_no_shards(model, tmp_path, name, content, message):
-    (tmp_path / "crawl").mkdir()
+def test_other_files_are_no_shards_and_are_told_before_any_is_scored(
+    model, tmp_path, crawl, name, content, message
+):
     (tmp_path / "crawl" / name).write_bytes(content)
+    shards = [tmp_path / "crawl", tmp_path / "crawl" / name]
 
     with pytest.raises(InputError, match=message):
+        filter_shards(model, shards, tmp_path / "kept", label="good", min_probability=0.8)
+
+    assert not (tmp_path / "kept").exists()
+    (tmp_path / "crawl" / name).unlink()
+    assert good(model, tmp_path).rows == sum(map(len, crawl.values()))
+
+
+def test_one_odd_line_at_the_head_is_malformed_like_others(model, tmp_path):
+    (tmp_path / "crawl").mkdir()
+    for name, odd in (("a", "junk"), ("b", '{"id": 1}'), ("c", '{"text": 5}')):
+        write_lines(tmp_path / "crawl" / f"{name}.jsonl", [odd, *json_lines(pages(20))])
+
+    summary = good(model, tmp_path)
+
+    assert (summary.rows, summary.malformed) == (60, 3)
+
+
+def test_a_corpus_of_which_no_row_can_be_read_is_refused(model, tmp_path):
+    (tmp_path / "crawl").mkdir()
+    (tmp_path / "crawl" / "a.txt").write_bytes(b"caf\xe9\n" * 3)
+    (tmp_path / "crawl" / "b.txt").touch()
+
+    with pytest.raises(InputError, match=r"No row .* can be read; the first, a\.txt, line 1: the"):
         good(model, tmp_path)
+
+
+def test_of_a_folder_the_shards_alone_are_taken_and_the_others_named(model, tmp_path, crawl):
+    folder, lines = tmp_path / "crawl", json_lines(pages(9))
+    for name in ("README.md", "SHA256SUMS", "stats.csv", "notes.json"):
+        write_lines(folder / name, ["[1, 2]"])
+    for name in ("c4.json.gz", "part-00000"):
+        write_lines(folder / name, lines)
+    (folder / "part-5.jsonl").write_bytes((folder / "part-4.parquet").read_bytes())
+    write_lines(folder / "part-6.txt", lines)
+
+    summary = good(model, tmp_path)
+
+    assert summary.left_out == ("README.md", "SHA256SUMS", "notes.json", "stats.csv")
+    assert summary.malformed == 0
+    assert {*summary.shards} - {*crawl} == {
+        *("c4.json.gz", "part-00000", "part-5.jsonl", "part-6.txt")
+    }
+    assert summary.shards["part-5.jsonl"]["rows"] == len(crawl["part-4.parquet"])
+    first = json.loads(read_lines(tmp_path / "kept" / "part-6.txt")[0])
+    assert first.keys() == {"id", "meta", "text"}
+
+
+def test_of_a_folder_without_shards_a_file_is_named(model, tmp_path):
+    (tmp_path / "crawl").mkdir()
+    (tmp_path / "crawl" / "README.md").write_text("# A crawl\n")
+
+    with pytest.raises(InputError, match=r"There is no shard to filter: .*README\.md is none"):
+        good(model, tmp_path)
+
+
+def test_linked_folders_are_followed_once(model, tmp_path, crawl):
+    (tmp_path / "more").mkdir()
+    write_lines(tmp_path / "more" / "a.txt", pages(5))
+    (tmp_path / "crawl" / "linked").symlink_to(tmp_path / "more")
+    (tmp_path / "more" / "up").symlink_to(tmp_path / "crawl")
+
+    assert {*good(model, tmp_path).shards} == {*crawl, "linked/a.txt"}
+
+
+@pytest.mark.parametrize(
+    "how", [{"min_probability": 0.8}, {"min_probability": None, "keep_top": 1}]
+)
+def test_a_shard_that_cannot_be_read_may_be_left_out(model, tmp_path, crawl, how):
+    path = tmp_path / "crawl" / "z.jsonl.gz"
+    path.write_bytes(gzip.compress("\n".join(json_lines(pages(9000))).encode())[:-99])
+
+    with pytest.raises(InputError, match=r"z\.jsonl\.gz is damaged or cut short"):
+        good(model, tmp_path, **how)
+    path.unlink()
+    summary = good(model, tmp_path, **how)
+
+    assert summary.rows == sum(map(len, crawl.values()))
+
+
+def test_scores_rank_by_what_texts_say_and_not_by_their_length(tmp_path, monkeypatch):
+    """By the recipe of the benchmark, which is that of the guide."""
+    monkeypatch.syspath_prepend(BENCHMARK.parent)
+    spec = importlib.util.spec_from_file_location("job", BENCHMARK)
+    (tmp_path / "labelled.txt").write_text(
+        "".join(f"__label__{label} {text}\n" for text, label in zip(*reviews(100), strict=True))
+    )
+    (short, *_), _ = reviews(1)
+
+    job = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "job", job)  # where its dataclasses are looked up
+    spec.loader.exec_module(job)
+    job.learn_ours(tmp_path, tmp_path / "m.rbt", n_hash_bits=18)
+
+    one, three = scores(tmp_path / "m.rbt", [short, f"{short} {short} {short}"])
+    assert one == pytest.approx(three)
 
 
 def test_a_column_of_numbers_holds_no_texts(model, tmp_path):

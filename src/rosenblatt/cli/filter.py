@@ -23,7 +23,7 @@ SAMPLES = {
 }
 """What rows to read are called."""
 FAULTS = 5
-"""Malformed rows that are told."""
+"""Malformed rows, and files left out, that are told."""
 
 
 @click.command("filter")
@@ -111,13 +111,17 @@ def _pace(progress: Any) -> str:
 
 def show(summary: Any, out: Output) -> None:
     """The numbers to look at before the rows are used."""
-    if summary.kept or summary.cut is not None or summary.kept_histogram is None:
+    if summary.keeps:
         share = percent(summary.share_kept)
         out.say("kept", f"{summary.kept:,} of {summary.rows:,} rows ({share})")
     else:
         out.say("rows", f"{summary.rows:,}")
     if summary.cut is not None:
         out.say("cut", f"at a score of {summary.cut:.6g}")
+    if summary.left_out:
+        names = ", ".join(summary.left_out[:FAULTS]) + ", …" * (len(summary.left_out) > FAULTS)
+        what = counted(len(summary.left_out), "file")
+        out.warn("left out", f"{what} that no name or beginning tells to be a shard: {names}")
     if summary.malformed:
         count, share = summary.malformed, summary.malformed / (summary.malformed + summary.rows)
         rows, were = ("row", "was") if count == 1 else ("rows", "were")

@@ -13,8 +13,8 @@ import numpy as np
 
 from rosenblatt.corpora.cuts import SCORED, Cut, cut_at
 from rosenblatt.corpora.judging import Judge, Judged, Least, Wanted
-from rosenblatt.corpora.ledger import FOLDER, Ledger, checksum, facts_of, made_folder_of, named
-from rosenblatt.corpora.opening import open_shard
+from rosenblatt.corpora.ledger import FOLDER, Ledger, checksum, facts_of, made_folder_of
+from rosenblatt.corpora.opening import named, open_shard
 from rosenblatt.corpora.shards import Rows, Shard
 from rosenblatt.corpora.tallies import FilterSummary, Tally
 from rosenblatt.inputs.errors import InputError
@@ -62,6 +62,8 @@ class FilterProgress:
 
     def _begin(self, sizes: dict[str, int], passes: int) -> None:
         self._sizes, self.passes, self.shards = sizes, passes, passes * len(sizes)
+        self.done = self.text = self._finished = 0
+        self.begun = time.monotonic()
 
     def _read(self, shard: Shard, texts: int) -> None:
         with self._lock:
@@ -106,7 +108,9 @@ def filter_shards(
         The file of a model of texts.
 
     shards : path, or list of paths
-        Files; of a folder, all in it whose names do not begin with a dot or an underscore.
+        Files. Of a folder and those below it, the files called .jsonl, .ndjson, .parquet or .txt,
+        packed or not, and others that begin as JSON lines or Parquet; none whose name begins with a
+        dot or an underscore.
 
     folder : str or path-like
         Where the output goes. What belongs to the work itself is in ``_rosenblatt`` there.
@@ -119,7 +123,8 @@ def filter_shards(
         score; or a share of all rows, such as 0.1 or "10%". The score says how far the label is
         ahead of its strongest rival. A share is exact: ⌈share · rows⌉ of the rows that score
         highest. Of those that score the same, the ones that come first in the order of the
-        shards' paths and of their rows.
+        shards' paths and of their rows. Scores of raw counts grow with the length of a text: learn
+        the model from rows of length one, ``TextVectorizer(norm="l2")``.
 
     scores : bool, default=False
         Keep nothing, but write SHARD.scores.csv for each shard: a line for each row that can be
@@ -150,7 +155,7 @@ def filter_shards(
     >>> texts, labels = ["a clear page", "click here", "a good page"], ["good", "junk", "good"]
     >>> folder = tempfile.TemporaryDirectory()
     >>> model, shard = Path(folder.name, "pages.rbt"), Path(folder.name, "crawl.jsonl")
-    >>> pipeline = make_pipeline(TextVectorizer(), AveragedPerceptron(random_state=0))
+    >>> pipeline = make_pipeline(TextVectorizer(norm="l2"), AveragedPerceptron(random_state=0))
     >>> save(pipeline.fit(texts, labels), model)
     >>> pages = [{"id": 1, "text": "click, click here"}, {"id": 2, "text": "one more page"}]
     >>> _ = shard.write_text("".join(json.dumps(page) + "\n" for page in pages))
@@ -163,24 +168,35 @@ def filter_shards(
     '{"id": 2, "text": "one more page"}\n'
     >>> folder.cleanup()
     """
-    given = {"min_probability": min_probability, "min_score": min_score, "keep_top": keep_top}
     model = os.fspath(model)
     predictor = Predictor.load(model)
-    wanted = Wanted.of(predictor, label, **given, scores=bool(scores))
+    wanted = Wanted.of(
+        predictor,
+        label,
+        min_probability=min_probability,
+        min_score=min_score,
+        keep_top=keep_top,
+        scores=bool(scores),
+    )
     check_count("max_line", max_line)
     threads = threads_of(n_jobs)
     folder = os.fspath(folder)
-    paths = named([shards] if isinstance(shards, str | os.PathLike) else shards, folder)
+    given = [shards] if isinstance(shards, str | os.PathLike) else shards
+    paths, left_out = named(given, folder)
     column = text_column or _text_column(predictor) or TEXT
     settings = {
         "model": checksum(model),
         "label": str(label),
         "text_column": column,
         "max_line": int(max_line),
-        **{name: str(value) for name, value in given.items() if value is not None},
-        "scores": bool(scores),
+        **wanted.facts(),
     }
     _check_apart(paths, folder)
+    with ThreadPoolExecutor(threads) as pool:
+        opening = [
+            pool.submit(open_shard, path, name, column, max_line) for name, path in paths.items()
+        ]
+        opened = {name: each.result() for name, each in zip(paths, opening, strict=True)}
     ending = ".scores.csv" if scores else ""
     watch = FilterProgress() if progress is None else progress
     watch._begin(
@@ -188,15 +204,20 @@ def filter_shards(
     )
     cut: Cut | None = None
     with Ledger.open(folder, settings, paths, ending) as ledger:
-        work = _Work(wanted.judge, ledger, paths, column, max_line, threads, watch)
+        work = _Work(wanted.judge, ledger, opened, threads, watch)
         if scores:
             tallies = work.each("scored", lambda name: ledger.output(name + ending), work.scores)
         elif wanted.least is not None:
             tallies = work.each("kept", ledger.output, partial(work.good, wanted.least))
         else:
             cut, tallies = work.top(wanted.share)
+        _check_read(tallies)
         summary = FilterSummary(
-            tallies, None if cut is None else cut.score, predictor.has_probabilities
+            tallies,
+            None if cut is None else cut.score,
+            predictor.has_probabilities,
+            keeps=not scores,
+            left_out=tuple(left_out),
         )
         ledger.write("summary", summary.facts())
     return summary
@@ -210,6 +231,16 @@ def _text_column(predictor: Predictor) -> str | None:
         [name for name, kind in kinds.items() if kind == "text"] if isinstance(kinds, dict) else []
     )
     return str(texts[0]) if len(texts) == 1 else None
+
+
+def _check_read(tallies: Mapping[str, Tally]) -> None:
+    """Refuse a corpus none of whose rows could be read: then it is not these that are malformed."""
+    faults = [(name, *fault) for name, tally in tallies.items() for fault in tally.faults]
+    if faults and not any(tally.rows for tally in tallies.values()):
+        name, line, reason = faults[0]
+        raise InputError(
+            f"No row of the shards can be read; the first, {name}, line {line}: {reason}"
+        )
 
 
 def _check_apart(paths: Mapping[str, str], folder: str) -> None:
@@ -229,9 +260,7 @@ Step = Callable[[Shard, Tally], Pieces]
 class _Work:
     judge: Judge
     ledger: Ledger
-    paths: Mapping[str, str]
-    column: str
-    max_line: int
+    shards: Mapping[str, Shard]
     threads: int
     watch: FilterProgress
     ended: threading.Event = field(default_factory=threading.Event)
@@ -242,8 +271,8 @@ class _Work:
         """Make a file of every shard, or of some, unless it is there; what was counted."""
         with ThreadPoolExecutor(self.threads) as pool:
             futures = {
-                name: pool.submit(self._once, step, name, self.paths[name], made(name), make)
-                for name in (self.paths if names is None else names)
+                name: pool.submit(self._once, step, self.shards[name], made(name), make)
+                for name in (self.shards if names is None else names)
             }
             try:
                 wait(futures.values(), return_when=FIRST_EXCEPTION)
@@ -257,13 +286,13 @@ class _Work:
         self.ended.clear()
         return {name: future.result() for name, future in futures.items()}
 
-    def _once(self, step: str, name: str, path: str, made: str, make: Step) -> Tally:
+    def _once(self, step: str, shard: Shard, made: str, make: Step) -> Tally:
+        name, path = shard.name, shard.path
         known = self.ledger.done(name, step, path, made)
         if known is not None:
             self.watch._end(name)
             return known
         before, tally = facts_of(path), Tally()
-        shard = open_shard(path, name, self.column, self.max_line)
         made_folder_of(made)
         with written_whole(made) as file:
             file.writelines(make(shard, tally))
@@ -308,20 +337,20 @@ class _Work:
 
     def top(self, share: Any) -> tuple[Cut, dict[str, Tally]]:
         """All are scored first; then those above the cut are taken."""
-        scored = {name: self.ledger.kept(f"{name}.scores") for name in self.paths}
+        scored = {name: self.ledger.kept(f"{name}.scores") for name in self.shards}
         known = self.ledger.read("cut", _known_cut)
         if known is None:
             self.each("scored", scored.__getitem__, self._stored)
             cut = cut_at(share, [*scored.values()])
-            self.ledger.write("cut", {"shards": [*self.paths], **cut.facts()})
-        elif known[0] != [*self.paths]:
+            self.ledger.write("cut", {"shards": [*self.shards], **cut.facts()})
+        elif known[0] != [*self.shards]:
             raise InputError(
                 "The cut was made over other shards", remedy="choose another folder for the output"
             )
         else:
             _, cut = known
             self.each("scored", scored.__getitem__, self._stored, self._to_take())
-        level = dict(zip(self.paths, cut.level, strict=True))
+        level = dict(zip(self.shards, cut.level, strict=True))
         taken = self.each("kept", self.ledger.output, partial(self._taken, cut.score, level))
         for file in scored.values():
             if os.path.exists(file):
@@ -331,8 +360,8 @@ class _Work:
     def _to_take(self) -> list[str]:
         """The shards of which the rows above the cut are still to be taken."""
         left = []
-        for name, path in self.paths.items():
-            if self.ledger.done(name, "kept", path, self.ledger.output(name)) is None:
+        for name, shard in self.shards.items():
+            if self.ledger.done(name, "kept", shard.path, self.ledger.output(name)) is None:
                 left.append(name)
             else:
                 self.watch._end(name)

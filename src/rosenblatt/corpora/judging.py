@@ -128,3 +128,13 @@ class Wanted:
         of_rows = share is None and not scores
         least = Least.of(judge, min_probability, min_score) if of_rows else None
         return cls(judge, least, share)
+
+    def facts(self) -> dict[str, Any]:
+        """The same for a record: equal where what is wanted is, however it was said."""
+        facts = dict.fromkeys(WAYS) | {"scores": self.least is None and self.share is None}
+        if self.share is not None:
+            facts["keep_top"] = str(self.share)
+        if self.least is not None:
+            name = "min_probability" if self.least.of_probability else "min_score"
+            facts[name] = self.least.number
+        return facts

@@ -10,13 +10,12 @@ import hashlib
 import json
 import os
 import re
-import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from rosenblatt.corpora.tallies import Tally
-from rosenblatt.inputs.errors import InputError
+from rosenblatt.inputs.errors import InputError, Name, Parameter, Words
 from rosenblatt.inputs.parts import check_few_containers, require
 from rosenblatt.readers.atomic_write import WriteError, marked, write_whole
 from rosenblatt.readers.sources import open_plain
@@ -24,6 +23,8 @@ from rosenblatt.readers.sources import open_plain
 FOLDER = "_rosenblatt"
 """In that of the output; programs that read shards leave out what begins so."""
 FORMAT = 1
+STEPS = ("scored", "kept")
+"""What is done with a shard: the first, the second, or one after the other."""
 LARGEST_RECORD = 1 << 26
 """Bytes, which hold the names of some hundred thousand shards."""
 DRAFT = re.compile(r"\..+\.[0-9a-f]{12}\.part", re.DOTALL)
@@ -61,15 +62,16 @@ class Ledger:
         known = self.read("settings", _settings)
         if known is not None and known != settings:
             others = [
-                name for name in {**known, **settings} if known.get(name) != settings.get(name)
+                name for name in {**settings, **known} if known.get(name) != settings.get(name)
             ]
+            said = [part for name in others for part in (_begun_with(name, known), " and ")][:-1]
             raise InputError(
-                f"{self.folder} was begun with another {' and another '.join(sorted(others))}",
-                remedy="finish it with the same, or choose another folder",
+                *(f"{self.folder} was begun ", *said),
+                remedy="finish it so, or choose another folder",
             )
         begun = self.read("shards", _names) or []
         for name in begun:
-            if name not in names:
+            if name not in names and self._has_begun(name, ending):
                 raise InputError(
                     f"{self.folder} was begun with {name}, which is not among the shards",
                     remedy="name it too, or choose another folder",
@@ -82,6 +84,11 @@ class Ledger:
         self.write("shards", names)
         if known is None:
             self.write("settings", settings)
+
+    def _has_begun(self, name: str, ending: str) -> bool:
+        """Whether anything was made of a shard."""
+        made = [self.kept(f"{name}.{step}.json") for step in STEPS]
+        return any(map(os.path.lexists, [self.output(name + ending), *made]))
 
     def output(self, name: str) -> str:
         return self._own(name)
@@ -159,6 +166,16 @@ class Done:
         return cls(told["shard"], Tally.build(told["tally"]))
 
 
+def _begun_with(name: str, known: Mapping[str, Any]) -> Words:
+    """One of the settings, in words."""
+    value = known.get(name)
+    if name in ("format", "model"):  # of which numbers say nothing
+        return f"with another {name}"
+    if value is None or value is False:
+        return ("without ", Name(name))
+    return ("with ", Name(name) if value is True else Parameter(name, value))
+
+
 def _settings(told: Any) -> dict[str, Any]:
     require(isinstance(told, dict), "they are no settings")
     return dict(told)
@@ -215,36 +232,3 @@ def facts_of(path: str) -> list[int]:
 def checksum(path: str) -> str:
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def named(shards: Iterable[Any], output: str) -> dict[str, str]:
-    """Each shard by its name below the folder that all lie in, in order; of a folder, its files.
-
-    What is in the folder of the output is no shard.
-    """
-    paths: set[str] = set()
-    for shard in map(os.fspath, shards):
-        if not os.path.isdir(shard):
-            os.stat(shard)  # tells what is not there
-            paths.add(os.path.abspath(shard))
-            continue
-        for folder, folders, files in os.walk(shard, onerror=_raised):
-            folders[:] = [
-                name
-                for name in folders
-                if name[0] not in "._"
-                and os.path.realpath(os.path.join(folder, name)) != os.path.realpath(output)
-            ]
-            paths |= {os.path.abspath(os.path.join(folder, f)) for f in files if f[0] not in "._"}
-    if not paths:
-        raise InputError("There is no shard to filter")
-    for path in sorted(paths):
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            what = f"{path} is no plain file, and a shard is read more than once"
-            raise InputError(what, remedy="save it to a file first")
-    common = os.path.commonpath([os.path.dirname(path) for path in paths])
-    return {os.path.relpath(path, common): path for path in sorted(paths)}
-
-
-def _raised(error: OSError) -> None:
-    raise error

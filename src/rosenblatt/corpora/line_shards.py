@@ -1,5 +1,6 @@
 """Shards of lines, packed or not: of JSON, or of a text each."""
 
+import contextlib
 import json
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
@@ -12,11 +13,13 @@ from numpy.typing import NDArray
 from rosenblatt import core
 from rosenblatt.corpora.shards import Fault, Mask, Rows, Shard, check_column
 from rosenblatt.features.examples import Texts
-from rosenblatt.readers.blocks import read_blocks
+from rosenblatt.inputs.errors import InputError
+from rosenblatt.readers.blocks import HEAD, read_blocks
 from rosenblatt.readers.compression import packed_by
 from rosenblatt.readers.data import LARGEST_LIMIT
 from rosenblatt.readers.encodings import UTF8
 from rosenblatt.readers.rejects import Aside, Reject, quoted, too_long
+from rosenblatt.readers.sniffing import first_lines
 from rosenblatt.readers.sources import Source, open_source
 
 BLOCK = 1 << 20
@@ -79,6 +82,9 @@ def _joined(first: bytes, others: Iterable[bytes]) -> Iterator[bytes]:
 class TextShard(LineShard):
     """Every line is a text, blank ones too."""
 
+    def check(self, head: bytes) -> None:
+        pass
+
     def _reader(self, head: bytes) -> core.LineReader:
         plain = core.LineStyle.plain
         return core.LineReader(plain, labelled=False, set_aside=True, longest_line=self.max_line)
@@ -94,15 +100,25 @@ class TextShard(LineShard):
 class JsonShard(LineShard):
     """An object on every line, whose text stands under the name of the column."""
 
+    def check(self, head: bytes) -> None:
+        """Where no line that begins it is an object with the column, none will be."""
+        lines = first_lines(head)
+        if len(head) == HEAD and len(lines) < 2:  # the first line goes on
+            return
+        names = dict[str, None]()
+        for line in lines:
+            with contextlib.suppress(ValueError):
+                names |= dict.fromkeys(json_object(line.encode()))
+        if names:
+            check_column(self.path, self.column, [*names])
+        elif lines:
+            of = f"any of its first {len(lines)} lines" if len(lines) > 1 else "its first line"
+            raise InputError(
+                f"{self.path} holds no JSON object on {of}",
+                remedy="name shards that do, or call a file of texts .txt",
+            )
+
     def _reader(self, head: bytes) -> core.JsonTextReader:
-        begin, newline, _ = head.lstrip().partition(b"\n")
-        if newline:
-            try:
-                first = json.loads(begin.decode())
-            except ValueError:
-                first = None
-            if isinstance(first, dict):
-                check_column(self.path, self.column, [*first])
         return core.JsonTextReader(self.column)
 
     def _rows(self, block: NDArray[np.uint8], faults: list[Fault], *found: Any) -> Rows:
@@ -131,8 +147,8 @@ class JsonShard(LineShard):
         return LineRows(texts, lines, faults, block, begins, ends)
 
 
-def json_text(line: bytes, name: str) -> bytes:
-    """The text under a name of the object on a line, as Python's json module reads it."""
+def json_object(line: bytes) -> dict[str, Any]:
+    """The object on a line, as Python's json module reads it."""
     try:
         value = json.loads(line.decode())
     except UnicodeDecodeError as error:
@@ -144,9 +160,16 @@ def json_text(line: bytes, name: str) -> bytes:
     except ValueError as error:
         raise ValueError("expected JSON, got a number of too many digits") from error
     if not isinstance(value, dict):
-        raise ValueError(f"expected a JSON object, got a {type(value).__name__}")
+        kind = "a list" if isinstance(value, list) else quoted(json.dumps(value))
+        raise ValueError(f"expected a JSON object, got {kind}")
+    return value
+
+
+def json_text(line: bytes, name: str) -> bytes:
+    """The text under a name of the object on a line."""
+    value = json_object(line)
     if name not in value:
         raise ValueError(f"expected a value called {name!r}")
     if not isinstance(value[name], str):
         raise ValueError(f"expected a text in {name!r}, got {quoted(json.dumps(value[name]))}")
-    return str(value[name]).encode("utf-8", "replace")
+    return value[name].encode("utf-8", "replace")

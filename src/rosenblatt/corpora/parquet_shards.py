@@ -34,6 +34,10 @@ class TableRows(Rows):
 class ParquetShard(Shard):
     """A table with a column of texts."""
 
+    def check(self, head: bytes) -> None:
+        with parquet_of(self.path) as file:
+            self._check(file.schema_arrow)
+
     def rows(self, *, whole: bool) -> Iterator[Rows]:
         first = 1
         with parquet_of(self.path) as file:

@@ -45,6 +45,10 @@ class Shard(ABC):
         """How much has been read, from 0 to 1, packed as it is."""
 
     @abstractmethod
+    def check(self, head: bytes) -> None:
+        """Refuse a file of which no row can be read, as far as its first bytes tell."""
+
+    @abstractmethod
     def rows(self, *, whole: bool) -> Iterator[Rows]:
         """All rows, in blocks; texts alone unless rows are to be kept whole."""
 

@@ -124,6 +124,12 @@ class FilterSummary:
     shards : dict of str to dict
         The same numbers for each shard.
 
+    keeps : bool
+        Whether rows were to be kept; else all were scored.
+
+    left_out : tuple of str
+        Files of the folders that are no shards by their names and first bytes.
+
     samples : dict of str to list of ShardSample
         Rows to read before the others are used, at most ten of each kind: of those that were kept
         the ``"surest"``, among which the worst false positives are, and those ``"just_kept"``; of
@@ -135,6 +141,8 @@ class FilterSummary:
     tallies: Mapping[str, Tally]
     cut: float | None
     has_probabilities: bool
+    keeps: bool
+    left_out: tuple[str, ...]
 
     @property
     def rows(self) -> int:
@@ -201,6 +209,7 @@ class FilterSummary:
             "kept": self.kept,
             "share_kept": self.share_kept,
             "malformed": self.malformed,
+            "left_out": [*self.left_out],
             "cut": self.cut,
             **histograms,
             "samples": {
