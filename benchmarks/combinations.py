@@ -43,7 +43,7 @@ def all_rows(bench: Bench) -> Iterator[Row | str]:
     """Pairs and triples of sparse and of dense rows."""
     yield "Combinations of features, ns for each value written"
     words, _ = workloads.sparse_binary(5_000)
-    words = workloads.with_narrow_indices(words)
+    words = workloads.with_int32_indices(words)
     rng = np.random.default_rng(0)
     table = rng.standard_normal((5_000, 100))
     yield from rows(bench, "pairs, 5,000 × 47,236 words", words, 2, at_least=TARGET)

@@ -86,7 +86,7 @@ def sparse_binary(n: int, *, tokens: float = 79.0, seed: int = 1) -> Data:
         parts.append(X[kept])
         labels.append(y)
         missing -= len(kept)
-    return with_narrow_indices(sparse.vstack(parts, format="csr")), np.concatenate(labels)
+    return with_int32_indices(sparse.vstack(parts, format="csr")), np.concatenate(labels)
 
 
 def long_rows(n: int) -> Data:
@@ -112,7 +112,7 @@ def sparse_classes(n: int, k: int) -> Data:
     columns[is_own] = own[y[rows[is_own]], draw(own_law, int(is_own.sum()), rng)]
     X = count_words(rows, columns, n, d)
     weigh(X, np.log((1.0 + n) / (1.0 + np.bincount(X.indices, minlength=d))) + 1.0)
-    return with_narrow_indices(X), y
+    return with_int32_indices(X), y
 
 
 def dense_binary(n: int) -> Data:
@@ -185,7 +185,7 @@ def weigh(X: sparse.csr_matrix, idf: Array) -> None:
     X.data /= np.repeat(length, np.diff(X.indptr))
 
 
-def with_narrow_indices(X: Any) -> sparse.csr_matrix:
+def with_int32_indices(X: Any) -> sparse.csr_matrix:
     """With 32-bit indices, the only ones that scikit-learn's Perceptron takes."""
     arrays = X.data, X.indices.astype(np.int32), X.indptr.astype(np.int32)
     return sparse.csr_matrix(arrays, shape=X.shape)

@@ -36,7 +36,7 @@ class Passes:
     def on_fit_task_begin(self, estimator: Any, context: Any, **_: Any) -> None:
         if context.task_name == "pass":
             run, weights = estimator._state.run, estimator._state.weights
-            before = int(run.start[0]) + self.count * len(run.totals)
+            before = int(run.counts_before[0]) + self.count * len(run.totals)
             self.bar.enter_context(
                 self.out.bar(f"pass {run.passes + 1}", lambda: (weights.seen - before) / self.count)
             )

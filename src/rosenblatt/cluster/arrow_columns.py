@@ -140,23 +140,23 @@ def _vectors(column: Any) -> Any:
         column.field(name) for name in ("type", "size", "indices", "values")
     )
     dense = types.to_numpy(zero_copy_only=False) == 1
-    bounds = values.offsets.to_numpy().astype(np.int64)
-    numbers, counts = _floats(values.flatten()), np.diff(bounds)
-    bounds -= bounds[0] if len(bounds) else 0
-    told = counts.astype(np.int64)
+    indptr = values.offsets.to_numpy().astype(np.int64)
+    numbers, counts = _floats(values.flatten()), np.diff(indptr)
+    indptr -= indptr[0] if len(indptr) else 0
+    lengths = counts.astype(np.int64)
     if not dense.all():
-        told = np.where(dense, counts, sizes.fill_null(0).to_numpy(zero_copy_only=False))
-    width = int(told[0]) if len(told) else 0
-    _refuse_lengths(told, width)
+        lengths = np.where(dense, counts, sizes.fill_null(0).to_numpy(zero_copy_only=False))
+    width = int(lengths[0]) if len(lengths) else 0
+    _refuse_lengths(lengths, width)
     if dense.all():
         return numbers.reshape(len(column), width)
     columns = indices.flatten().to_numpy(zero_copy_only=False).astype(np.int64, copy=False)
     if dense.any():
         places = np.repeat(dense, counts)
-        mixed = np.arange(len(numbers)) - np.repeat(bounds[:-1], counts)
+        mixed = np.arange(len(numbers)) - np.repeat(indptr[:-1], counts)
         mixed[~places] = columns
         columns = mixed
-    return sparse.csr_array((numbers, columns, bounds), shape=(len(column), width))
+    return sparse.csr_array((numbers, columns, indptr), shape=(len(column), width))
 
 
 def _refuse_lengths(lengths: NDArray[Any], width: int) -> None:
@@ -167,11 +167,11 @@ def _refuse_lengths(lengths: NDArray[Any], width: int) -> None:
         raise InputError(Name("X"), must="have vectors of one size", got=got, where=Row(row))
 
 
-def _refuse_null_values(values: Any, bounds: NDArray[Any]) -> None:
+def _refuse_null_values(values: Any, indptr: NDArray[Any]) -> None:
     if values.null_count:
         place = int(values.is_null().to_numpy(zero_copy_only=False).argmax())
-        row = int(np.searchsorted(bounds, place, side="right")) - 1
-        raise InputError(Name("X"), " has a null value", where=Row(row, place - int(bounds[row])))
+        row = int(np.searchsorted(indptr, place, side="right")) - 1
+        raise InputError(Name("X"), " has a null value", where=Row(row, place - int(indptr[row])))
 
 
 def _floats(values: Any) -> NDArray[Any]:

@@ -183,7 +183,7 @@ def mix(weights: Weights, partials: Iterable[Partial], by: Mixing = "changed") -
         length = weights.measures[0] + steps * mean
         values *= mean
     else:
-        _share_among(movers, values, multiplied=bool(weights.form.start))
+        _share_among(movers, values, multiplied=bool(weights.form.initial))
     if missed is not None:
         missed += float(counts[0] + 1) * values
         missed += before.missed

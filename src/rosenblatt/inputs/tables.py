@@ -151,7 +151,7 @@ def read_sample_weight(sample_weight: Any, count: int) -> NDArray[np.float64] | 
     return weight
 
 
-def read_start(name: str, given: Any, shape: tuple[int, ...]) -> NDArray[np.float64]:
+def read_initial_weights(name: str, given: Any, shape: tuple[int, ...]) -> NDArray[np.float64]:
     """Weights to begin with; one for two classes needs no brackets around it."""
     try:
         start = np.asarray(given, dtype=np.float64)

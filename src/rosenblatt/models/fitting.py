@@ -13,7 +13,7 @@ from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.inputs.label_sets import occurrences, strata
 from rosenblatt.inputs.labels import come_in_runs, read_classes
 from rosenblatt.inputs.mapped_rows import MappedRows
-from rosenblatt.inputs.tables import Columns, read_sample_weight, read_start
+from rosenblatt.inputs.tables import Columns, read_initial_weights, read_sample_weight
 from rosenblatt.models.calibration import Unseen, learn_and_look
 from rosenblatt.training.calibration import spread
 from rosenblatt.training.passes import ByClass, Trainer
@@ -170,7 +170,7 @@ def learn_in_order(
 def _begin_at(model: Any, state: State, coef_init: Any, intercept_init: Any) -> None:
     """Start with the weights that fit was given."""
     weights = state.weights
-    if weights.form.start or state.mistakes is not None or not weights.tell_features:
+    if weights.form.initial or state.mistakes is not None or not weights.tell_features:
         raise InputError(
             f"{type(model).__name__} cannot begin with ",
             *(Name("coef_init"), " or ", Name("intercept_init")),
@@ -178,9 +178,9 @@ def _begin_at(model: Any, state: State, coef_init: Any, intercept_init: Any) -> 
         )
     coef, intercept = np.zeros((weights.columns, state.width)), np.zeros(weights.columns)
     if coef_init is not None:
-        coef = read_start("coef_init", coef_init, coef.shape)
+        coef = read_initial_weights("coef_init", coef_init, coef.shape)
     if intercept_init is not None:
-        intercept = read_start("intercept_init", intercept_init, intercept.shape)
+        intercept = read_initial_weights("intercept_init", intercept_init, intercept.shape)
     if intercept.any() and not model.fit_intercept:
         raise InputError(Name("intercept_init"), " needs ", Parameter("fit_intercept", True))
     weights.begin_at(coef, intercept)

@@ -140,7 +140,7 @@ class Winnow(LinearLearner):
 
     def _form(self, classes: int) -> Form:
         race = bool(self.balanced)
-        return Form.of(classes, average=bool(self.average), race=race, start=1.0)
+        return Form.of(classes, average=bool(self.average), race=race, initial=1.0)
 
     def _first_weights(self, width: int, classes: int) -> Weights:
         weights = super()._first_weights(width, classes)

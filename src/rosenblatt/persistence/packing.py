@@ -21,7 +21,7 @@ BITS, FILLED = ".bits", ".filled"
 TABLE, CODES = ".table", ".codes"
 WITH_ZEROS = {"float64", "int64", "uint32", "uint8"}
 """Types of which zeros are left out."""
-NARROWER = {
+DOWNCASTS = {
     "float64": ("int8", "int16", "float16", "int32", "float32"),
     "int64": ("uint8", "int16", "uint16", "int32", "uint32"),
     "uint32": ("uint8", "uint16"),
@@ -31,7 +31,7 @@ COUNTS = {"int64", "uint32"}
 """Types of which numbers that never fall may be stored as their differences."""
 LEAST_ALIKE = 3
 """How often each number of an array must come, in the middle, for a table of them to pay."""
-TYPES = {*NARROWER, *(few for each in NARROWER.values() for few in each)}
+TYPES = {*DOWNCASTS, *(few for each in DOWNCASTS.values() for few in each)}
 SAMPLE = 1 << 16
 """Bytes that tell whether an array deflates well."""
 SHORTER = 0.75
@@ -60,23 +60,23 @@ def packed(arrays: Arrays) -> tuple[Facts, Arrays]:
 def _packed(arrays: Arrays, *, deepest: int = 99, deflates: bool = True) -> tuple[Facts, Arrays]:
     shapes, few = _without_zeros(arrays, deepest)
     coded, few = _coded(few)
-    types, sums, few = _narrowed(few)
+    types, sums, few = _downcasted(few)
     deflated, stored = _deflated(few) if deflates else ({}, few)
     said = {"shapes": shapes, "coded": coded, "types": types, "sums": sums, "deflated": deflated}
     return {name: value for name, value in said.items() if value}, stored
 
 
-def unpacked(facts: Facts, stored: Arrays, narrow: Collection[str] = ()) -> Arrays:
+def unpacked(facts: Facts, stored: Arrays, as_stored: Collection[str] = ()) -> Arrays:
     """The arrays again; refused if they cannot be. What the facts say of it is taken from them.
 
-    Those of ``narrow`` stay in the types in which they are stored.
+    Those of ``as_stored`` stay in the types in which they are stored.
     """
     growth = Growth(stored)
     arrays = _inflated(facts.pop("deflated", {}), stored, growth)
-    kept = {*narrow, *(name + FILLED for name in narrow)}
+    kept = {*as_stored, *(name + FILLED for name in as_stored)}
     arrays = _widened(facts.pop("types", {}), facts.pop("sums", []), arrays, kept, growth)
     arrays = _decoded(facts.pop("coded", []), arrays, growth)
-    return _with_zeros(facts.pop("shapes", {}), arrays, narrow, growth)
+    return _with_zeros(facts.pop("shapes", {}), arrays, as_stored, growth)
 
 
 class Growth:
@@ -120,7 +120,7 @@ def _filled(array: NDArray[Any]) -> NDArray[np.bool_] | None:
     return filled
 
 
-def _with_zeros(shapes: Any, stored: Arrays, narrow: Collection[str], growth: Growth) -> Arrays:
+def _with_zeros(shapes: Any, stored: Arrays, as_stored: Collection[str], growth: Growth) -> Arrays:
     """The arrays again, if they can be, which is found out before memory is taken for them."""
     require(isinstance(shapes, dict), "which of its arrays have zeros is not told")
     arrays = dict(stored)
@@ -134,7 +134,7 @@ def _with_zeros(shapes: Any, stored: Arrays, narrow: Collection[str], growth: Gr
             and len(bits) == -(-math.prod(shape) // 8)
             and filled is not None
             and filled.ndim == 1
-            and filled.dtype.name in (TYPES if name in narrow else WITH_ZEROS)
+            and filled.dtype.name in (TYPES if name in as_stored else WITH_ZEROS)
             and name not in arrays,
             "an array without its zeros is not of the size that it should be",
         )
@@ -173,7 +173,7 @@ def _coded(arrays: Arrays) -> tuple[list[str], Arrays]:
 def _table(array: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     """The different numbers of an array, and which of them stands in each place."""
     row_of_floats = array.dtype == np.float64 and array.ndim == 1 and array.size >= FEWEST
-    if not row_of_floats or _narrow(array) is not array:
+    if not row_of_floats or _downcast(array) is not array:
         return array, array
     table, codes = np.unique(_bits(array), return_inverse=True)
     return table, codes
@@ -194,13 +194,13 @@ def _decoded(names: Any, stored: Arrays, growth: Growth) -> Arrays:
     return arrays
 
 
-def _narrowed(arrays: Arrays) -> tuple[Facts, list[str], Arrays]:
+def _downcasted(arrays: Arrays) -> tuple[Facts, list[str], Arrays]:
     """The types of arrays stored in narrower ones, those stored as differences, and all arrays."""
     types: Facts = {}
     sums: list[str] = []
     stored: Arrays = {}
     for name, array in arrays.items():
-        few, steps = _narrow(array), _differences(array)
+        few, steps = _downcast(array), _differences(array)
         if steps is not None and steps.itemsize < few.itemsize:
             few = steps
             sums.append(name)
@@ -210,10 +210,10 @@ def _narrowed(arrays: Arrays) -> tuple[Facts, list[str], Arrays]:
     return types, sums, stored
 
 
-def _narrow(array: NDArray[Any]) -> NDArray[Any]:
+def _downcast(array: NDArray[Any]) -> NDArray[Any]:
     """The same in the first of the narrower types that loses nothing, nor the sign of a zero."""
     if array.size >= FEWEST:
-        for dtype in NARROWER.get(array.dtype.name, ()):
+        for dtype in DOWNCASTS.get(array.dtype.name, ()):
             if _holds(dtype, array.reshape(-1)[:FEWEST]) and _holds(dtype, array):
                 return array.astype(dtype)
     return array
@@ -235,7 +235,7 @@ def _differences(array: NDArray[Any]) -> NDArray[Any] | None:
         return None
     if array[0] < 0 or (array[1:] < array[:-1]).any():
         return None
-    return _narrow(np.diff(array, prepend=array.dtype.type(0)))
+    return _downcast(np.diff(array, prepend=array.dtype.type(0)))
 
 
 def _widened(
@@ -246,7 +246,7 @@ def _widened(
     arrays = dict(stored)
     for name, dtype in types.items():
         told = type(dtype) is str and name in arrays
-        sound = told and arrays[name].dtype.name in NARROWER.get(dtype, ())
+        sound = told and arrays[name].dtype.name in DOWNCASTS.get(dtype, ())
         require(sound, "an array is of another type than it could be stored in")
         if name not in kept:
             growth.take(arrays[name].size, dtype, arrays[name])

@@ -132,7 +132,7 @@ def smaller(
     whole = small.contents(None)
     if max_size is None or _size(*whole) <= max_size:
         return *whole, small.told(whole, order)
-    if small.weights.form.start:
+    if small.weights.form.initial:
         raise InputError(
             "The weights of Winnow start at one, so that none is too small to matter",
             remedy=("leave out ", Name("max_size"), ", or choose another learner"),

@@ -25,7 +25,7 @@ PARTS = ("learned", "held_out")
 ARRAYS = ("values", "columns", "bounds", "labels")
 WEIGHTS = "weights"
 """One more array, where examples are weighed."""
-NARROW = np.iinfo(np.int32).max
+LARGEST_INT32 = np.iinfo(np.int32).max
 """The highest index that 32 bits hold."""
 
 Facts = dict[str, Any]
@@ -99,7 +99,7 @@ class RowsWriter:
         if self.values.dtype == np.float32 and not _fit_in_float32(X.data):
             self.values.rewrite(np.float64)
         before, stored = self.values.count, int(X.indptr[-1])
-        if self.columns.dtype == np.int32 and max(X.shape[1], before + stored) > NARROW:
+        if self.columns.dtype == np.int32 and max(X.shape[1], before + stored) > LARGEST_INT32:
             self.columns.rewrite(np.int64)
         self.values.append(X.data[:stored])
         self.columns.append(X.indices[:stored])

@@ -31,7 +31,7 @@ class Condensed:
     @classmethod
     def of(cls, weights: Weights, rows: core.Rows) -> Self | None:
         """For weights that have learned nothing yet, if rows have few of their columns."""
-        fresh = weights.form.start == 0 and weights.seen == 0 and weights.measures[0] == 0
+        fresh = weights.form.initial == 0 and weights.seen == 0 and weights.measures[0] == 0
         large = weights.nbytes >= LARGER_THAN_CACHES and weights.width <= MOST_COLUMNS
         numbers = weights.form.stride * weights.storage.rows
         if not (fresh and large and outnumber(numbers, rows, compressed=True)):

@@ -148,9 +148,9 @@ class Trainer:
                 self._draw(places, shuffle, run.seed, number)
                 order = places if self.chosen is None else self.chosen[places]
                 drawn = number
-            begin = self.weights.seen - int(run.start[0]) - count * len(run.totals)
+            begin = self.weights.seen - int(run.counts_before[0]) - count * len(run.totals)
             self.walk(begin, order)
-            _, updates, mistakes = (self.weights.counts - run.start).tolist()
+            _, updates, mistakes = (self.weights.counts - run.counts_before).tolist()
             spent += time.perf_counter() - clock
             before = run.totals[-1].updates if run.totals else 0
             measured = self._measure(converged=updates == before)

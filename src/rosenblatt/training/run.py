@@ -23,7 +23,7 @@ class Run:
     """Passes after which this run ends."""
     patience: int = 0
     """Passes without a lower validation error after which it ends too; zero if it never does."""
-    start: NDArray[np.int64] = field(default_factory=lambda: np.zeros(3, dtype=np.int64))
+    counts_before: NDArray[np.int64] = field(default_factory=lambda: np.zeros(3, dtype=np.int64))
     """The counts of the weights when the run began."""
     earlier: list[Pass] = field(default_factory=list)
     """Passes of the runs before, where fit went on with the weights they left."""
@@ -92,7 +92,7 @@ class Run:
             seed=self.seed,
             goal=goal,
             patience=patience,
-            start=weights.counts.copy(),
+            counts_before=weights.counts.copy(),
             earlier=self.history if self.totals else self.earlier,
         )
 
@@ -106,7 +106,7 @@ class Run:
             "seed": self.seed,
             "goal": self.goal,
             "patience": self.patience,
-            "start": self.start.tolist(),
+            "start": self.counts_before.tolist(),
             "earlier": [done.without_seconds() for done in self.earlier],
             "totals": [done.without_seconds() for done in self.totals],
             "returned_to": self.returned_to,
@@ -114,7 +114,7 @@ class Run:
 
     @classmethod
     def build(cls, facts: Facts) -> "Run":
-        start, returned_to = facts["start"], facts["returned_to"]
+        before, returned_to = facts["start"], facts["returned_to"]
         passes = {
             name: [Pass.build(each) for each in facts[name]] for name in ("earlier", "totals")
         }
@@ -122,8 +122,8 @@ class Run:
             is_whole(facts["seed"], most=2**64 - 1)
             and is_whole(facts["goal"])
             and is_whole(facts["patience"])
-            and len(start) == 3
-            and all(is_whole(count, most=MOST_COUNTED) for count in start)
+            and len(before) == 3
+            and all(is_whole(count, most=MOST_COUNTED) for count in before)
             and (returned_to is None or returned_to in range(1, len(passes["totals"]) + 1)),
             "where its training stands is not told",
         )
@@ -131,7 +131,7 @@ class Run:
             facts["seed"],
             facts["goal"],
             facts["patience"],
-            np.array(start, dtype=np.int64),
+            np.array(before, dtype=np.int64),
             passes["earlier"],
             passes["totals"],
             returned_to=returned_to,
@@ -141,5 +141,5 @@ class Run:
         """Whether this run can go on over ``count`` rows, stopped early or not as it began."""
         if bool(patience) != bool(self.patience):
             return False
-        seen = weights.seen - int(self.start[0])
+        seen = weights.seen - int(self.counts_before[0])
         return count * len(self.totals) <= seen <= count * (len(self.totals) + 1)

@@ -61,7 +61,7 @@ class Form:
     """Whether it is kept how sure each weight is."""
     covarying: bool = False
     """Whether the covariance of each two weights is kept."""
-    start: float = 0.0
+    initial: float = 0.0
     """What the weight of a feature is before anything is learned."""
     half_life: float = math.inf
     """After how many examples weights count half as much in the average."""
@@ -79,13 +79,13 @@ class Form:
         race: bool = False,
         surer: bool = False,
         covarying: bool = False,
-        start: float = 0.0,
+        initial: float = 0.0,
         half_life: float | None = None,
     ) -> Self:
         """The form for so many classes."""
         stride = _filled(classes) if race or classes > 2 else 1
         lasting = math.inf if half_life is None or not average else float(half_life)
-        return cls(classes, stride, average, surer, covarying, start, lasting)
+        return cls(classes, stride, average, surer, covarying, initial, lasting)
 
     def among(self, classes: int) -> "Form":
         """The same for so many classes."""
@@ -142,7 +142,7 @@ class Form:
         return rows
 
     def new(self, rows: int) -> WeightArrays:
-        """The numbers before anything is learned: features at ``start``, the constant at zero."""
+        """The numbers before anything is learned: features at ``initial``, the constant at zero."""
         shape = rows, self.stride
         if self.covarying and rows * self.columns > MOST_COVARYING:
             raise InputError(
@@ -164,8 +164,8 @@ class Form:
                 f"{self.nbytes(rows) * (1 + self.average + self.surer)} bytes, more than there "
                 "are: hash the features to fewer columns, for example."
             ) from error
-        if self.start:
-            arrays.weights[:-1, : self.columns] = self.start
+        if self.initial:
+            arrays.weights[:-1, : self.columns] = self.initial
         return arrays
 
 

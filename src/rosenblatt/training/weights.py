@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.inputs.parts import MOST_COUNTED, Arrays, Facts, check_array, is_whole, require
-from rosenblatt.training.narrow import Narrow
+from rosenblatt.training.low_precision import LowPrecision
 from rosenblatt.training.scoring import LARGER_THAN_CACHES, Scoring, Storage
 from rosenblatt.training.storage import SHORTEST_HALF_LIFE, Array, Form, WeightArrays, Whole
 
-NARROW = ("float64", "float32", "float16", "int32", "int16", "int8")
+STORED_TYPES = ("float64", "float32", "float16", "int32", "int16", "int8")
 """Types in which weights that only predict may come."""
 
 
@@ -126,7 +126,7 @@ class Weights:
     def are_sums_of_steps(self) -> bool:
         """Whether each step added as much of its difference to every weight, from zero on."""
         form, steps = self.form, self.measures[0]
-        return form.start == 0 and not (form.surer or form.covarying) and bool(steps < math.inf)
+        return form.initial == 0 and not (form.surer or form.covarying) and bool(steps < math.inf)
 
     def begin_at(self, coef: Array, intercept: Array) -> None:
         """Start with these weights instead, in the shapes of ``coef_`` and ``intercept_``."""
@@ -199,8 +199,8 @@ class Weights:
         Two classes that shared a column are independent, each with its share of the variance.
         """
         assert self.covariance is not None
-        rows, narrow = self.width + 1, self.form.stride
-        old = self.covariance.reshape(rows, narrow, rows, narrow)
+        rows, stride = self.width + 1, self.form.stride
+        old = self.covariance.reshape(rows, stride, rows, stride)
         new = wide.reshape(rows, -1, rows, len(wide) // rows)
         if self.columns == 1:
             for place in places:
@@ -248,7 +248,7 @@ class Weights:
         )
 
     def facts(self) -> Facts:
-        facts: Facts = {"classes": self.classes, "start": self.form.start}
+        facts: Facts = {"classes": self.classes, "start": self.form.initial}
         if self.form.half_life < math.inf:
             facts["half_life"] = self.form.half_life
         if self.form.several:
@@ -273,10 +273,10 @@ class Weights:
 
     @classmethod
     def build(cls, facts: Facts, arrays: Arrays) -> Self:
-        classes, start = facts["classes"], facts["start"]
+        classes, initial = facts["classes"], facts["start"]
         half_life, several = facts.get("half_life", math.inf), facts.get("several", False)
         values, divisor = arrays.get("values", np.empty(0)), facts.get("divisor")
-        constant, narrow = None, False
+        constant, as_stored = None, False
         if divisor is not None:
             require(
                 type(divisor) is float and 0 < divisor < math.inf,
@@ -284,10 +284,10 @@ class Weights:
             )
             constant = check_array(arrays.get("constant"), np.float64)
             require(bool(np.isfinite(constant).all()), "not all its weights are finite")
-            require(values.dtype.name in NARROW, "its weights are no numbers")
+            require(values.dtype.name in STORED_TYPES, "its weights are no numbers")
             check_array(values, values.dtype, (*values.shape[:1], len(constant)))
-            narrow = values.itemsize < 8 and 8 * values.size >= LARGER_THAN_CACHES
-            if not narrow:
+            as_stored = values.itemsize < 8 and 8 * values.size >= LARGER_THAN_CACHES
+            if not as_stored:
                 values = np.vstack([values.astype(np.float64), constant])
         rows, stride = values.shape if values.ndim == 2 else (0, 0)
         require(
@@ -300,7 +300,7 @@ class Weights:
         missed, sureness = arrays.get("missed"), arrays.get("sureness")
         for array in (values, missed, sureness):
             if array is not None:
-                check_array(array, values.dtype if narrow else np.float64, values.shape)
+                check_array(array, values.dtype if as_stored else np.float64, values.shape)
                 require(bool(np.isfinite(array).all()), "not all its weights are finite")
         covariance = arrays.get("covariance")
         if covariance is not None:
@@ -312,7 +312,7 @@ class Weights:
         require(sound, "its counts are not counts")
         measures = check_array(arrays.get("measures"), np.float64, (2,))
         require(
-            type(start) is float and math.isfinite(start) and not np.isnan(measures).any(),
+            type(initial) is float and math.isfinite(initial) and not np.isnan(measures).any(),
             "what it has measured are not numbers",
         )
         require(
@@ -325,14 +325,14 @@ class Weights:
         )
         numbers = WeightArrays(values, missed, sureness, covariance)
         averages, surer, covarying = (array is not None for array in numbers[1:])
-        form = Form(classes, stride, averages, surer, covarying, start, half_life, several)
+        form = Form(classes, stride, averages, surer, covarying, initial, half_life, several)
         if divisor is not None:
             plain = not (averages or surer or covarying) and half_life == math.inf
             require(plain, "it only predicts, but has what learning needs")
             form = form.to_predict(divisor)
-        if narrow and constant is not None:
+        if as_stored and constant is not None:
             width = np.array([len(values)], dtype=np.int64)
-            return cls(form, width, Narrow(form, values, constant), counts, measures)
+            return cls(form, width, LowPrecision(form, values, constant), counts, measures)
         return cls.of(form, numbers, counts=counts, measures=measures)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from rosenblatt.training.storage import Array, Form, WeightArrays, Whole
 
 
 @dataclass
-class Narrow:
+class LowPrecision:
     """Weights whose rows are brought to float64 when examples have their columns."""
 
     form: Form
