@@ -221,5 +221,5 @@ sets_of_words = st.lists(st.sets(st.sampled_from("abcd")).map(sorted), min_size=
 def test_joined_sets_are_those_of_the_parts(parts):
     joined = LabelSets.joined([LabelSets.of_each(part) for part in parts])
 
-    assert joined.listed() == [tuple(own) for part in parts for own in part]
+    assert joined.tuples() == [tuple(own) for part in parts for own in part]
     assert joined.classes.tolist() == sorted({w for part in parts for own in part for w in own})

@@ -14,7 +14,7 @@ from rosenblatt.cli.options import opened, reading, speaking
 from rosenblatt.cli.output import Output, counted, shortened
 from rosenblatt.features.examples import Bags, Records, Texts
 from rosenblatt.inputs.label_sets import LabelSets
-from rosenblatt.readers.data import listed
+from rosenblatt.readers.data import label_list
 
 MOST_SHOWN = 5
 """Of each kind of trouble."""
@@ -74,7 +74,7 @@ class Findings:
         """Examples that have none of the labels."""
 
     def take(self, batch: Any) -> None:
-        labels: list[Any] = listed(batch.labels) or [None] * len(batch.lines)
+        labels: list[Any] = label_list(batch.labels) or [None] * len(batch.lines)
         self.examples += len(labels)
         if isinstance(batch.labels, LabelSets):
             self.labels.update(batch.labels.classes[batch.labels.numbers].tolist())

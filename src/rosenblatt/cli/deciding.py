@@ -80,7 +80,7 @@ class Deciding:
             labels: list[Any] = judgement.labels.tolist()
             return labels
         if self._foretold == "labels":
-            sets: list[Any] = judgement.sets(self._decision).listed()
+            sets: list[Any] = judgement.sets(self._decision).tuples()
             self.abstained += sum(not own for own in sets)
             return sets
         from rosenblatt.training.decisions import ABSTAINS, labels_or

@@ -7,7 +7,7 @@ import click
 from rosenblatt.cli.failures import MODEL, STORAGE, Failure, check_free, reading_model, sentence
 from rosenblatt.cli.options import speaking
 from rosenblatt.cli.output import Output
-from rosenblatt.cli.smaller import small, told
+from rosenblatt.cli.smaller import say_kept, small
 
 
 @click.command("export")
@@ -57,7 +57,7 @@ def to_web(
         raise Failure(STORAGE, f"{folder} is not empty: choose another name, or add --force.")
     with reading_model(model):
         made = export_web(model, folder, max_size, precision)
-    facts = told(made, out)
+    facts = say_kept(made, out)
     out.say("wrote", f"{folder}, with a model of {made.bytes:,} bytes")
     out.give({"folder": folder} | facts)
 

@@ -1,4 +1,4 @@
-"""How good a model was on examples that it had not seen: as facts, and as told to people."""
+"""How good a model was on examples that it had not seen: as facts, and as text for people."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def error_of(answers: "Answers") -> tuple[str, Callable[[float], str]]:
-    """What the error of such answers is called in a table, and how it is told."""
+    """What the error of such answers is called in a table, and how it is written."""
     from rosenblatt.inputs.label_sets import LabelSets, are_classes
 
     if isinstance(answers, LabelSets):
@@ -70,7 +70,7 @@ def losses_of(model: Any, examples: "Learned") -> NDArray[np.float64]:
     return losses
 
 
-def told(held: dict[str, Any]) -> str:
+def measured_text(held: dict[str, Any]) -> str:
     """How good it was."""
     if "ranking_precision" in held:
         return f"{percent(held['ranking_precision'])} precision"
@@ -82,7 +82,7 @@ def told(held: dict[str, Any]) -> str:
 def say_measured(held: dict[str, Any], out: Output) -> None:
     """The line about it."""
     word = "ranking" if "ranking_precision" in held else "error"
-    out.say(word, f"{told(held)} {how_measured(held)}")
+    out.say(word, f"{measured_text(held)} {how_measured(held)}")
 
 
 def say_without(held: dict[str, Any], out: Output) -> None:

@@ -12,21 +12,21 @@ from rosenblatt.readers.settings import read_settings
 
 def data_settings(notes: dict[str, Any]) -> dict[str, Any]:
     """How to read further files like the one that the model was learned from."""
-    told = notes.get("data")
-    return read_settings(told) if isinstance(told, dict) else {}
+    settings = notes.get("data")
+    return read_settings(settings) if isinstance(settings, dict) else {}
 
 
 def held_out(notes: dict[str, Any]) -> dict[str, Any] | None:
     """How good the model was on held-out examples; None if that is not noted."""
-    told = notes.get("held_out")
-    if not isinstance(told, dict):
+    held = notes.get("held_out")
+    if not isinstance(held, dict):
         return None
-    examples = told.get("examples")
-    shares = [told.get(name) for name in ("error", "ranking_precision") if name in told]
+    examples = held.get("examples")
+    shares = [held.get(name) for name in ("error", "ranking_precision") if name in held]
     sound = all(_is_number(share, most=1) for share in shares)
     if not shares:
-        sound = _is_number(told.get("mean_absolute_error"))
-    return told if sound and is_whole(examples) and examples else None
+        sound = _is_number(held.get("mean_absolute_error"))
+    return held if sound and is_whole(examples) and examples else None
 
 
 def _is_number(value: Any, most: float = math.inf) -> bool:

@@ -145,9 +145,9 @@ def weights_of(model: Any, names: Names, number: int, out: Output) -> Any:
     down = -(-len(labels) // across)
     figure = Figure(figsize=(5 * across, (1 + 0.4 * number) * down), layout="constrained")
     if count > MOST_PANELS:
-        told = f"the first {MOST_PANELS} of {count} labels"
-        out.say("note", f"{told} are drawn")
-        figure.suptitle(told)
+        note = f"the first {MOST_PANELS} of {count} labels"
+        out.say("note", f"{note} are drawn")
+        figure.suptitle(note)
     for label, axes in zip(labels, figure.subplots(down, across, squeeze=False).flat, strict=False):
         WeightsDisplay.from_estimator(model, label=label, n=number, feature_names=names, ax=axes)
     for spare in figure.axes[len(labels) :]:

@@ -13,7 +13,7 @@ from rosenblatt.cli.deciding import Deciding, check_probabilities, deciding
 from rosenblatt.cli.failures import check_free, reading_data
 from rosenblatt.cli.options import loaded, opened_for, reading, speaking, tell_rejects, tell_unknown
 from rosenblatt.cli.output import Output, counted, is_terminal, printable, put
-from rosenblatt.cli.predicted_lines import Shown
+from rosenblatt.cli.predicted_lines import OutputFields
 
 
 @click.command("predict")
@@ -93,34 +93,34 @@ def command(
     if probabilities:
         check_probabilities(predictor)
     decide = Deciding(predictor, deciding)
-    shown = Shown(predictor, scores=scores, probabilities=probabilities, top=top)
+    fields = OutputFields(predictor, scores=scores, probabilities=probabilities, top=top)
     if spark is not None:
         from rosenblatt.cli.predict_spark import OnSpark, predict_on_spark
 
         asked = OnSpark(spark, model, file, output, beside, force, unknown, reading)
-        predict_on_spark(asked, predictor, decide, shown, out)
+        predict_on_spark(asked, predictor, decide, fields, out)
         return
     data = opened_for(predictor, file, reading, labelled=False)
-    told = Predictions(predictor, data, decide, shown, unknown=unknown, as_json=out.as_json)
+    predictions = Predictions(predictor, data, decide, fields, unknown=unknown, as_json=out.as_json)
     if beside and data.format == "parquet" and output is None:
         raise click.UsageError("Parquet is not for printing: add -o FILE.", context)
-    pieces = told.beside() if beside else (text.encode() for text in told.lines())
+    pieces = predictions.beside() if beside else (text.encode() for text in predictions.lines())
     if output is not None:
         from rosenblatt.readers.atomic_write import written_whole
 
         check_free(output, force=force)
         with out.reading(data, "predicting"), written_whole(output) as target:
             target.writelines(pieces)
-        out.say("wrote", f"{output}, {counted(told.examples, 'example')}")
+        out.say("wrote", f"{output}, {counted(predictions.examples, 'example')}")
     else:
         unseen = not is_terminal(sys.stdout)  # labels on the terminal tell enough
         with out.reading(data, "predicting") if unseen else contextlib.nullcontext():
             for piece in pieces:
                 text = piece.decode()
                 put(text if unseen else printable_lines(text), exact=unseen)
-    tell_rejects(len(data.rejected), told.examples, out)
-    decide.tell(told.examples, out)
-    tell_unknown(told.unknown, told.examples, out)
+    tell_rejects(len(data.rejected), predictions.examples, out)
+    decide.tell(predictions.examples, out)
+    tell_unknown(predictions.unknown, predictions.examples, out)
 
 
 LISTS = ("jsonl", "parquet")
@@ -135,13 +135,13 @@ class Predictions:
         predictor: Any,
         data: Any,
         decide: Deciding,
-        shown: Shown,
+        fields: OutputFields,
         *,
         unknown: bool,
         as_json: bool,
     ) -> None:
         self._predictor, self._data, self._as_json = predictor, data, as_json
-        self._decide, self._shown, self._shares = decide, shown, unknown
+        self._decide, self._fields, self._shares = decide, fields, unknown
         self.examples = 0
         self.unknown = 0
 
@@ -168,7 +168,7 @@ class Predictions:
         with reading_data():
             layout = keep_records(self._data)
             names: list[str] = []
-            for name in ["predicted", *self._shown.heads, *["unknown"] * self._shares]:
+            for name in ["predicted", *self._fields.heads, *["unknown"] * self._shares]:
                 names.append(free_name(name, [*layout.columns, *names]))
             yield from beside(layout, names, map(self._columns, self._data.batches()))
 
@@ -177,10 +177,10 @@ class Predictions:
         found = self._decide.labels(judgement)
         of_sets, lists = self._predictor.foretold == "labels", self._data.format in LISTS
         if of_sets:
-            labels = [[*own] if lists else self._shown.joined(own) for own in found]
+            labels = [[*own] if lists else self._fields.joined(own) for own in found]
         else:
             labels = ["" if label is None else label for label in found]
-        columns = [labels, *self._shown.columns(judgement)]
+        columns = [labels, *self._fields.columns(judgement)]
         shares = _unknown_shares(judgement)
         return batch, columns if shares is None else [*columns, shares]
 
@@ -197,8 +197,8 @@ class Predictions:
         labels = self._decide.labels(judgement)
         if self._as_json:
             return self._json_of(batch, labels, judgement)
-        pairs, shares = self._shown.pairs(judgement), _unknown_shares(judgement)
-        return self._shown.lines(labels, pairs, shares)
+        pairs, shares = self._fields.pairs(judgement), _unknown_shares(judgement)
+        return self._fields.lines(labels, pairs, shares)
 
     def _json_of(self, batch: Any, labels: list[Any], judgement: Any) -> list[str]:
         """An object for each example: all that is known of its labels."""
@@ -206,12 +206,12 @@ class Predictions:
         tables = {} if number else {"scores": judgement.by_label.tolist()}
         if self._predictor.has_probabilities:
             tables["probabilities"] = judgement.probabilities.tolist()
-        pairs, shares = self._shown.pairs(judgement), _unknown_shares(judgement)
-        return self._shown.objects(batch.lines.tolist(), labels, tables, pairs, shares)
+        pairs, shares = self._fields.pairs(judgement), _unknown_shares(judgement)
+        return self._fields.objects(batch.lines.tolist(), labels, tables, pairs, shares)
 
     def _gap(self, line: int) -> str:
         """What stands in the place of a line that cannot be read."""
-        return self._shown.gap(line) if self._as_json else "\n"
+        return self._fields.gap(line) if self._as_json else "\n"
 
 
 def _unknown_shares(judgement: Any) -> list[float] | None:

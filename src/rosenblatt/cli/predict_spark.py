@@ -20,7 +20,7 @@ from rosenblatt.cli.failures import (
 )
 from rosenblatt.cli.options import reading_for
 from rosenblatt.cli.output import Output, counted, put
-from rosenblatt.cli.predicted_lines import Pairs, Shown
+from rosenblatt.cli.predicted_lines import OutputFields, Pairs
 from rosenblatt.cli.wording import FLAGS
 from rosenblatt.readers.atomic_write import marked, written_whole
 
@@ -58,7 +58,7 @@ class OnSpark(NamedTuple):
 
 
 def predict_on_spark(
-    asked: OnSpark, predictor: Any, decide: Deciding, shown: Shown, out: Output
+    asked: OnSpark, predictor: Any, decide: Deciding, fields: OutputFields, out: Output
 ) -> None:
     """Print a line for each row, or have the workers write a folder."""
     from rosenblatt.cluster.frame_files import format_of, frame_of
@@ -77,7 +77,7 @@ def predict_on_spark(
         until_done.enter_context(out.bar(f"predicting {os.path.basename(asked.file)} on Spark"))
         until_done.enter_context(_said_by_spark())
         frame, rows = frame_of(spark, asked.file, predictor, said | {"format": known})
-        predicting = Predicting(asked, predictor, decide, shown)
+        predicting = Predicting(asked, predictor, decide, fields)
         if asked.as_table:
             predicting.write(frame, rows)
             out.say("wrote", f"{asked.output}, a folder")
@@ -166,21 +166,23 @@ def _said_by_spark() -> Iterator[None]:
 
 def cause(traces: str) -> str:
     """Of what Python and Java tell of a task that failed, the line that says why."""
-    told = traces.splitlines()
+    lines = traces.splitlines()
     for begin, said in (("rosenblatt.InputError: ", ""), ("Caused by: ", "Spark: ")):
-        found = [line.removeprefix(begin) for line in told if line.startswith(begin)]
+        found = [line.removeprefix(begin) for line in lines if line.startswith(begin)]
         if found:
             return said + found[-1]
-    java = [line.removeprefix(": ") for line in told if line.startswith(": ")]
-    return f"Spark: {[*java, *filter(str.strip, told), 'no reason given'][0]}"
+    java = [line.removeprefix(": ") for line in lines if line.startswith(": ")]
+    return f"Spark: {[*java, *filter(str.strip, lines), 'no reason given'][0]}"
 
 
 class Predicting:
     """Has a model predict the rows of a DataFrame, with what is shown beside the labels."""
 
-    def __init__(self, asked: OnSpark, predictor: Any, decide: Deciding, shown: Shown) -> None:
+    def __init__(
+        self, asked: OnSpark, predictor: Any, decide: Deciding, fields: OutputFields
+    ) -> None:
         self._asked, self._predictor = asked, predictor
-        self._decide, self._shown = decide, shown
+        self._decide, self._fields = decide, fields
         self.examples = 0
 
     def lines(self, frame: Any, rows: Any, *, as_json: bool) -> Iterator[str]:
@@ -207,7 +209,7 @@ class Predicting:
 
         asked, columns = self._asked, self._columns(frame.columns)
         names: list[str] = []
-        for name in ["predicted", *self._shown.heads, *["unknown"] * asked.unknown]:
+        for name in ["predicted", *self._fields.heads, *["unknown"] * asked.unknown]:
             names.append(free_name(name, [*frame.columns, *names]))
         kind = WRITERS.get(asked.ending, "parquet")
         cells = self._cells(columns, lists=kind != "csv")
@@ -227,17 +229,17 @@ class Predicting:
             writer.save(f"file://{draft}")
 
     def _columns(self, taken: list[str], *, every: bool = False) -> Any:
-        """What workers are to fill in: all that is known of labels, or what is shown."""
+        """What workers are to fill in: all that is known of labels, or what is fields."""
         from rosenblatt.cluster.scored_columns import ScoredColumns
         from rosenblatt.readers.beside import free_name
 
-        shown, predictor = self._shown, self._predictor
-        number, ranked = predictor.foretold == "number", shown.top is not None
+        fields, predictor = self._fields, self._predictor
+        number, ranked = predictor.foretold == "number", fields.top is not None
         wanted = {
             "prediction": True,
-            "score": not number and (every or (shown.any and not ranked and not shown.probable)),
+            "score": not number and (every or (fields.any and not ranked and not fields.probable)),
             "probability": predictor.has_probabilities
-            and (every or (shown.any and not ranked and shown.probable)),
+            and (every or (fields.any and not ranked and fields.probable)),
             "top": ranked,
             "unknown": self._asked.unknown,
         }
@@ -247,7 +249,7 @@ class Predicting:
         decide = self._decide
         return ScoredColumns(
             **names,
-            best=shown.top or 1,
+            best=fields.top or 1,
             threshold=decide.thresholds,
             abstain_below=decide.abstain_below,
         ).of(predictor)
@@ -259,7 +261,7 @@ class Predicting:
 
     def _lines_of(self, columns: Any, cells: dict[str, Any], *, as_json: bool) -> list[str]:
         """The lines of some rows, of which Spark has found what the columns hold."""
-        shown, labels = self._shown, cells[columns.prediction]
+        fields, labels = self._fields, cells[columns.prediction]
         shares = cells[columns.unknown] if columns.unknown else None
         labels = [self._decide.abstain if label is None else label for label in labels]
         self._decide.abstained += sum(label in (None, []) for label in cells[columns.prediction])
@@ -275,40 +277,40 @@ class Predicting:
             tables["probabilities"] = cells[columns.probability]
         pairs: list[Pairs] = [[] for _ in labels]
         if columns.top:
-            word = "probability" if shown.probable else "score"
+            word = "probability" if fields.probable else "score"
             pairs = [[(str(one["label"]), one[word]) for one in own] for own in cells[columns.top]]
-        elif shown.any:
-            numbers = tables["probabilities" if shown.probable else "scores"]
-            pairs = [list(zip(shown.names, own, strict=True)) for own in numbers]
+        elif fields.any:
+            numbers = tables["probabilities" if fields.probable else "scores"]
+            pairs = [list(zip(fields.names, own, strict=True)) for own in numbers]
         if not as_json:
-            return shown.lines(labels, pairs, shares)
+            return fields.lines(labels, pairs, shares)
         lines = range(first, first + len(labels))
-        return shown.objects(lines, labels, tables, pairs, shares)
+        return fields.objects(lines, labels, tables, pairs, shares)
 
     def _cells(self, columns: Any, *, lists: bool) -> list[Any]:
         """The same as columns of Spark's, each of one value unless it may hold lists."""
         from pyspark.sql import functions as spark_functions
 
-        shown, column = self._shown, spark_functions.col
+        fields, column = self._fields, spark_functions.col
         label: Any = column(f"`{columns.prediction}`")
         if self._predictor.foretold == "labels" and not lists:
             several = label.cast("array<string>")
-            apart = shown.joined(shown.names) == shown.separator.join(shown.names)
-            joined = spark_functions.array_join(several, shown.separator)
+            apart = fields.joined(fields.names) == fields.separator.join(fields.names)
+            joined = spark_functions.array_join(several, fields.separator)
             label = joined if apart else spark_functions.to_json(several)
         elif self._predictor.foretold == "label" and self._decide.abstain is not None:
             instead = spark_functions.lit(self._decide.abstain)
             label = spark_functions.coalesce(label.cast("string"), instead)
         cells = [label]
-        places = range(len(shown.names))
+        places = range(len(fields.names))
         if columns.top:
-            word = "probability" if shown.probable else "score"
-            for place in places[: shown.top]:
+            word = "probability" if fields.probable else "score"
+            for place in places[: fields.top]:
                 one = column(f"`{columns.top}`")[place]
                 cells += [one["label"].cast("string"), one[word]]
         elif columns.probability:
             cells += [column(f"`{columns.probability}`")[place] for place in places]
-        elif columns.score and len(shown.names) == 2 and self._predictor.foretold == "label":
+        elif columns.score and len(fields.names) == 2 and self._predictor.foretold == "label":
             cells += [-column(f"`{columns.score}`"), column(f"`{columns.score}`")]
         elif columns.score:
             cells += [column(f"`{columns.score}`")[place] for place in places]

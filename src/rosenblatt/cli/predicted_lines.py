@@ -10,7 +10,7 @@ Pairs = list[tuple[str, float]]
 """Labels and their numbers."""
 
 
-class Shown:
+class OutputFields:
     """What stands beside a label: labels with their scores or probabilities, if any."""
 
     def __init__(

@@ -54,10 +54,10 @@ class Bar:
         begun, silence = time.monotonic(), SILENCE
         while not self._ended.wait(silence):
             share, note = self._share(), self._note()
-            told = [] if share is None else [f"{share:.0%} done"]
-            told += [f"{time.monotonic() - begun:.0f} s so far", *([note] if note else [])]
+            said = [] if share is None else [f"{share:.0%} done"]
+            said += [f"{time.monotonic() - begun:.0f} s so far", *([note] if note else [])]
             assert self._tell is not None
-            self._tell(f"{self._label}: {', '.join(told)}")
+            self._tell(f"{self._label}: {', '.join(said)}")
             silence *= 2
 
     def _draw(self) -> None:

@@ -5,7 +5,7 @@ import click
 from rosenblatt.cli.failures import check_free, reading_model
 from rosenblatt.cli.options import loaded, speaking
 from rosenblatt.cli.output import Output, size
-from rosenblatt.cli.smaller import lost, small, told
+from rosenblatt.cli.smaller import lost, say_kept, small
 
 
 @click.command("shrink")
@@ -39,7 +39,7 @@ def command(
     whole = loaded(model, out)
     with reading_model(model), out.bar("making it small"):
         made = shrink(model, output, max_size=max_size, precision=precision)
-    facts = {"file": output} | told(made, out)
+    facts = {"file": output} | say_kept(made, out)
     if on is not None:
         facts |= lost(whole, output, on, {}, out)
     out.say("wrote", f"{output}, {size(made.bytes)}")

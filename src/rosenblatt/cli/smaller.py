@@ -61,7 +61,7 @@ class Small(Smallness):
             raise Failure(DATA, sentence(error)) from error
 
 
-def told(made: "Shrunk", out: Output) -> dict[str, Any]:
+def say_kept(made: "Shrunk", out: Output) -> dict[str, Any]:
     """Say what a small model has kept, if not all; the same for programs."""
     if made.weights < made.weights_before:
         share = f"{percent(made.square)} of their squared length"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rosenblatt.cli.areas import Areas, areas, margins_of
 from rosenblatt.cli.intervals import interval
 from rosenblatt.features.examples import Bags, Records, Texts
-from rosenblatt.readers.data import Batch, listed
+from rosenblatt.readers.data import Batch, label_list
 from rosenblatt.training.reliability import Reliability
 
 MOST_SCORES = 20_000_000
@@ -115,7 +115,7 @@ class Tally(JudgedLabels):
         """Count one batch."""
         judgement = self.judge(batch)
         lines, scores = batch.lines.tolist(), judgement.by_label
-        rights = [str(label) for label in listed(batch.known_labels())]
+        rights = [str(label) for label in label_list(batch.known_labels())]
         founds = [str(label) for label in judgement.labels.tolist()]
         places = {name: k for k, name in enumerate(self.labels)}
         codes = np.array([places.get(name, -1) for name in rights])

@@ -77,7 +77,7 @@ class SetTally(JudgedLabels):
             probabilities = judgement.probabilities
             self._reliability.append(Reliability.of_each_label(probabilities, right))
             self._at_levels += [counts_from(level, probabilities, right) for level in LEVELS]
-        self._note_worst(batch, (sets.listed(), found.listed()), (right, given), judgement)
+        self._note_worst(batch, (sets.tuples(), found.tuples()), (right, given), judgement)
         self.keep_scores(scores, right)
 
     def _among(self, sets: LabelSets) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
@@ -91,7 +91,7 @@ class SetTally(JudgedLabels):
         self.foreign.update(names[k] for k in sets.numbers[own < 0])
         return right, np.bincount(rows[own < 0], minlength=len(sets))
 
-    def _note_worst(self, batch: Batch, listed: Any, masks: Any, judgement: Any) -> None:
+    def _note_worst(self, batch: Batch, tuples: Any, masks: Any, judgement: Any) -> None:
         right, given = masks
         beyond = np.abs(judgement.beyond_thresholds)
         margins = np.where(right != given, beyond, -np.inf).max(axis=1)
@@ -100,8 +100,8 @@ class SetTally(JudgedLabels):
             WrongSet(
                 margin,
                 int(batch.lines[k]),
-                [*map(str, listed[0][k])],
-                [*map(str, listed[1][k])],
+                [*map(str, tuples[0][k])],
+                [*map(str, tuples[1][k])],
                 excerpt(batch.examples, k),
             )
             for margin, k in places

@@ -10,7 +10,7 @@ from rosenblatt.cli.failures import INTERRUPTED, USAGE, Failure, check_free
 from rosenblatt.cli.measured import say_measured, say_without
 from rosenblatt.cli.options import opened, reading, speaking, tell_rejects
 from rosenblatt.cli.output import Output, percent, size
-from rosenblatt.cli.smaller import Small, lost_by_writing, small, told
+from rosenblatt.cli.smaller import Small, lost_by_writing, say_kept, small
 from rosenblatt.cli.train_checkpoint import (
     OF_THE_CALL,
     Checkpoint,
@@ -209,7 +209,7 @@ class Job:
         with out.bar(f"writing {os.path.basename(self.output)}"):
             made = self.write(model, notes, out)
         if made is not None:
-            facts |= told(made, out)
+            facts |= say_kept(made, out)
             source = self.plan.validation or self.file
             if source != "-":
                 facts |= lost_by_writing(model, self.output, source, self.reading, notes, out)
@@ -251,8 +251,8 @@ class Job:
             self.model._looks = self.tried is None and choice.unseen is None
             if isinstance(learned.y, LabelSets) and self.model._looks:
                 self.model.set_params(probabilities=self.plan.probabilities)
-            told = "{:.4g}".format if not len(learned.classes) else percent
-            model = fit(learned, self.model, Passes(out, count=count, told=told))
+            format_error = "{:.4g}".format if not len(learned.classes) else percent
+            model = fit(learned, self.model, Passes(out, count=count, format_error=format_error))
             self.model._looks = True
         with out.bar("looking for probabilities"):
             judge(learned, self.model, self.plan, self.tried, choice.unseen, out)

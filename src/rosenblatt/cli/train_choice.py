@@ -168,13 +168,13 @@ def show(
     out: Output,
 ) -> None:
     """A line for each candidate; the best among several is flattered a little."""
-    head, told = error_of(data.answers)
+    head, format_error = error_of(data.answers)
     lines = [
         (
             f"  {one}",
             f"{each.passes}",
-            told(each.error),
-            *([] if criterion is None else [criterion.told(each.measure)]),
+            format_error(each.error),
+            *([] if criterion is None else [criterion.text(each.measure)]),
         )
         for one, each in zip(candidates, choice.tried, strict=True)
     ]

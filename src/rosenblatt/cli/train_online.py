@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.cli.failures import MODEL, Failure, reading_data, reading_model
-from rosenblatt.cli.measured import losses_of, measured, say_measured, say_without, told
+from rosenblatt.cli.measured import losses_of, measured, measured_text, say_measured, say_without
 from rosenblatt.cli.options import READING, loaded, opened, opened_for, tell_rejects
 from rosenblatt.cli.output import Output, columns, percent, size
 from rosenblatt.cli.train_checkpoint import check_alone
@@ -18,7 +18,7 @@ from rosenblatt.cli.train_data import as_learned, described, in_memory, read_who
 from rosenblatt.cli.train_passes import Passes, as_one, make_passes
 from rosenblatt.cli.train_plan import Plan
 from rosenblatt.inputs.label_sets import LabelSets, are_classes, occurrences, ranking_losses
-from rosenblatt.readers.data import Batch, Data, listed
+from rosenblatt.readers.data import Batch, Data, label_list
 
 if TYPE_CHECKING:
     from rosenblatt.models.trials import Learned
@@ -91,12 +91,12 @@ class Online:
                 self.learned.X,
                 self.answers,
                 self.learned.sample_weight,
-                Passes(out, count=self.count, told=self.told),
+                Passes(out, count=self.count, format_error=self.format_error),
             )
         self.model.set_params(warm_start=False, max_iter=usual)._looks = True
 
     @property
-    def told(self) -> Callable[[float], str]:
+    def format_error(self) -> Callable[[float], str]:
         """How errors are put."""
         return percent if len(self.learned.classes) else "{:.4g}".format
 
@@ -116,7 +116,7 @@ class Online:
     def _lost(self) -> Iterator[float]:
         from scipy import sparse
 
-        model, answers = self.model, listed(self.answers)
+        model, answers = self.model, label_list(self.answers)
         X, weights = sparse.csr_array(self.learned.X), self.learned.sample_weight
         begin = 0
         if model._state is None:  # at zero
@@ -202,7 +202,7 @@ def learn_online(
     held = None
     if passes:
         facts["before"] = before = online.errors(learned)
-        out.say("before", f"{told(before)} on these by {online.name} as it was")
+        out.say("before", f"{measured_text(before)} on these by {online.name} as it was")
         out.say("learn", f"{online.name}: on from {count:,} examples")
         online.pass_again(passes, out)
         facts["passes"] = passes
@@ -213,7 +213,7 @@ def learn_online(
         out.say("learn", f"{online.name}: from each of {count:,} examples, after predicting it")
         losses = online.each_in_turn(out)
         facts["progress"] = parts_of(losses)
-        show_parts(facts["progress"], online.told, out)
+        show_parts(facts["progress"], online.format_error, out)
         held = online.facts(losses, learned) | {"progressive": True}
     facts["held_out"] = held
     with out.bar(f"writing {os.path.basename(path)}"):
@@ -240,9 +240,12 @@ def parts_of(losses: NDArray[np.float64]) -> list[dict[str, Any]]:
     ]
 
 
-def show_parts(parts: list[dict[str, Any]], told: Callable[[float], str], out: Output) -> None:
+def show_parts(
+    parts: list[dict[str, Any]], format_error: Callable[[float], str], out: Output
+) -> None:
     lines = [
-        (f"{part['examples']:>10,}", told(part["error"]), told(part["since"])) for part in parts
+        (f"{part['examples']:>10,}", format_error(part["error"]), format_error(part["since"]))
+        for part in parts
     ]
     for line in columns(("  examples", "error so far", "error since"), lines):
         out.show(line)

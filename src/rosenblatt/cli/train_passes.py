@@ -19,9 +19,11 @@ class Passes:
 
     HEADS = ("pass", "mistakes", "train error", "seconds")
 
-    def __init__(self, out: Output, *, count: int, told: Callable[[float], str] = percent) -> None:
+    def __init__(
+        self, out: Output, *, count: int, format_error: Callable[[float], str] = percent
+    ) -> None:
         self.out = out
-        self.told = told
+        self.format_error = format_error
         """How an error is put."""
         self.count = count
         """Examples in a pass."""
@@ -52,7 +54,7 @@ class Passes:
         cells = [
             f"{number}",
             f"{done.mistakes:,}",
-            "" if done.train_error is None else self.told(done.train_error),
+            "" if done.train_error is None else self.format_error(done.train_error),
             f"{done.seconds:.2f}",
         ]
         self.out.show(aligned(cells, self.widths, gap=""))

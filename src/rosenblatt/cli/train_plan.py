@@ -12,7 +12,7 @@ from rosenblatt.cli.failures import DATA, Failure
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.readers.data import Data
 from rosenblatt.readers.training_data import TrainingData
-from rosenblatt.tuning.ways import LEARNERS, WORDS, setting_told
+from rosenblatt.tuning.ways import LEARNERS, WORDS, setting_text
 
 AUTO: list[tuple[str, dict[str, Any]]] = [
     ("pa", {"C": 1.0}),
@@ -46,7 +46,7 @@ class Candidate(NamedTuple):
     """Not yet fitted."""
 
     def __str__(self) -> str:
-        return setting_told(self.name, self.setting)
+        return setting_text(self.name, self.setting)
 
 
 @dataclass(frozen=True)

@@ -129,7 +129,7 @@ def tuned(
     if found.whole is not None:
         held_out |= {"whole_error": found.whole.error}
     tried = [
-        {"run": run.number, "examples": run.examples, **run.way.told(), "passes": run.passes}
+        {"run": run.number, "examples": run.examples, **run.way.facts(), "passes": run.passes}
         | {"error": run.error}
         | fact(search.criterion, run.measure)
         for run in search.runs
@@ -145,7 +145,7 @@ def tuned(
 
 def _searched(search: Any, budget: Budget, data: TrainingData, out: Output) -> bool:
     """Make the runs, a line for each; whether Ctrl-C ended them."""
-    head, told = error_of(data.answers)
+    head, format_error = error_of(data.answers)
     criterion = search.criterion
     title = head if criterion is None else shortened(criterion.title, 20)
     widths = (*WIDTHS[:-1], max(WIDTHS[-1], len(title) + 2))
@@ -161,7 +161,7 @@ def _searched(search: Any, budget: Budget, data: TrainingData, out: Output) -> b
                 run = next(runs, None)
             if run is None:
                 return False
-            value = told(run.error) if criterion is None else criterion.told(run.measure)
+            value = format_error(run.error) if criterion is None else criterion.text(run.measure)
             cells = (f"{run.number}", f"{run.examples:,}", f"{run.passes}", value)
             line = aligned(cells, widths, gap="") + f"  {run.way}"
             out.show(line + "  best" * run.is_best)
@@ -202,5 +202,5 @@ def say_others(held: dict[str, Any], out: Output) -> None:
     for name, by_whom in others.items():
         if name in held:
             ranked = "ranking_precision" in held
-            told = f"{percent(1 - held[name])} precision" if ranked else percent(held[name])
-            out.say(name.partition("_")[0], f"{told} {by_whom}, on the same examples")
+            quality = f"{percent(1 - held[name])} precision" if ranked else percent(held[name])
+            out.say(name.partition("_")[0], f"{quality} {by_whom}, on the same examples")

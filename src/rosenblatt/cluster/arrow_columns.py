@@ -31,8 +31,8 @@ class Named:
             return thing
         of = f" of {self.file}" if self.file else ""
         one = isinstance(name, str) or len(name) == 1
-        listed = name if isinstance(name, str) else ", ".join(name)
-        return f"column{'' if one else 's'} {listed}{of}"
+        names = name if isinstance(name, str) else ", ".join(name)
+        return f"column{'' if one else 's'} {names}{of}"
 
     @property
     def all(self) -> list[str]:

@@ -32,7 +32,7 @@ def frame_of(
         kinds = ", ".join((*LINES, *TABLES))
         raise InputError(Name("format"), must=f"be one of {kinds} on Spark", got=repr(format_))
     frame = _table_of(spark, path, format_, said)
-    return frame, _rows_of(frame, source, format_, predictor, said)
+    return frame, _rows_in_files(frame, source, format_, predictor, said)
 
 
 def _where(source: str) -> str:
@@ -50,9 +50,9 @@ def format_of(source: str) -> str:
         names = sorted(name for name in os.listdir(source) if name[0] not in "._")
         found = {format_ for format_ in map(by_name, names) if format_ is not None}
         if len(found) > 1:
-            listed = ", ".join(sorted(found))
+            names = ", ".join(sorted(found))
             remedy = ("choose one with ", Name("format"))
-            raise InputError(f"{source} has files of several formats, {listed}", remedy=remedy)
+            raise InputError(f"{source} has files of several formats, {names}", remedy=remedy)
         return found.pop() if found else "parquet"
     return by_name(source) or ("text" if os.path.splitext(source)[1] else "parquet")
 
@@ -101,7 +101,7 @@ def _table_of(spark: Any, path: str, format_: str, said: Mapping[str, Any]) -> A
     return frame.toDF(*names)
 
 
-def _rows_of(
+def _rows_in_files(
     frame: Any, source: str, format_: str, predictor: Predictor, said: Mapping[str, Any]
 ) -> FrameRows:
     """How the columns of a table are read."""

@@ -15,7 +15,7 @@ from rosenblatt.cluster.mixing import Mixing, Sent, mix
 from rosenblatt.cluster.shard import Evaluate, Learn, Look, Plan, ShardSource, Survey, Task, forget
 from rosenblatt.inputs import class_weight
 from rosenblatt.inputs.errors import InputError, Name, Parameter, wording
-from rosenblatt.inputs.labels import distinct, encode, listed
+from rosenblatt.inputs.labels import distinct, encode, list_text
 from rosenblatt.inputs.parameters import check_choice
 from rosenblatt.inputs.tables import Columns
 from rosenblatt.models.kernel import KernelPerceptron
@@ -23,7 +23,7 @@ from rosenblatt.models.linear import LinearLearner
 from rosenblatt.models.voted import VotedPerceptron
 from rosenblatt.persistence.model_files import load, read_notes, save
 from rosenblatt.training.history import Pass
-from rosenblatt.training.passes import Trainer, draw_seed, told_by_weights
+from rosenblatt.training.passes import Trainer, draw_seed, measures_of_weights
 from rosenblatt.training.state import State
 from rosenblatt.training.validation import require_weight
 
@@ -62,9 +62,9 @@ class MixedTrainer(Trainer):
         self.state.weights = mix(self.weights, self.engine.run(learn, self.sources), self.mixing)
 
     def _measure(self, *, converged: bool) -> dict[str, Any]:
-        told = told_by_weights(self.weights, self.rows, converged=converged)
+        measures = measures_of_weights(self.weights, self.rows, converged=converged)
         if not self.measured:
-            return told
+            return measures
         sent = Sent.of(self.weights, self.run)
         found = self.engine.run(Evaluate(self.plan, sent), {**self.sources, **self.tried})
         errors = list(found)
@@ -79,8 +79,8 @@ class MixedTrainer(Trainer):
                 continue
             wrong, weight = map(sum, zip(*pairs, strict=True))
             if weight:
-                told[name] = wrong / weight
-        return told
+                measures[name] = wrong / weight
+        return measures
 
 
 SILENT = {"random_state", "verbose"}
@@ -165,8 +165,8 @@ def _goes_on(begun: State, found: State) -> bool:
     """Whether training may go on from what a file holds, which anybody may have written."""
 
     def described(state: State) -> Any:
-        names = None if state.names is None else listed(state.names.array())
-        return listed(state.classes), names, state.width, state.weights.form
+        names = None if state.names is None else list_text(state.names.array())
+        return list_text(state.classes), names, state.width, state.weights.form
 
     return (
         described(found) == described(begun)

@@ -103,7 +103,7 @@ class ScoredColumns:
         """The label of each example, or its labels, or its number."""
         decision = self._decision(predictor)
         if predictor.foretold == "labels":
-            return [list(own) for own in judged.sets(decision).listed()]
+            return [list(own) for own in judged.sets(decision).tuples()]
         labels = judged.labels
         if decision is not None:
             codes = judged.codes(decision)

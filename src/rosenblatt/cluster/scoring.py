@@ -89,11 +89,13 @@ def score_dataframe(
         predictionCol, scoreCol, probabilityCol, topCol, unknownCol, top,
         threshold, abstain_below, abstain,
     )  # fmt: skip
-    rows = _rows_of(predictor, data, featuresCol)
+    rows = _rows_in_columns(predictor, data, featuresCol)
     return scored(data, path, name, rows, columns.of(predictor))
 
 
-def _rows_of(predictor: Predictor, data: Any, given: str | Sequence[str] | None) -> FrameRows:
+def _rows_in_columns(
+    predictor: Predictor, data: Any, given: str | Sequence[str] | None
+) -> FrameRows:
     """How the rows of a DataFrame are read for a model."""
     there = list(data.columns)
     if predictor.kinds:

@@ -44,11 +44,11 @@ class OnSpark:
                 if row["failed"]:
                     raise pickle.loads(row["result"])
             for row in found:
-                told = row["result"]
+                contents = row["result"]
                 if row["filed"]:
-                    with open(told.decode(), "rb") as file:
-                        told = file.read()
-                yield pickle.loads(told)
+                    with open(contents.decode(), "rb") as file:
+                        contents = file.read()
+                yield pickle.loads(contents)
 
 
 @contextlib.contextmanager
@@ -97,18 +97,18 @@ def _on_worker(task: Any, sources: list[tuple[int, ShardSource]], folder: str) -
                     made = task(*sources[place])
                 except ValueError as error:  # of the data: trying again would not help
                     made, failed = error, True
-                told = pickle.dumps(made, protocol=5)
-                if len(told) > INLINE and not failed:
+                contents = pickle.dumps(made, protocol=5)
+                if len(contents) > INLINE and not failed:
                     path = os.path.join(folder, f"{place}-{uuid.uuid4().hex}")
                     with open(path, "xb") as file:
-                        file.write(told)
-                    filed, told = True, path.encode()
+                        file.write(contents)
+                    filed, contents = True, path.encode()
                 yield pa.RecordBatch.from_arrays(
                     [
                         pa.array([place], pa.int64()),
                         pa.array([failed]),
                         pa.array([filed]),
-                        pa.array([told], pa.binary()),
+                        pa.array([contents], pa.binary()),
                     ],
                     ["shard", "failed", "filed", "result"],
                 )

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from rosenblatt.inputs.errors import InputError, Parameter, Thing, wording
 from rosenblatt.inputs.parameters import check_choice, check_count, is_integer, is_share, wrong
-from rosenblatt.readers.data import Batch, listed
+from rosenblatt.readers.data import Batch, label_list
 from rosenblatt.readers.lines import TextLines
 
 MARK = "__label__"
@@ -139,14 +139,14 @@ def load_model(path: str | os.PathLike[str]) -> "Model":
     """A model that ``save_model`` wrote."""
     from rosenblatt.persistence.model_files import load, read_notes
 
-    told: Any = read_notes(path).get("fasttext")
+    frequencies: Any = read_notes(path).get("fasttext")
     pipeline = load(path)
-    if not _are_frequencies(told, pipeline):
+    if not _are_frequencies(frequencies, pipeline):
         remedy = "read it with rosenblatt.load"
         raise InputError(
             f"{os.fspath(path)} is a model, but not one of train_supervised", remedy=remedy
         )
-    return Model(pipeline, dict(told))
+    return Model(pipeline, dict(frequencies))
 
 
 class Model:
@@ -312,17 +312,19 @@ class Model:
         return labels, numbers
 
 
-def _are_frequencies(told: Any, pipeline: Any) -> bool:
+def _are_frequencies(frequencies: Any, pipeline: Any) -> bool:
     """Whether a file tells how many lines had each label of a model such as train_supervised's."""
     steps = [type(step).__name__ for step in getattr(pipeline, "named_steps", {}).values()]
-    pairs = isinstance(told, list) and all(
-        isinstance(pair, list) and [type(part) for part in pair] == [str, int] for pair in told
+    pairs = isinstance(frequencies, list) and all(
+        isinstance(pair, list) and [type(part) for part in pair] == [str, int]
+        for pair in frequencies
     )
     return (
         pairs
         and steps == ["TextVectorizer", "PassiveAggressiveClassifier"]
         and hasattr(pipeline, "predict_proba")
-        and sorted(label for label, _ in told) == sorted(map(str, pipeline.classes_.tolist()))
+        and sorted(label for label, _ in frequencies)
+        == sorted(map(str, pipeline.classes_.tolist()))
     )
 
 
@@ -340,7 +342,7 @@ def _front(thing: Thing) -> Thing | str:
 
 def _each_labels(labels: Any) -> list[tuple[str, ...]]:
     """Those of each line, also where it has one."""
-    return [one if isinstance(one, tuple) else (one,) for one in listed(labels)]
+    return [one if isinstance(one, tuple) else (one,) for one in label_list(labels)]
 
 
 def _look_over(others: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rosenblatt.explain.bar_tables import BarTable, Tabular
 from rosenblatt.inputs.errors import InputError
-from rosenblatt.inputs.labels import listed
+from rosenblatt.inputs.labels import list_text
 from rosenblatt.inputs.parameters import wrong
 
 Array = NDArray[np.float64]
@@ -167,7 +167,7 @@ def class_number(classes: NDArray[Any], label: Any, scores: Array | None) -> int
     labels: list[Any] = classes.tolist()
     if label in labels:
         return labels.index(label)
-    raise wrong("label", label, f"be one of {listed(classes)}")
+    raise wrong("label", label, f"be one of {list_text(classes)}")
 
 
 def of_class(number: int, classes: int, values: Array) -> Any:

@@ -16,7 +16,7 @@ def as_documents(raw_documents: Iterable[str]) -> tuple[str, ...] | core.Pieces:
     """All documents at once, each a string; those that lie in one array stay there."""
     if isinstance(raw_documents, Texts):
         return core.Pieces(raw_documents.data, raw_documents.begins, raw_documents.ends)
-    documents = listed(raw_documents)
+    documents = all_documents(raw_documents)
     row = core.first_other(documents)
     if row >= 0:
         got, remedy = _described(documents[row])
@@ -44,7 +44,7 @@ def _no_token(row: int, got: Any) -> InputTypeError:
     return InputTypeError(*what, must="be a list of strings", got=repr(got))
 
 
-def listed(raw_documents: Iterable[Any]) -> tuple[Any, ...]:
+def all_documents(raw_documents: Iterable[Any]) -> tuple[Any, ...]:
     """All documents at once, whatever they are."""
     if isinstance(raw_documents, str | bytes):
         raise ValueError(

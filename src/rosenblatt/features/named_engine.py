@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.features.examples import Bags, Texts
-from rosenblatt.features.vocabularies import Arrays, Engine, GrowingVocabulary, Rows, documents_told
+from rosenblatt.features.vocabularies import Arrays, Engine, GrowingVocabulary, Rows, document_count
 from rosenblatt.inputs.errors import InputError, InputTypeError, Row
 from rosenblatt.inputs.parameters import check_choice, wrong
 
@@ -96,7 +96,7 @@ class NamedFeatures(Engine):
     @classmethod
     def build(cls, facts: dict[str, Any], arrays: Arrays) -> Self:
         """What facts() and arrays() tell; a ValueError says what is wrong with them."""
-        documents = documents_told(facts, "separator", "dtype")
+        documents = document_count(facts, "separator", "dtype")
         features = cls(facts["separator"], facts["dtype"])
         features.learned = GrowingVocabulary.build(arrays, documents)
         return features

@@ -10,7 +10,7 @@ from typing import Any
 from sklearn.feature_extraction.text import CountVectorizer
 
 from rosenblatt import core
-from rosenblatt.features.documents import as_documents, as_tokens, check_stop_words, listed
+from rosenblatt.features.documents import all_documents, as_documents, as_tokens, check_stop_words
 from rosenblatt.features.examples import Texts
 from rosenblatt.features.vocabularies import Documents
 from rosenblatt.inputs.errors import InputError, Parameter, Row
@@ -89,7 +89,7 @@ class TextAnalysis:
         content = self.input == "content"
         if self._overrides("build_analyzer") or (content and isinstance(raw_documents, Texts)):
             return raw_documents
-        documents = listed(raw_documents)
+        documents = all_documents(raw_documents)
         other = core.first_other(documents)
         if content and (other < 0 or not any(isinstance(d, bytes) for d in documents[other:])):
             return documents
@@ -182,8 +182,8 @@ def _in_turn(preprocess: Any, tokenize: Any, document: Any) -> Any:
 
 
 def _tokens(analyze: Any, documents: Iterable[Any]) -> Documents:
-    return as_tokens(map(analyze, listed(documents)))
+    return as_tokens(map(analyze, all_documents(documents)))
 
 
 def _texts(preprocess: Any, documents: Iterable[Any]) -> Documents:
-    return as_documents(map(preprocess, listed(documents)))
+    return as_documents(map(preprocess, all_documents(documents)))

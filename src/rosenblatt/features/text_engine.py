@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.features.documents import as_documents, check_runs, check_stop_words, listed
+from rosenblatt.features.documents import all_documents, as_documents, check_runs, check_stop_words
 from rosenblatt.features.examples import Texts
 from rosenblatt.features.vocabularies import (
     Arrays,
@@ -20,7 +20,7 @@ from rosenblatt.features.vocabularies import (
     GrowingVocabulary,
     HashedColumns,
     Rows,
-    documents_told,
+    document_count,
 )
 from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.inputs.parameters import check_choice, check_count, check_flag, wrong
@@ -115,7 +115,7 @@ class WordSettings:
         if self.strip_accents is None:
             return as_documents(raw_documents)
         strip = ACCENTS[self.strip_accents]
-        as_documents(documents := listed(raw_documents))
+        as_documents(documents := all_documents(raw_documents))
         return tuple(strip(text.lower() if self.lowercase else text) for text in documents)
 
     def nothing_learned(self) -> GrowingVocabulary | HashedColumns:
@@ -222,7 +222,7 @@ class Words(Engine):
     @classmethod
     def build(cls, facts: dict[str, Any], arrays: Arrays) -> Self:
         """What facts() and arrays() tell; a ValueError says what is wrong with them."""
-        documents = documents_told(facts, "settings")
+        documents = document_count(facts, "settings")
         settings = _settings_of(facts["settings"])
         learned: GrowingVocabulary | HashedColumns
         if settings.n_hash_bits is None:

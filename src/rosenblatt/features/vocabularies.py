@@ -327,7 +327,7 @@ class Engine:
         return arrays
 
 
-def documents_told(facts: Any, *others: str) -> int:
+def document_count(facts: Any, *others: str) -> int:
     """The number of documents among facts of these names; refused if they are not these."""
     if not isinstance(facts, dict) or facts.keys() != {*others, "documents"}:
         raise InputError(f"What makes rows is described by {', '.join(others)} and documents")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.inputs.errors import InputError, Name, Parameter
-from rosenblatt.inputs.labels import listed
+from rosenblatt.inputs.labels import list_text
 from rosenblatt.inputs.messages import LARGEST_VALUE
 from rosenblatt.inputs.parameters import wrong
 
@@ -48,7 +48,7 @@ def of_counts(
         strangers = [label for label in class_weight if label not in known]
         if strangers and not all(label in class_weight for label in known):
             label = f" holds the label {strangers[0]!r}, which is not among the classes "
-            raise InputError(Name("class_weight"), label, listed(classes))
+            raise InputError(Name("class_weight"), label, list_text(classes))
     return weights
 
 

@@ -40,7 +40,7 @@ class LabelSets:
         return len(self.indptr) - 1
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        return iter(self.listed())
+        return iter(self.tuples())
 
     def __getitem__(self, rows: Any) -> "LabelSets":
         """Those of some of the rows."""
@@ -110,18 +110,18 @@ class LabelSets:
             places[occurring] = encode(self.classes[occurring], classes, **remedy)
         return LabelSets(self.indptr, places[self.numbers], classes, self.as_indicator)
 
-    def shown(self) -> Any:
+    def as_given(self) -> Any:
         """As they came: a matrix of zeros and ones, or a list of sets."""
-        return self.indicator() if self.as_indicator else [set(own) for own in self.listed()]
+        return self.indicator() if self.as_indicator else [set(own) for own in self.tuples()]
 
     def of_each_one(self) -> list[Any]:
         """Of each example its labels as a set, or told label by label if they came in columns."""
         if not self.as_indicator:
-            return [set(own) for own in self.listed()]
+            return [set(own) for own in self.tuples()]
         labels, rows = self.classes.tolist(), self.indicator().astype(bool).tolist()
         return [dict(zip(labels, row, strict=True)) for row in rows]
 
-    def listed(self) -> list[tuple[Any, ...]]:
+    def tuples(self) -> list[tuple[Any, ...]]:
         """The labels of each example, sorted."""
         labels, ends = self.classes[self.numbers].tolist(), self.indptr.tolist()
         return [tuple(labels[first:last]) for first, last in pairwise(ends)]

@@ -191,7 +191,7 @@ def are_same(classes: Any, known: NDArray[Any]) -> bool:
     )
 
 
-def listed(labels: NDArray[Any], most: int = 10) -> str:
+def list_text(labels: NDArray[Any], most: int = 10) -> str:
     """The labels as a message shows them: a few, and how many there are."""
     if len(labels) <= most:
         return str(labels.tolist())
@@ -238,7 +238,7 @@ def _places(y: NDArray[Any], classes: NDArray[Any], remedy: str) -> NDArray[Any]
         stranger = y[[np.argmin(known)]].tolist()[0]  # as Python prints it
         raise InputError(
             Y,
-            f" holds the label {stranger!r}, which is not among the classes {listed(classes)}",
+            f" holds the label {stranger!r}, which is not among the classes {list_text(classes)}",
             remedy=remedy,
         )
     return places

@@ -16,16 +16,16 @@ class Names:
     __module__ = "rosenblatt"
 
     def __init__(self, names: Iterable[Hashable] = ()) -> None:
-        self._listed = _as_array(list(names))
+        self._array = _as_array(list(names))
         self._columns: dict[Hashable, int] | None = None
 
     @property
     def columns(self) -> dict[Hashable, int]:
         """The column of each name, in rising order."""
         if self._columns is None:
-            columns = {name: column for column, name in enumerate(self._listed.tolist())}
-            if len(columns) < len(self._listed):
-                twice = next(name for k, name in enumerate(self._listed) if columns[name] != k)
+            columns = {name: column for column, name in enumerate(self._array.tolist())}
+            if len(columns) < len(self._array):
+                twice = next(name for k, name in enumerate(self._array) if columns[name] != k)
                 raise InputError(
                     f"Two columns are named {twice!r}, so examples cannot be given by name",
                     remedy="rename one and fit again",
@@ -35,9 +35,9 @@ class Names:
 
     def array(self) -> NDArray[Any]:
         """The names alone."""
-        if self._columns is not None and len(self._columns) > len(self._listed):
-            self._listed = _as_array(list(self._columns))
-        return self._listed
+        if self._columns is not None and len(self._columns) > len(self._array):
+            self._array = _as_array(list(self._columns))
+        return self._array
 
 
 def _as_array(names: list[Hashable]) -> NDArray[Any]:

@@ -162,7 +162,7 @@ class Unfitted(NamedTuple):
 SEQUENCES = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
 
 
-def to_json(value: Any, shown: str) -> Any:
+def to_json(value: Any, called: str) -> Any:
     """A parameter as JSON: numbers and words, and what is made of them."""
     if isinstance(value, np.generic):
         value = value.item()
@@ -171,18 +171,18 @@ def to_json(value: Any, shown: str) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else {"number": repr(value)}
     if type(value) is dict:
-        return {"dict": [[to_json(part, shown) for part in pair] for pair in value.items()]}
+        return {"dict": [[to_json(part, called) for part in pair] for pair in value.items()]}
     for name, kind in SEQUENCES.items():
         if type(value) is kind:
-            parts = [to_json(part, shown) for part in value]
+            parts = [to_json(part, called) for part in value]
             return {name: sorted(parts, key=repr) if isinstance(value, set | frozenset) else parts}
     if isinstance(value, Unfitted):
-        inner = {key: to_json(part, shown) for key, part in value.parameters.items()}
+        inner = {key: to_json(part, called) for key, part in value.parameters.items()}
         return {"estimator": [value.estimator, inner]}
     if isinstance(value, type | np.dtype) and value in (np.float64, np.float32):
         return {"dtype": np.dtype(value).name}
     raise InputError(
-        f"A model with {shown} cannot be saved: only numbers, words, and lists and dicts of them "
+        f"A model with {called} cannot be saved: only numbers, words, and lists and dicts of them "
         "can be written to a file, so set another value with set_params first"
     )
 

@@ -277,21 +277,21 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
         ``t`` counts examples from one, ``example`` is the row in the X of its call, ``rival`` the
         index in ``classes_`` of the class that was too strong.
         """
-        listed = self._listed(self._fitted("mistakes_"))
+        mistakes = self._mistakes_of(self._fitted("mistakes_"))
         if not self.record:
             raise AttributeError("mistakes_ is kept only with record=True.")
-        return (listed or Mistakes()).updates
+        return (mistakes or Mistakes()).updates
 
-    def _listed(self, state: State) -> Mistakes | None:
+    def _mistakes_of(self, state: State) -> Mistakes | None:
         """The list of mistakes, if there is one."""
         return state.mistakes
 
     def _recording(self, state: State) -> State:
         """The same with a list of mistakes to fill, if ``record=True`` or they vote."""
-        listed, record = state.mistakes, bool(self.record)
-        if listed is not None and listed.keeps_rows:
-            listed.recorded = record
-        elif record != (listed is not None):
+        mistakes, record = state.mistakes, bool(self.record)
+        if mistakes is not None and mistakes.keeps_rows:
+            mistakes.recorded = record
+        elif record != (mistakes is not None):
             return replace(state, mistakes=Mistakes() if record else None)
         return state
 

@@ -33,7 +33,7 @@ class Criterion(NamedTuple):
     def value(self, measure: float) -> float:
         return 1 - measure if self.of_one else measure
 
-    def told(self, measure: float) -> str:
+    def text(self, measure: float) -> str:
         return f"{100 * (1 - measure):.1f} %" if self.of_one else f"{measure:.4g}"
 
 

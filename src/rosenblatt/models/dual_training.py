@@ -178,9 +178,9 @@ class DualTrainer(Trainer):
         supports: NDArray[np.intp],
     ) -> Mistakes:
         """The list of mistakes with those made on these rows."""
-        told = made.copy()
-        told["example"], told["row"] = rows[made["example"]], supports
-        return Mistakes.of(np.concatenate([old.steps.list, told]))
+        renumbered = made.copy()
+        renumbered["example"], renumbered["row"] = rows[made["example"]], supports
+        return Mistakes.of(np.concatenate([old.steps.list, renumbered]))
 
     def _walk_block(self, block: Block, budget: core.Budget | None = None) -> None:
         """Let the core learn from a block."""

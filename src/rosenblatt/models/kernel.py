@@ -225,7 +225,7 @@ class KernelPerceptron(LinearLearner):
                 remedy=("start afresh with fit and ", Parameter("warm_start", False)),
             )
 
-    def _listed(self, state: State) -> Mistakes:
+    def _mistakes_of(self, state: State) -> Mistakes:
         return expansion_of(state).steps
 
     def _first_weights(self, width: int, classes: int) -> Expansion:

@@ -171,8 +171,8 @@ class RiverClassifier(BaseEstimator):
         from rosenblatt.models.frames import Frame
 
         frame = Frame.of(X)
-        told = self._sigmoids_of if self._gives_sets else self.predict_proba_one
-        rows = [told(frame.example(row)) for row in range(len(frame))]
+        answer = self._sigmoids_of if self._gives_sets else self.predict_proba_one
+        rows = [answer(frame.example(row)) for row in range(len(frame))]
         return pandas.DataFrame(rows, index=X.index)
 
     def _sigmoids_of(self, x: Any) -> dict[Any, float]:

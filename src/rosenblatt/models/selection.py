@@ -170,7 +170,7 @@ def choose(
     """
     ones = np.ones(len(codes))
     chosen_by = ones if importance is None else importance
-    told_by = ones if sample_weight is None else sample_weight
+    weights = ones if sample_weight is None else sample_weight
     classes = 1
     if are_classes(codes):
         classes += max(int(codes.max()), *(int(found.max()) for found in trials))
@@ -185,19 +185,19 @@ def choose(
     counts = Counts(*by_group.sum(axis=0))
     bad = measure(counts)
     model, last = np.unravel_index(bad.argmin(), bad.shape)
-    told, lost = np.zeros_like(by_group[0, :, 0, 0]), 0.0
+    totals, lost = np.zeros_like(by_group[0, :, 0, 0]), 0.0
     for group, mask in enumerate(masks):
         others = measure(Counts(*np.delete(by_group, group, axis=0).sum(axis=0)))
         best, after = map(int, np.unravel_index(others.argmin(), others.shape))
-        told += counted(trials[best][after : after + 1], mask, told_by)[:, 0]
-        lost += 0.0 if losses is None else float(losses[best][after, mask] @ told_by[mask])
+        totals += counted(trials[best][after : after + 1], mask, weights)[:, 0]
+        lost += 0.0 if losses is None else float(losses[best][after, mask] @ weights[mask])
     wrong = error(counts) if losses is None else np.stack([_mean(one, chosen_by) for one in losses])
     each = [
         Tried(int(best) + 1, float(of_each[best]), float(row[best]))
         for row, of_each, best in zip(bad, wrong, bad.argmin(axis=1), strict=True)
     ]
-    result = Counts(*told)
-    share = float(error(result)) if losses is None else lost / max(float(told_by.sum()), TINY)
+    result = Counts(*totals)
+    share = float(error(result)) if losses is None else lost / max(float(weights.sum()), TINY)
     return Choice(int(model), int(last) + 1, share, float(measure(result)), each)
 
 

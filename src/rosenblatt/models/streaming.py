@@ -17,7 +17,7 @@ from rosenblatt.inputs.label_sets import (
     read_labels_of_one,
     refuse_sets_unless,
 )
-from rosenblatt.inputs.labels import listed, read_classes, read_labels
+from rosenblatt.inputs.labels import list_text, read_classes, read_labels
 from rosenblatt.inputs.names import Names
 from rosenblatt.inputs.one_example import Hitch, Hitched
 from rosenblatt.inputs.parameters import check_flag, wrong
@@ -319,7 +319,7 @@ class Streaming(TakesTurns, Learner):
         if state is not self._state:
             self._state = state
         weights, scorer = state.weights, self._scorer(state)
-        listed = state.mistakes if learns else None
+        mistakes = state.mistakes if learns else None
         values, missed, sureness, covariance = weights.numbers()
         ready = core.OneAtATime(
             values,
@@ -337,7 +337,7 @@ class Streaming(TakesTurns, Learner):
             self._presence,
             rule,
             class_weight.of_classes(self.class_weight, state.classes) if learns else None,
-            None if listed is None else listed.for_the_core(listed.places(1)),
+            None if mistakes is None else mistakes.for_the_core(mistakes.places(1)),
             weights.form.half_life,
             regression=self._predicts_numbers,
             divisor=weights.form.divisor or 1.0,
@@ -402,7 +402,7 @@ def _together(classes: NDArray[Any], labels: list[Any]) -> NDArray[Any]:
         together = None
     if together is None or together.tolist() != both:
         raise ValueError(
-            f"The label {labels[0]!r} cannot be sorted among the classes {listed(classes)}: use "
+            f"The label {labels[0]!r} cannot be sorted among the classes {list_text(classes)}: use "
             "labels of one type."
         )
     return together

@@ -75,7 +75,7 @@ def graph_of(model: Any) -> ModelProto:
         check_is_fitted(step)
     graph = Graph()
     outputs = _outputs(last)
-    results = graph.results(last, _rows_of(graph, before, last, outputs))
+    results = graph.results(last, _input_rows(graph, before, last, outputs))
     if "probabilities" in outputs:
         results["probabilities"] = graph.probabilities(last, results["scores"])
     return graph.finished(results, last)
@@ -106,7 +106,7 @@ BEFORE = f"a TextVectorizer or TableVectorizer and {', '.join(SCALERS)} of sciki
 """What may stand before a model."""
 
 
-def _rows_of(graph: Graph, before: list[Any], model: Any, outputs: list[str]) -> str:
+def _input_rows(graph: Graph, before: list[Any], model: Any, outputs: list[str]) -> str:
     """The rows that the model scores, from what goes in."""
     names = ", ".join(type(step).__name__ for step in before)
     refusal = TypeError(f"Only {BEFORE} can be exported before the model, got {names}.")

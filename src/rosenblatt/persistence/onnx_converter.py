@@ -38,8 +38,10 @@ def register_onnx_converters() -> None:
     except ImportError as missing:
         raise ImportError("Converters need skl2onnx: pip install skl2onnx.") from missing
     for name in LINEAR:
-        told = getattr(rosenblatt, name), f"Rosenblatt{name}"
-        update_registered_converter(*told, _infer_types, _convert, overwrite=True, parser=_parse)
+        class_and_name = getattr(rosenblatt, name), f"Rosenblatt{name}"
+        update_registered_converter(
+            *class_and_name, _infer_types, _convert, overwrite=True, parser=_parse
+        )
 
 
 def _parse(scope: Any, model: Any, inputs: Any, custom_parsers: Any = None) -> Any:
@@ -89,8 +91,8 @@ def _convert(scope: Any, operator: Any, container: Any) -> None:
     X = graph.add("Cast", given.full_name, to=TensorProto.DOUBLE)
     for output, found in zip(operator.outputs, graph.results(model, X).values(), strict=True):
         kind = _number_of(output.type)
-        told = found if kind is None else graph.add("Cast", found, to=kind)
-        graph.add("Identity", told, result=output.full_name)
+        cast = found if kind is None else graph.add("Cast", found, to=kind)
+        graph.add("Identity", cast, result=output.full_name)
     for constant in graph.constants:
         container.initializers.append(constant)
     for node in graph.nodes:

@@ -196,7 +196,7 @@ class Predictor:
         labels = labels_at(self.classes, winners)
         if self._thresholds is not None:
             labels = np.empty(len(scores), dtype=object)
-            labels[:] = self._sets(scores).listed()
+            labels[:] = self._sets(scores).tuples()
         return Judgement(labels, scores, shares, self, X, winners)
 
     def _sets(self, scores: Array, decision: Decision | None = None) -> LabelSets:

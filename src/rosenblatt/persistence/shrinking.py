@@ -131,7 +131,7 @@ def smaller(
     order = small.by_effect()
     whole = small.contents(None)
     if max_size is None or _size(*whole) <= max_size:
-        return *whole, small.told(whole, order)
+        return *whole, small.summary(whole, order)
     if small.weights.form.initial:
         raise InputError(
             "The weights of Winnow start at one, so that none is too small to matter",
@@ -145,7 +145,7 @@ def smaller(
             remedy=("set ", Parameter("max_size", least), " or more"),
         )
     part = small.contents(order[:count])
-    return *part, small.told(part, order[:count])
+    return *part, small.summary(part, order[:count])
 
 
 def _contents(model: Any, notes: dict[str, Any] | None) -> tuple[Facts, Arrays]:
@@ -270,7 +270,7 @@ class _Model:
         named = self.facts["steps"][-1]["features"]["named"]
         return self.words is not None and self.words.settings.n_hash_bits is None and not named
 
-    def told(self, contents: tuple[Facts, Arrays], places: Places) -> Shrunk:
+    def summary(self, contents: tuple[Facts, Arrays], places: Places) -> Shrunk:
         """What is left of the model with the weights in these places."""
         original = self.original[:-1].ravel()
         squares = np.square(original / np.abs(original).max(initial=np.finfo(float).tiny))

@@ -49,13 +49,13 @@ def legible(text: Any) -> str:
         return text
     fonts = [get_font(path) for path in _paths(tuple(plt.rcParams["font.family"]))]
 
-    def shown(letter: str) -> str:
+    def spelled(letter: str) -> str:
         known = letter.isprintable() and any(font.get_char_index(ord(letter)) for font in fonts)
         return letter if known else letter.encode("unicode-escape").decode()
 
     text = str(text)
     if not (text.isascii() and text.isprintable()):
-        text = "".join(map(shown, text))
+        text = "".join(map(spelled, text))
     escaped: str = text.replace("$", r"\$")
     return escaped
 

@@ -121,13 +121,13 @@ class ReliabilityDisplay(Display):
         low, high = right - chance, np.minimum(1, right + chance)
         axes.vlines(said, low, high, color=FOR, alpha=0.3, linewidth=3, label="95 % by chance")
         axes.plot(said, right, "o-", color=FOR, label=self.name)
-        told = f"log loss {found.log_loss:.3f}, calibration error {100 * found.error:.1f} %"
+        title = f"log loss {found.log_loss:.3f}, calibration error {100 * found.error:.1f} %"
         axes.set(
             xlim=(least, 1.01),
             ylim=(least, 1.01),
             xlabel="probability said",
             ylabel="share right",
-            title=told,
+            title=title,
         )
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_formatter(PercentFormatter(1.0, decimals=0))

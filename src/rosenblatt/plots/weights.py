@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.explain.records import of_class
 from rosenblatt.inputs.errors import InputError, Name
-from rosenblatt.inputs.labels import listed
+from rosenblatt.inputs.labels import list_text
 from rosenblatt.inputs.parameters import check_count, wrong
 from rosenblatt.plots.display import Display
 from rosenblatt.plots.drawing import AGAINST, FOR, Array, ink, legible
@@ -203,7 +203,7 @@ def weights_for(model: Any, label: Any) -> tuple[Array, Any]:
     if label is None and len(classes) == 2:
         label = classes[1]
     if label not in classes:
-        allowed = f"be the class whose weights to draw, one of {listed(model.classes_)}"
+        allowed = f"be the class whose weights to draw, one of {list_text(model.classes_)}"
         raise wrong("label", label, allowed)
     return of_class(classes.index(label), len(classes), coef), label
 

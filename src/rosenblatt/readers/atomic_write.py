@@ -39,19 +39,19 @@ def check_plain(path: str | os.PathLike[str]) -> None:
 
 
 class Written(io.BufferedWriter):
-    """A new file at ``path`` that is written for the one called ``shown``."""
+    """A new file at ``path`` that is written for the one called ``display_name``."""
 
-    def __init__(self, path: str, shown: str) -> None:
-        self._shown = shown
-        with marked(shown):
+    def __init__(self, path: str, display_name: str) -> None:
+        self._display_name = display_name
+        with marked(display_name):
             super().__init__(io.FileIO(path, "x"))
 
     def write(self, data: Any) -> int:
-        with marked(self._shown):
+        with marked(self._display_name):
             return super().write(data)
 
     def flush(self) -> None:
-        with marked(self._shown):
+        with marked(self._display_name):
             super().flush()
 
 
@@ -62,26 +62,26 @@ def written_whole(path: str) -> Iterator[Written]:
     What is written goes to a new file in the same folder, to the disk, and only then under the
     name; after an error, nowhere.
     """
-    shown, path = path, os.path.realpath(path)
+    display_name, path = path, os.path.realpath(path)
     check_plain(path)
     folder, name = os.path.split(path)
     draft = os.path.join(folder, f".{name}.{os.urandom(6).hex()}.part")
     try:
-        with Written(draft, shown) as file:
+        with Written(draft, display_name) as file:
             if os.path.exists(path):
-                with marked(shown):
+                with marked(display_name):
                     os.fchmod(file.fileno(), stat.S_IMODE(os.stat(path).st_mode))
             yield file
             file.flush()
-            with marked(shown):
+            with marked(display_name):
                 os.fsync(file.fileno())
-        with marked(shown):
+        with marked(display_name):
             os.replace(draft, path)
     except BaseException:
         if os.path.exists(draft):
             os.unlink(draft)
         raise
-    with marked(shown):
+    with marked(display_name):
         sync_names(folder)
 
 

@@ -87,10 +87,10 @@ def together(labels: Sequence[Any]) -> NDArray[Any] | LabelSets:
     return np.concatenate(labels)
 
 
-def listed(labels: NDArray[Any] | LabelSets | None) -> list[Any]:
+def label_list(labels: NDArray[Any] | LabelSets | None) -> list[Any]:
     """Labels as Python has them; tuples where an example may have several."""
     if isinstance(labels, LabelSets):
-        return labels.listed()
+        return labels.tuples()
     return [] if labels is None else labels.tolist()
 
 

@@ -48,10 +48,10 @@ SETTINGS: dict[str, Callable[[Any], bool]] = {
 """The arguments of `open_data` that may come from a file, and what each may be."""
 
 
-def read_settings(told: Any) -> dict[str, Any]:
+def read_settings(given: Any) -> dict[str, Any]:
     """What a file tells, once it is found to be settings; refused if anything else is among it."""
-    require(isinstance(told, dict), "how its data was read is not told")
-    for name, value in told.items():
+    require(isinstance(given, dict), "how its data was read is not told")
+    for name, value in given.items():
         sound = name in SETTINGS and SETTINGS[name](value)
         require(sound, f"it tells {name!r} of how its data was read, which no file may")
-    return dict(told)
+    return dict(given)

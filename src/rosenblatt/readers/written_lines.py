@@ -9,7 +9,7 @@ import numpy as np
 from rosenblatt.features.examples import Bags, Records, Texts
 from rosenblatt.inputs.errors import Blank, InputError, Parameter
 from rosenblatt.inputs.label_sets import LabelSets
-from rosenblatt.readers.data import Batch, listed
+from rosenblatt.readers.data import Batch, label_list
 from rosenblatt.readers.written_svmlight import index_pairs, label_text, number_text, numbered_lines
 
 _BREAKS = re.compile(r"[\r\n]+")
@@ -31,7 +31,7 @@ def _numbers(batch: Batch, kind: str) -> list[str]:
     if several and kind == "vw":
         raise ValueError("vw has one label for an example: choose another format.")
     texts = []
-    for label, line in zip(listed(batch.labels), batch.lines.tolist(), strict=True):
+    for label, line in zip(label_list(batch.labels), batch.lines.tolist(), strict=True):
         own = [*map(label_text, label)] if several else [label_text(label)]
         text = None if None in own else ",".join(map(str, own))
         if text is None:
@@ -117,7 +117,7 @@ def _words(batch: Batch) -> list[str]:
     """Labels that are one word each, marked."""
     several = isinstance(batch.labels, LabelSets)
     texts = []
-    for given, line in zip(listed(batch.labels), batch.lines.tolist(), strict=True):
+    for given, line in zip(label_list(batch.labels), batch.lines.tolist(), strict=True):
         own = list(map(str, given)) if several else [str(given)]
         for label in own:
             if not label or _BLANKS.search(label):

@@ -10,7 +10,7 @@ import numpy as np
 
 from rosenblatt.features.column_kinds import as_cell
 from rosenblatt.features.examples import Examples, Records
-from rosenblatt.readers.data import Batch, listed
+from rosenblatt.readers.data import Batch, label_list
 from rosenblatt.readers.written_svmlight import number_text
 
 WIDEST = 1000
@@ -118,7 +118,7 @@ def _type_of(cells: Sequence[Any]) -> Any:
 def _tables(batches: Iterable[Batch], label: str) -> Iterator[dict[str, list[Any]]]:
     """The columns of each batch: strings, or numbers with None for unknown ones."""
     for batch in batches:
-        labels = {} if batch.labels is None else {label: listed(batch.labels)}
+        labels = {} if batch.labels is None else {label: label_list(batch.labels)}
         yield labels | {name: _as_list(c) for name, c in _columns(batch.examples).items()}
 
 

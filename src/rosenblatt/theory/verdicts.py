@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from rosenblatt.inputs.labels import listed
+from rosenblatt.inputs.labels import list_text
 from rosenblatt.theory.differences import Array, LabelledRows
 from rosenblatt.theory.rational import exact_dot, whole_numbers
 from rosenblatt.theory.verified_solve import UNDERFLOW, error_bound, rounding, without_implied
@@ -61,10 +61,10 @@ class Separable(Verdict):
     def __str__(self) -> str:
         return (
             "Separable: w and b put every example on its right side, "
-            f"two classes, {listed(self.classes)}."
+            f"two classes, {list_text(self.classes)}."
             if len(self.classes) == 2
             else "Separable: the right class scores highest on every example, "
-            f"{len(self.classes)} classes, {listed(self.classes)}."
+            f"{len(self.classes)} classes, {list_text(self.classes)}."
         )
 
     def holds(self, examples: LabelledRows) -> bool:

@@ -92,7 +92,7 @@ def predicted(
     """What ``predict`` gives for rows, as it is asked to; looks at ``calibration`` if it must."""
     known = None if decision is None else calibration()
     if thresholds is not None and top is None:
-        return given_sets(classes, scorer.scores(rows), thresholds, decision, known).shown()
+        return given_sets(classes, scorer.scores(rows), thresholds, decision, known).as_given()
     if top is None and decision is None and abstain is None:
         return labels_at(classes, scorer.winners(rows))
     return decided(classes, scorer.judge(rows), known, top, decision, abstain)

@@ -41,9 +41,9 @@ class Pass(NamedTuple):
         return to_json(list(self._replace(seconds=0.0, bracket=bracket)), "history_")["list"]  # type: ignore[arg-type, no-any-return]
 
     @classmethod
-    def build(cls, told: list[Any]) -> "Pass":
+    def build(cls, facts: list[Any]) -> "Pass":
         """The record again."""
-        made = cls(*map(from_json, told))
+        made = cls(*map(from_json, facts))
         bracket = made.bracket
         numbers = [*made._replace(bracket=None), *([] if bracket is None else bracket)]
         require(
@@ -74,11 +74,11 @@ COLUMNS = {
 
 def print_pass(number: int, done: Pass, *, best: bool, titles: bool) -> None:
     """A line of the table, with a star if the pass is the best so far."""
-    shown = {name: value for name, value in done._asdict().items() if value is not None}
+    given = {name: value for name, value in done._asdict().items() if value is not None}
     if done.bracket is not None:
-        shown |= {"lower": done.bracket.lower, "upper": done.bracket.upper}
-    columns = {name: column for name, column in COLUMNS.items() if name in shown}
+        given |= {"lower": done.bracket.lower, "upper": done.bracket.upper}
+    columns = {name: column for name, column in COLUMNS.items() if name in given}
     if titles:
         print("pass" + "".join(f"{title:>{width}}" for title, width, _ in columns.values()))
-    numbers = (f"{shown[name]:{width}{form}}" for name, (_, width, form) in columns.items())
+    numbers = (f"{given[name]:{width}{form}}" for name, (_, width, form) in columns.items())
     print(f"{number:4d}" + "".join(numbers) + " *" * best)

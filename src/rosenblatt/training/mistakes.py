@@ -271,7 +271,7 @@ class Mistakes:
 
     @classmethod
     def build(cls, facts: Facts, arrays: Arrays) -> "Mistakes":
-        width, listed = (
+        width, records = (
             facts["width"],
             recast(records_of(within("list", arrays), STORED_MISTAKE), MISTAKE),
         )
@@ -286,16 +286,16 @@ class Mistakes:
             is None,
             "the rows of its mistakes are not sound",
         )
-        numbers = [listed[name] for name in ("right", "rival", "row")]
+        numbers = [records[name] for name in ("right", "rival", "row")]
         require(
-            bool(np.isfinite(listed["amount"]).all())
-            and bool((np.diff(listed["t"], prepend=0) > 0).all())
+            bool(np.isfinite(records["amount"]).all())
+            and bool((np.diff(records["t"], prepend=0) > 0).all())
             and all(bool((number >= 0).all()) for number in numbers)
-            and bool((listed["row"] < len(indptr) - 1).all()),
+            and bool((records["row"] < len(indptr) - 1).all()),
             "its list of mistakes is not sound",
         )
-        used = np.array([len(listed), len(indptr) - 1, len(values), width], dtype=np.int64)
-        return cls(used, listed, indptr, columns, values, keeps_rows=True, recorded=False)
+        used = np.array([len(records), len(indptr) - 1, len(values), width], dtype=np.int64)
+        return cls(used, records, indptr, columns, values, keeps_rows=True, recorded=False)
 
     def with_record(self, updates: NDArray[Any]) -> "Mistakes":
         """The same with what a file has recorded of them; these alone if it has no others."""

@@ -217,7 +217,7 @@ class Trainer:
         return np.empty(self.count, dtype=np.uint32)
 
 
-def told_by_weights(weights: Weights, rows: Any, *, converged: bool) -> dict[str, Any]:
+def measures_of_weights(weights: Weights, rows: Any, *, converged: bool) -> dict[str, Any]:
     """Their length and the bracket that it gives, unless it is more work than all rows are."""
     if outnumber(weights.storage.rows * weights.form.stride, rows):
         return {}
@@ -319,10 +319,10 @@ class LinearTrainer(Trainer):
 
     def _measure(self, *, converged: bool) -> dict[str, Any]:
         """Adds what is free: the length of the weights, and the bracket that it gives."""
-        told = {}
+        measures = {}
         if self.condensed is None:
-            told = told_by_weights(self.weights, self.rows, converged=converged)
-        return told | super()._measure(converged=converged)
+            measures = measures_of_weights(self.weights, self.rows, converged=converged)
+        return measures | super()._measure(converged=converged)
 
     def _examples_per_call(self) -> int:
         work = (1 + self.rows.stored / self.rows.count) * (1 + self.weights.form.stride / 4)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.label_sets import Answers, LabelSets
-from rosenblatt.inputs.labels import KnownLabels, are_same, listed, read_classes
+from rosenblatt.inputs.labels import KnownLabels, are_same, list_text, read_classes
 from rosenblatt.inputs.names import Features, Names
 from rosenblatt.inputs.parts import Arrays, Facts, Part, Parts, columns_of, records_of, require
 from rosenblatt.training.calibration import Calibration
@@ -108,8 +108,8 @@ class State:
         named = read_classes(classes)
         if not np.isin(self.classes, named).all():
             raise ValueError(
-                f"classes must hold those of the earlier calls, {listed(self.classes)}, and may "
-                f"add to them, got {listed(named)}."
+                f"classes must hold those of the earlier calls, {list_text(self.classes)}, and may "
+                f"add to them, got {list_text(named)}."
             )
         places, count = named.searchsorted(self.classes), len(named)
         thresholds = self.thresholds and self.thresholds.with_classes(places, count)

@@ -171,7 +171,7 @@ def tune(
         best, shrunk = small.made(best)
     return Tuned(
         best,
-        found.way.told() | {"passes": found.passes},
+        found.way.facts() | {"passes": found.passes},
         held_out_by(found, search),
         [row_of(run, search) for run in search.runs],
         len(search.runs),
@@ -238,7 +238,7 @@ def _fitted(
 
 def row_of(run: Run, search: Search) -> dict[str, Any]:
     """A run as facts."""
-    facts = {"run": run.number, "examples": run.examples, **run.way.told(), "passes": run.passes}
+    facts = {"run": run.number, "examples": run.examples, **run.way.facts(), "passes": run.passes}
     return facts | {"error": run.error} | value_of(search, run.measure)
 
 

@@ -56,7 +56,7 @@ TUNED: tuple[tuple[str, Setting], ...] = (
 """The learners, of all that there are, that are worth a search."""
 
 
-def setting_told(name: str, setting: Mapping[str, Any]) -> str:
+def setting_text(name: str, setting: Mapping[str, Any]) -> str:
     """A learner and its parameters, in words."""
     said = [v if isinstance(v, str) else f"{key}={v:g}" for key, v in setting.items()]
     return ", ".join([name, *said])
@@ -105,7 +105,7 @@ class Way:
             said.append(str(self.weighting))
         return ", ".join(said + ["pairs of features"] * self.pairs) or "as they are"
 
-    def told(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, Any]:
         """All of it, for programs."""
         facts: dict[str, Any] = {"learner": self.name, **self.setting}
         if self.run is not None:
@@ -114,12 +114,12 @@ class Way:
         return facts | ({"pairs": True} if self.pairs else {})
 
     def __str__(self) -> str:
-        return f"{self.learner_told}; {self.features}"
+        return f"{self.learner_text}; {self.features}"
 
     @property
-    def learner_told(self) -> str:
+    def learner_text(self) -> str:
         """The learner and its setting, in words."""
-        return setting_told(self.name, self.setting)
+        return setting_text(self.name, self.setting)
 
     def model(self, shared: Mapping[str, Any]) -> Any:
         """The learner, not yet fitted, with parameters that all ways share."""
