@@ -15,7 +15,7 @@ from data import noisy, real_numbers, whole_numbers
 from members import assert_same_model
 from rosenblatt import AveragedPerceptron, Cache, VotedPerceptron
 from rosenblatt.readers.data import Batch
-from rosenblatt.training.held_out import Holdout
+from rosenblatt.training.stream_split import StreamSplit
 from subprocesses import in_a_child
 
 
@@ -58,7 +58,7 @@ def test_stopping_early_on_a_cache_is_stopping_early_in_memory(stream_member, tm
 
 def test_rows_held_out_by_the_cache_are_those_held_out_in_memory(tmp_path):
     X, y = noisy()
-    held = Holdout(0.2, seed=5).among(distinct_numbers(y))
+    held = StreamSplit(0.2, seed=5).among(distinct_numbers(y))
     model = AveragedPerceptron(early_stopping=True, max_iter=20, random_state=0)
 
     cache = write(tmp_path / "rows.cache", X, y, validation_fraction=0.2, seed=5)
@@ -77,7 +77,7 @@ def test_the_weights_of_examples_are_kept(tmp_path):
 
     cache = Cache.write(tmp_path / "rows.cache", data.batches(), validation_fraction=0.3)
 
-    held = Holdout(0.3, seed=0).among(distinct_numbers(y))
+    held = StreamSplit(0.3, seed=0).among(distinct_numbers(y))
     assert_array_equal(cache.sample_weight, weights[~held])
     assert_array_equal(cache.sample_weight_val, weights[held])
 

@@ -17,7 +17,7 @@ from rosenblatt import Cache, cached
 from rosenblatt.inputs.mapped_rows import GrowingFile
 from rosenblatt.readers.cache_files import HEADER, CacheError
 from rosenblatt.readers.data import Batch
-from rosenblatt.training.held_out import Holdout
+from rosenblatt.training.stream_split import StreamSplit
 from subprocesses import in_a_child
 
 
@@ -34,7 +34,7 @@ def test_words_are_learned_from_rows_that_are_not_held_out(file):
 
     cache = cached(data, validation_fraction=0.2)
 
-    held = Holdout(0.2, seed=0).among(np.arange(100) % 2)
+    held = StreamSplit(0.2, seed=0).among(np.arange(100) % 2)
     names = set(cache.vectorizer.get_feature_names_out())
     assert names == {"film", *(f"number{k}" for k in np.flatnonzero(~held))}
     assert cache.X_val.shape == (held.sum(), len(names))

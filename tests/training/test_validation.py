@@ -18,7 +18,7 @@ from members import assert_same_model, weights_of
 from one_of_each import LEARNERS
 from refusals import assert_refused_by_all
 from rosenblatt import AveragedPerceptron, Perceptron
-from rosenblatt.training.held_out import Holdout
+from rosenblatt.training.stream_split import StreamSplit
 from rosenblatt.training.validation import split
 from unusual import plain
 
@@ -76,11 +76,11 @@ def test_a_stream_is_held_out_in_proportion_however_it_is_cut(sizes, fraction, s
     rng = np.random.default_rng(0)
     codes = rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
 
-    held = Holdout(fraction, seed).among(codes)
+    held = StreamSplit(fraction, seed).among(codes)
 
-    holdout = Holdout(fraction, seed)
+    split = StreamSplit(fraction, seed)
     assert held.tolist() == [
-        one for part in np.split(codes, np.sort(cuts)) for one in holdout.among(part).tolist()
+        one for part in np.split(codes, np.sort(cuts)) for one in split.among(part).tolist()
     ]
     for code, size in enumerate(sizes):
         of_class = held[codes == code]
@@ -92,7 +92,7 @@ def test_a_stream_is_held_out_in_proportion_however_it_is_cut(sizes, fraction, s
 def test_what_comes_later_does_not_change_what_is_held_out():
     codes = np.random.default_rng(0).integers(0, 3, 500)
 
-    begun, whole = (Holdout(0.1, seed=3).among(part) for part in (codes[:321], codes))
+    begun, whole = (StreamSplit(0.1, seed=3).among(part) for part in (codes[:321], codes))
 
     assert whole[:321].tolist() == begun.tolist()
 
@@ -100,15 +100,15 @@ def test_what_comes_later_does_not_change_what_is_held_out():
 def test_which_numbers_classes_have_does_not_change_what_is_held_out():
     codes = np.random.default_rng(0).integers(0, 3, 500)
 
-    held = Holdout(0.1, seed=3).among(codes)
+    held = StreamSplit(0.1, seed=3).among(codes)
 
-    assert held.tolist() == Holdout(0.1, seed=3).among(np.array([4, 0, 2])[codes]).tolist()
+    assert held.tolist() == StreamSplit(0.1, seed=3).among(np.array([4, 0, 2])[codes]).tolist()
 
 
 def test_any_place_but_the_first_two_is_as_likely_to_be_held_out():
     codes = np.zeros(60, dtype=np.uint8)
 
-    counts = sum(Holdout(0.1, seed).among(codes).astype(int) for seed in range(2000))
+    counts = sum(StreamSplit(0.1, seed).among(codes).astype(int) for seed in range(2000))
 
     assert counts[:10].tolist() == [0, 2000, 0, 0, 0, 0, 0, 0, 0, 0]
     assert np.abs(counts[10:] - 200).max() < 4 * np.sqrt(2000 * 0.1 * 0.9)
@@ -117,14 +117,16 @@ def test_any_place_but_the_first_two_is_as_likely_to_be_held_out():
 def test_the_seed_decides_what_a_stream_holds_out():
     codes = np.zeros(1000, dtype=np.uint8)
 
-    held = [np.flatnonzero(Holdout(0.1, seed).among(codes)).tolist() for seed in (0, 1, 2**64 - 1)]
+    held = [
+        np.flatnonzero(StreamSplit(0.1, seed).among(codes)).tolist() for seed in (0, 1, 2**64 - 1)
+    ]
 
     assert len({tuple(rows) for rows in held}) == 3
     assert held[0][:8] == [1, 19, 29, 36, 48, 56, 65, 79]  # on every platform
 
 
 def test_nothing_is_held_out_of_a_stream_if_nobody_asks():
-    assert not Holdout(0.0, seed=0).among(np.zeros(50, dtype=np.uint8)).any()
+    assert not StreamSplit(0.0, seed=0).among(np.zeros(50, dtype=np.uint8)).any()
 
 
 @pytest.mark.parametrize("classes", CLASSES)

@@ -23,7 +23,7 @@ from rosenblatt.readers.data import Batch, Data
 from rosenblatt.readers.folders import Folder
 from rosenblatt.readers.opening import open_data
 from rosenblatt.readers.training_data import TrainingData
-from rosenblatt.training.held_out import Holdout
+from rosenblatt.training.stream_split import StreamSplit
 
 
 @dataclass
@@ -119,8 +119,8 @@ class Cache(TrainingData):
         if validation_fraction:
             check_fraction("validation_fraction", validation_fraction)
         path = os.path.realpath(path)
-        holdout = Holdout(validation_fraction, seed) if validation_fraction else None
-        with Draft(path, holdout) as draft:
+        split = StreamSplit(validation_fraction, seed) if validation_fraction else None
+        with Draft(path, split) as draft:
             for batch in batches:
                 draft.add(_sound_rows(batch, vectorizer), batch.known_labels(), batch.weights)
             cache = cls._over(draft.finish(source or {}))
@@ -207,7 +207,7 @@ def cached(
     if vectorizer is None:
         vectorizer = data.vectorizer()
     if hasattr(vectorizer, "fit_batches") and not vectorizer.has_learned:
-        vectorizer.fit_batches(_learned_from(data, Holdout(validation_fraction, seed)))
+        vectorizer.fit_batches(_learned_from(data, StreamSplit(validation_fraction, seed)))
     source = _fingerprint(data, vectorizer) | {"holdout": [validation_fraction, seed]}
     with contextlib.suppress(CacheError, FileNotFoundError):
         cache = Cache.open(path)
@@ -233,11 +233,11 @@ def cached(
         )
 
 
-def _learned_from(data: Data, holdout: Holdout) -> Iterator[Any]:
+def _learned_from(data: Data, split: StreamSplit) -> Iterator[Any]:
     """The examples of each batch that are not held out."""
     numbers = LabelNumbers()
     for batch in data.batches():
-        held = holdout.among(numbers.of(batch.known_labels()))
+        held = split.among(numbers.of(batch.known_labels()))
         yield batch.at(np.flatnonzero(~held)).examples
 
 

@@ -16,7 +16,7 @@ from rosenblatt.inputs.labels import CodedLabels
 from rosenblatt.inputs.mapped_rows import GrowingFile, MappedRows, Maps
 from rosenblatt.inputs.parts import STRANGE
 from rosenblatt.readers.atomic_write import WriteError, sync_names
-from rosenblatt.training.held_out import Holdout
+from rosenblatt.training.stream_split import StreamSplit
 
 FORMAT = 1
 HEADER = "rosenblatt-cache.json"
@@ -126,18 +126,18 @@ def _fit_in_float32(values: NDArray[Any]) -> bool:
 class Draft:
     """A cache that is being written: nothing has its name until all of it is on the disk."""
 
-    def __init__(self, path: str, holdout: Holdout | None) -> None:
+    def __init__(self, path: str, split: StreamSplit | None) -> None:
         if os.path.lexists(path) and not os.path.isfile(os.path.join(path, HEADER)):
             raise ValueError(f"{path} is there and is not a cache: name another path.")
         self.path = path
         self.count = 0
-        self._holdout = holdout
+        self._split = split
         self._folder = f"{path}.{os.urandom(6).hex()}.part"
         self._labels = LabelNumbers()
         self._parts: list[RowsWriter] = []
         with self, _said_of(path):
             os.mkdir(self._folder)
-            parts = PARTS[:1] if holdout is None else PARTS
+            parts = PARTS[:1] if split is None else PARTS
             self._parts += [RowsWriter(self._folder, part) for part in parts]
 
     def __enter__(self) -> Self:
@@ -156,10 +156,10 @@ class Draft:
         numbers = self._labels.of(labels if isinstance(labels, LabelSets) else np.asarray(labels))
         self.count += len(numbers)
         with _said_of(self.path):
-            if self._holdout is None:
+            if self._split is None:
                 self._parts[0].add(X, numbers, weights)
                 return
-            held = self._holdout.among(numbers)
+            held = self._split.among(numbers)
             for part, rows in zip(self._parts, (~held, held), strict=True):
                 part.add(X[rows], numbers[rows], None if weights is None else weights[rows])
 

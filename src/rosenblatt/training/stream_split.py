@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class Holdout:
+class StreamSplit:
     """Decides which examples of a file are held out: a share of those of every class.
 
     Of a class, the first example is learned from and the second is held out; then one at a random
@@ -24,9 +24,9 @@ class Holdout:
     Examples
     --------
     >>> import numpy as np
-    >>> from rosenblatt.training.held_out import Holdout
-    >>> holdout = Holdout(0.2, seed=0)
-    >>> np.flatnonzero(holdout.among(np.zeros(30, dtype=int)))
+    >>> from rosenblatt.training.stream_split import StreamSplit
+    >>> split = StreamSplit(0.2, seed=0)
+    >>> np.flatnonzero(split.among(np.zeros(30, dtype=int)))
     array([ 1, 10, 15, 17, 24, 27])
     """
 
