@@ -11,13 +11,13 @@ from sklearn.metrics import f1_score
 from data import real_numbers, whole_numbers
 from rosenblatt import AROW, AveragedPerceptron, Perceptron
 from rosenblatt.models.selection import Counts, choose, error, lack_of_f1, lack_of_macro_f1
-from rosenblatt.models.trials import Learned, tried_in_folds, tried_on
-from rosenblatt.training.validation import fold_numbers
+from rosenblatt.models.trials import tried_in_folds, tried_on
+from rosenblatt.training.validation import Labelled, fold_numbers
 
 
 def learned(classes=2, **shape):
     X, codes = real_numbers(classes=classes, **shape)
-    return Learned(X, codes, np.arange(classes))
+    return Labelled(X, codes, np.arange(classes))
 
 
 @pytest.mark.parametrize("sizes", [[50, 50], [100, 3], [7, 1, 20]])
@@ -51,7 +51,7 @@ def test_every_example_is_tried_on_a_model_of_the_other_folds(model, classes):
 
 
 def test_the_passes_after_one_without_an_update_are_like_it():
-    examples = Learned(np.eye(4), np.array([0, 1, 0, 1]), np.arange(2))
+    examples = Labelled(np.eye(4), np.array([0, 1, 0, 1]), np.arange(2))
 
     found = tried_on(Perceptron(), examples, examples, 50).found
 
@@ -59,7 +59,7 @@ def test_the_passes_after_one_without_an_update_are_like_it():
 
 
 def test_examples_of_a_class_that_was_not_learned_come_out_wrong():
-    examples = Learned(np.eye(3), np.array([0, 0, 1]), np.arange(2))
+    examples = Labelled(np.eye(3), np.array([0, 0, 1]), np.arange(2))
 
     found = tried_on(Perceptron(), examples.at(np.array([0, 1])), examples, 2).found
 
@@ -145,7 +145,7 @@ def test_chance_does_not_look_better_for_being_chosen():
 
 def test_a_sample_is_drawn_by_its_seed_and_keeps_the_order():
     X, codes = whole_numbers(count=50)
-    examples = Learned(X, codes, np.arange(2), np.arange(50.0))
+    examples = Labelled(X, codes, np.arange(2), np.arange(50.0))
 
     some = examples.sample(20, seed=3)
 

@@ -12,7 +12,7 @@ from rosenblatt.cli.output import Output, percent
 
 if TYPE_CHECKING:
     from rosenblatt.inputs.label_sets import Answers
-    from rosenblatt.models.trials import Learned
+    from rosenblatt.training.validation import Labelled
 
 
 def error_of(answers: "Answers") -> tuple[str, Callable[[float], str]]:
@@ -25,7 +25,7 @@ def error_of(answers: "Answers") -> tuple[str, Callable[[float], str]]:
 
 
 def measured(
-    tried: "Learned", error: float, folds: int, often: NDArray[np.int64]
+    tried: "Labelled", error: float, folds: int, often: NDArray[np.int64]
 ) -> dict[str, Any]:
     """What an error on these examples is, beside that of whoever looks at none.
 
@@ -57,7 +57,7 @@ def measured(
     }
 
 
-def losses_of(model: Any, examples: "Learned") -> NDArray[np.float64]:
+def losses_of(model: Any, examples: "Labelled") -> NDArray[np.float64]:
     """What the model loses on each of the examples: errors, and what is an error of others."""
     from rosenblatt.inputs.label_sets import LabelSets, are_classes, ranking_losses
 

@@ -17,7 +17,7 @@ from rosenblatt.models.selection import SAMPLE
 from rosenblatt.readers.training_data import TrainingData
 
 if TYPE_CHECKING:
-    from rosenblatt.models.trials import Learned
+    from rosenblatt.training.validation import Labelled
 
 MOST_SCORES = 1 << 24
 """Kept of a way to learn, at most: 128 MB."""
@@ -52,7 +52,7 @@ class Unseen(NamedTuple):
     importance: NDArray[np.float64] | None
 
 
-def chosen(plan: Plan, data: TrainingData, validation: "Learned | None", out: Output) -> Chosen:
+def chosen(plan: Plan, data: TrainingData, validation: "Labelled | None", out: Output) -> Chosen:
     """Try all candidates, by cross-validation or on a file of the caller's."""
     with reading_data():
         candidates = plan.candidates(data)
@@ -60,12 +60,12 @@ def chosen(plan: Plan, data: TrainingData, validation: "Learned | None", out: Ou
         return Chosen(candidates[0], plan.passes, None, [])
     from rosenblatt.inputs.label_sets import strata
     from rosenblatt.models.selection import choose, error
-    from rosenblatt.models.trials import Learned, tried_in_folds, tried_on
+    from rosenblatt.models.trials import tried_in_folds, tried_on
     from rosenblatt.training.validation import fold_numbers
 
     with asked_for():
         criterion = criterion_of(plan.select, data.answers, data.classes)
-    learned = Learned(data.X, data.answers, data.classes, data.sample_weight)
+    learned = data.labelled
     kept = None
     if validation is None:
         learned = learned.sample(SAMPLE, plan.seed)

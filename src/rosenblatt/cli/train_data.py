@@ -14,7 +14,7 @@ from rosenblatt.readers.data import Batch, Data
 from rosenblatt.readers.training_data import TrainingData
 
 if TYPE_CHECKING:
-    from rosenblatt.models.trials import Learned
+    from rosenblatt.training.validation import Labelled
 
 MOST_LABELS = 6
 """How many labels are named in one line."""
@@ -113,9 +113,9 @@ def on_disk(data: Data, vectorizer: Any, out: Output) -> tuple[TrainingData, dic
 
 def as_learned(
     batch: Batch, name: str, transform: Any, width: int, classes: NDArray[Any]
-) -> "Learned":
+) -> "Labelled":
     """Examples of another file as rows of so many columns, and labels that are known already."""
-    from rosenblatt.models.trials import Learned
+    from rosenblatt.training.validation import Labelled
 
     with reading_data(batch.lines, name):
         X = batch.examples
@@ -126,7 +126,7 @@ def as_learned(
             X.resize((X.shape[0], width))
         labels = batch.known_labels()
         if not len(classes):
-            return Learned(X, np.asarray(labels, np.float64), classes, batch.weights)
+            return Labelled(X, np.asarray(labels, np.float64), classes, batch.weights)
         sets = labels if isinstance(labels, LabelSets) else LabelSets.singles(labels)
         known = np.isin(sets.classes, classes)[sets.numbers]
         if not known.all():
@@ -141,10 +141,10 @@ def as_learned(
             )
         known_sets = sets.among(classes)
         codes = known_sets if isinstance(labels, LabelSets) else known_sets.numbers
-    return Learned(X, codes, classes, batch.weights)
+    return Labelled(X, codes, classes, batch.weights)
 
 
-def to_try(file: str, settings: dict[str, Any], learned: TrainingData, out: Output) -> "Learned":
+def to_try(file: str, settings: dict[str, Any], learned: TrainingData, out: Output) -> "Labelled":
     """The examples of another file, read as those that are learned from, as rows like theirs."""
     batch = read_whole(opened(file, **settings), out)
     transform = None if learned.vectorizer is None else learned.vectorizer.transform

@@ -21,7 +21,7 @@ from rosenblatt.inputs.label_sets import LabelSets, are_classes, occurrences, ra
 from rosenblatt.readers.data import Batch, Data, label_list
 
 if TYPE_CHECKING:
-    from rosenblatt.models.trials import Learned
+    from rosenblatt.training.validation import Labelled
 
 SAID = frozenset({"file", "output", "force", "as_json", "quiet", "onward", "progressive", *READING})
 PARTS = 10
@@ -47,7 +47,7 @@ class Online:
     """Examples, and a model that is to learn from them."""
 
     data: Data
-    learned: "Learned"
+    learned: "Labelled"
     lines: NDArray[np.int64] | None
     model: Any
     whole: Any
@@ -72,11 +72,11 @@ class Online:
         count = len(self.learned.classes)
         return np.bincount(occurrences(self.learned.codes), minlength=count)
 
-    def errors(self, examples: "Learned") -> dict[str, Any]:
+    def errors(self, examples: "Labelled") -> dict[str, Any]:
         """How good the model is, as it is now."""
         return self.facts(losses_of(self.model, examples), examples)
 
-    def facts(self, losses: NDArray[Any], examples: "Learned") -> dict[str, Any]:
+    def facts(self, losses: NDArray[Any], examples: "Labelled") -> dict[str, Any]:
         """What such losses on examples come to."""
         return measured(examples, float(losses.mean()), 0, self.often)
 
@@ -149,8 +149,6 @@ class Online:
 
 def afresh(file: str, reading: dict[str, Any], plan: Plan, out: Output) -> Online:
     """A new model, and the examples of a file as its features."""
-    from rosenblatt.models.trials import Learned
-
     data = opened(file, **reading)
     plan.check(data.foretold)
     learned, settings = in_memory(data, plan.vectorizer(data), out)
@@ -159,10 +157,9 @@ def afresh(file: str, reading: dict[str, Any], plan: Plan, out: Output) -> Onlin
     model = candidate.model
     if data.foretold == "label":
         model.set_params(probabilities=plan.probabilities)
-    examples = Learned(learned.X, learned.answers, learned.classes, learned.sample_weight)
     notes = {"data": settings}
     whole = as_one(learned, model)
-    return Online(data, examples, learned.lines, model, whole, notes, str(candidate))
+    return Online(data, learned.labelled, learned.lines, model, whole, notes, str(candidate))
 
 
 def going_on(file: str, reading: dict[str, Any], start: str, out: Output) -> Online:
@@ -179,7 +176,7 @@ def going_on(file: str, reading: dict[str, Any], start: str, out: Output) -> Onl
     return Online(data, learned, batch.lines, model, whole, predictor.notes, start)
 
 
-def read_by(whole: Any, batch: Batch, name: str) -> "tuple[Any, Learned]":
+def read_by(whole: Any, batch: Batch, name: str) -> "tuple[Any, Labelled]":
     """The model itself, and examples as the features and labels that it knows."""
     model, transform = whole, None
     if hasattr(whole, "steps"):

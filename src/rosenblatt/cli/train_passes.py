@@ -11,7 +11,6 @@ from rosenblatt.explain.bar_tables import aligned
 from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.readers.training_data import TrainingData
 from rosenblatt.training.history import Pass
-from rosenblatt.training.validation import Labelled
 
 
 class Passes:
@@ -72,8 +71,7 @@ def judge(data: TrainingData, model: Any, plan: Plan, tried: Any, unseen: Any, o
     if not wanted and not several:
         return
     if tried is not None:
-        held_out = Labelled(tried.X, tried.codes, tried.sample_weight)
-        unseen = scored_by(model, model._state, held_out)
+        unseen = scored_by(model, model._state, tried)
     if unseen is not None:
         model._judge(unseen, probabilities=wanted)
     elif model._state.calibration is None and wanted:

@@ -300,7 +300,7 @@ def _to_try(
     read = read_validation(estimator, state, *validation)
     assert read is not None
     labels = CodedLabels(occurrences(read.codes), classes)
-    return [InMemory(Data(read.table, labels, read.importance), of_validation)]
+    return [InMemory(Data(read.X, labels, read.sample_weight), of_validation)]
 
 
 def _is_spark(executor: Any) -> bool:

@@ -155,7 +155,7 @@ class Shard:
         width = data.table.shape[1]
         form = estimator._form(max(2, len(classes)))
         state = State(classes, Weights.new(width, form), Run(plan.seed), features=width)
-        labelled = Labelled(data.table, encode(data.labels, classes), data.importance)
+        labelled = Labelled(data.table, encode(data.labels, classes), classes, data.importance)
         _, trainer = estimator._trainer(state, labelled, plan.of_class, values=True)
         columns = None
         if trainer.rows.compressed and width <= MOST_COLUMNS:

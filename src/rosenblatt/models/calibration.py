@@ -59,8 +59,8 @@ class Unseen(NamedTuple):
         if self.held_out is not None:
             return scored_by(model, model._learned, self.held_out)
         scores, rows = map(np.concatenate, zip(*self._folds(model), strict=True))
-        importance = self.labelled.importance
-        return scores, self.labelled.codes[rows], None if importance is None else importance[rows]
+        weight = self.labelled.sample_weight
+        return scores, self.labelled.codes[rows], None if weight is None else weight[rows]
 
     def _folds(self, model: Any) -> Iterator[tuple[Array, NDArray[Any]]]:
         """Rows scored by models that learn from the others, until they are enough."""
@@ -81,7 +81,7 @@ class Unseen(NamedTuple):
                 trainer.by_class = ByClass.of(codes[inside])
             trainer.train(twin.shuffle, verbose=False)
             tried = outside[spread(len(outside))]
-            yield twin._scorer(state).scores(self.labelled.table[tried]), tried
+            yield twin._scorer(state).scores(self.labelled.X[tried]), tried
 
 
 def scored_by(model: Any, state: State, unseen: Labelled) -> tuple[Array, Answers, Array | None]:
@@ -89,8 +89,8 @@ def scored_by(model: Any, state: State, unseen: Labelled) -> tuple[Array, Answer
     some = spread(len(unseen.codes))
     if len(some) < len(unseen.codes):
         unseen = unseen.at(some)
-    scores: Array = model._scorer(state).scores(unseen.table)
-    return scores, unseen.codes, unseen.importance
+    scores: Array = model._scorer(state).scores(unseen.X)
+    return scores, unseen.codes, unseen.sample_weight
 
 
 def learn_and_look(model: Any, trainer: Trainer, examples: Labelled) -> None:
@@ -101,8 +101,8 @@ def learn_and_look(model: Any, trainer: Trainer, examples: Labelled) -> None:
     while begin < len(order):
         if recent.looks:
             row = examples.at(order[begin : begin + 1])
-            scores = model._scorer(trainer.state).scores(row.table)
-            importance = 1.0 if row.importance is None else float(row.importance[0])
+            scores = model._scorer(trainer.state).scores(row.X)
+            importance = 1.0 if row.sample_weight is None else float(row.sample_weight[0])
             recent.add(scores, int(occurrences(row.codes)[0]), importance)
         end = min(len(order), begin + recent.until_next)
         trainer.walk_stretch(order, begin, end)

@@ -86,7 +86,7 @@ def ready_to_fit(
     of_class = class_weight.of_examples(
         model.class_weight, state.classes, occurrences(learned_from)
     )
-    labelled = Labelled(table, codes, importance)
+    labelled = Labelled(table, codes, state.classes, importance)
     values = before is not None or held is not None
     state, trainer = model._trainer(state, labelled, of_class, values=values)
     trainer.chosen = chosen
@@ -155,7 +155,7 @@ def learn_in_order(
     if state.run.goal:
         state = state.next_run(0)
     importance = read_sample_weight(sample_weight, count)
-    labelled = Labelled(table, model._encoded(y, state), importance)
+    labelled = Labelled(table, model._encoded(y, state), state.classes, importance)
     of_class = class_weight.of_examples(
         model.class_weight, state.classes, occurrences(labelled.codes)
     )

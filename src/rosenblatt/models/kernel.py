@@ -268,7 +268,7 @@ class KernelPerceptron(LinearLearner):
         values: bool,
     ) -> tuple[State, Trainer]:
         self._check_two_classes(state)
-        X, codes, importance = sound_table_of(examples.table), examples.codes, examples.importance
+        X, codes, importance = sound_table_of(examples.X), examples.codes, examples.sample_weight
         streams = state.run.goal == 0  # partial_fit has no passes to make
         weights = expansion_of(state)
         similarity = self._similarity(weights, X, streams=streams)

@@ -87,7 +87,7 @@ def _learn_row(model: Any, state: State, row: OneRow, y: Any, w: Any) -> None:
         return
     codes = np.array([code], dtype=np.int32)
     of_class = class_weight.of_examples(model.class_weight, state.classes, codes)
-    labelled = Labelled(row.table, codes, np.array([float(w)]))
+    labelled = Labelled(row.table, codes, state.classes, np.array([float(w)]))
     state, trainer = model._trainer(state, labelled, of_class, values=True)
     with becoming(model, state, trainer):
         trainer.walk(0)

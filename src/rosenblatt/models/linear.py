@@ -248,7 +248,7 @@ class LinearLearner(Streaming):
         table, _ = self._read_table(X, state)
         codes = self._encoded(self._read_answers(y, table.shape[0]), state)
         importance = read_sample_weight(sample_weight, table.shape[0])
-        unseen = Labelled(table, codes, importance)
+        unseen = Labelled(table, codes, state.classes, importance)
         self._judge(scored_by(self, state, unseen), probabilities=True)
         return self
 
@@ -345,9 +345,9 @@ class LinearLearner(Streaming):
         """What to learn with, and who does it, looking at all values first or as they come."""
         self._check_two_classes(state)
         state = self._recording(state)
-        table = self._scorer(state).as_learned(examples.table)
+        table = self._scorer(state).as_learned(examples.X)
         rows = sound_rows_of(table, state.weights.storage.looked_at, values=values)
-        problem = self._problem(state, rows, examples.codes, of_class, examples.importance)
+        problem = self._problem(state, rows, examples.codes, of_class, examples.sample_weight)
         return state, LinearTrainer(rows, self._rule(), state, problem, values)
 
     def _check_two_classes(self, state: State) -> None:

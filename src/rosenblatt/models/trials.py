@@ -8,45 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from rosenblatt.inputs import class_weight
-from rosenblatt.inputs.label_sets import Answers, LabelSets, are_classes, ranking_losses
+from rosenblatt.inputs.label_sets import LabelSets, are_classes, ranking_losses
 from rosenblatt.models.selection import Found
 from rosenblatt.training.calibration import logits_of, of_each
 from rosenblatt.training.reliability import LEAST
 from rosenblatt.training.storage import Array
 from rosenblatt.training.thresholds import Sigmoids, Thresholds
-from rosenblatt.training.validation import shuffled
-
-
-@dataclass(frozen=True)
-class Learned:
-    """Rows to learn from, and the numbers of their classes, their labels, or numbers."""
-
-    X: Any
-    codes: Answers
-    classes: NDArray[Any]
-    sample_weight: NDArray[np.float64] | None = None
-
-    def at(self, rows: NDArray[Any]) -> "Learned":
-        """Some of the rows."""
-        weight = None if self.sample_weight is None else self.sample_weight[rows]
-        return Learned(self.X[rows], self.codes[rows], self.classes, weight)
-
-    def sample(self, most: int, seed: int) -> "Learned":
-        """As many rows as allowed, drawn at random, in the order in which they stand."""
-        if len(self.codes) <= most:
-            return self
-        return self.at(np.sort(shuffled(len(self.codes), seed)[:most]))
-
-    def importance(self, model: Any) -> NDArray[np.float64] | None:
-        """How much each row counts: its own weight times that of its class."""
-        if not are_classes(self.codes):
-            return self.sample_weight
-        of_class = class_weight.of_examples(model.class_weight, self.classes, self.codes)
-        if of_class is None:
-            return self.sample_weight
-        weights: NDArray[np.float64] = of_class[self.codes]
-        return weights if self.sample_weight is None else weights * self.sample_weight
+from rosenblatt.training.validation import Labelled
 
 
 @dataclass(frozen=True)
@@ -78,7 +46,7 @@ def _together(arrays: list[Any], axis: int) -> Any:
 
 def tried_in_folds(
     model: Any,
-    learned: Learned,
+    learned: Labelled,
     folds: NDArray[np.intp],
     passes: int,
     pass_done: Callable[[], None] = lambda: None,
@@ -106,8 +74,8 @@ def tried_in_folds(
 
 def tried_on(
     model: Any,
-    learned: Learned,
-    tried: Learned,
+    learned: Labelled,
+    tried: Labelled,
     passes: int,
     pass_done: Callable[[], None] = lambda: None,
     by: str = "error",
@@ -140,7 +108,7 @@ def tried_on(
 class Look:
     """What is noted of examples after a pass, so that passes can be chosen by it."""
 
-    tried: Learned
+    tried: Labelled
     by: str
     """The error, F1, macro-f1 or log-loss."""
     kept: NDArray[np.intp] | None

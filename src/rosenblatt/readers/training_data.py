@@ -12,6 +12,7 @@ from rosenblatt.inputs.labels import CodedLabels
 from rosenblatt.inputs.messages import refuse
 from rosenblatt.inputs.sparse import rows_of
 from rosenblatt.readers.data import Batch
+from rosenblatt.training.validation import Labelled
 
 
 @dataclass
@@ -53,6 +54,11 @@ class TrainingData:
     def answers(self) -> Answers:
         """What the rows should come to, labels by their numbers."""
         return self.y.codes if isinstance(self.y, CodedLabels) else self.y
+
+    @property
+    def labelled(self) -> Labelled:
+        """The same as models are tried on."""
+        return Labelled(self.X, self.answers, self.classes, self.sample_weight)
 
     @property
     def counts(self) -> NDArray[np.int64]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
+from rosenblatt.inputs import class_weight
 from rosenblatt.inputs.errors import InputError, Name, Parameter, Thing
 from rosenblatt.inputs.label_sets import Answers, LabelSets, are_classes, ranking_losses, strata
 from rosenblatt.inputs.tables import read_sample_weight
@@ -20,24 +21,44 @@ SPLIT = 2**64 - 1
 
 
 class Labelled(NamedTuple):
-    """A table, what its rows should come to, and their weights, as read but not yet looked at."""
+    """Rows, and what they should come to: the numbers of their classes, their labels, or numbers.
 
-    table: Any
+    As read, but not yet looked at.
+    """
+
+    X: Any
     codes: Answers
-    importance: NDArray[np.float64] | None
+    classes: NDArray[Any]
+    sample_weight: NDArray[np.float64] | None = None
 
     def at(self, rows: NDArray[Any]) -> "Labelled":
         """A copy of some of the rows."""
-        importance = None if self.importance is None else self.importance[rows]
-        return Labelled(self.table[rows], self.codes[rows], importance)
+        weight = None if self.sample_weight is None else self.sample_weight[rows]
+        return Labelled(self.X[rows], self.codes[rows], self.classes, weight)
+
+    def sample(self, most: int, seed: int) -> "Labelled":
+        """As many rows as allowed, drawn at random, in the order in which they stand."""
+        if len(self.codes) <= most:
+            return self
+        return self.at(np.sort(shuffled(len(self.codes), seed)[:most]))
+
+    def importance(self, model: Any) -> NDArray[np.float64] | None:
+        """How much each row counts: its own weight times that of its class."""
+        if not are_classes(self.codes):
+            return self.sample_weight
+        of_class = class_weight.of_examples(model.class_weight, self.classes, self.codes)
+        if of_class is None:
+            return self.sample_weight
+        weights: NDArray[np.float64] = of_class[self.codes]
+        return weights if self.sample_weight is None else weights * self.sample_weight
 
     def measured(
         self, sound_rows_of: Callable[[Any], Any], of_class: NDArray[np.float64] | None
     ) -> "Measured":
         """The same as the weights score them, every value looked at."""
         with _of_validation("X_val"):
-            rows = sound_rows_of(self.table)
-        return Measured("held-out", rows, self.codes, self.importance, of_class)
+            rows = sound_rows_of(self.X)
+        return Measured("held-out", rows, self.codes, self.sample_weight, of_class)
 
 
 class Measured:
@@ -137,7 +158,7 @@ def read_validation(
         codes = model._encoded(labels, state, remedy="leave out the rows of such labels")
     with _of_validation("sample_weight_val"):
         importance = read_sample_weight(sample_weight_val, table.shape[0])
-    return Labelled(table, codes, importance)
+    return Labelled(table, codes, state.classes, importance)
 
 
 @contextlib.contextmanager

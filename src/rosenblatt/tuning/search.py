@@ -14,8 +14,8 @@ from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.label_sets import Answers, strata
 from rosenblatt.models.criteria import Criterion, criterion_of
 from rosenblatt.models.selection import FOLDS, PASSES, SAMPLE, Counts, Tried, choose, error
-from rosenblatt.models.trials import Learned, Look, Trial, tried_in_folds
-from rosenblatt.training.validation import fold_numbers, shuffled
+from rosenblatt.models.trials import Look, Trial, tried_in_folds
+from rosenblatt.training.validation import Labelled, fold_numbers, shuffled
 from rosenblatt.tuning.budget import Budget
 from rosenblatt.tuning.made_rows import MadeRows, maker_of, steps_of
 from rosenblatt.tuning.rounds import Rounds
@@ -51,11 +51,11 @@ class Task:
     passes: int = PASSES
     seed: int = 0
 
-    def at(self, rows: NDArray[Any]) -> Learned:
+    def at(self, rows: NDArray[Any]) -> Labelled:
         """Some of the examples, as they are."""
         weight = None if self.sample_weight is None else self.sample_weight[rows]
         examples = chosen(self.examples, rows)
-        return Learned(examples, self.answers[rows], self.classes, weight)
+        return Labelled(examples, self.answers[rows], self.classes, weight)
 
 
 class Run(NamedTuple):
@@ -132,11 +132,11 @@ class Search:
         self.runs.append(run)
         return run
 
-    def _learned(self, number: int, way: Way) -> Learned:
+    def _learned(self, number: int, way: Way) -> Labelled:
         """The examples of a round, as rows."""
         own, sample = self._chosen[number], self.sample
         weight = None if sample.sample_weight is None else sample.sample_weight[own]
-        return Learned(self.rows.of(way)[own], sample.codes[own], sample.classes, weight)
+        return Labelled(self.rows.of(way)[own], sample.codes[own], sample.classes, weight)
 
     def _tried(self, number: int, ways: list[Way], folds: NDArray[np.intp]) -> list[Tried]:
         """What some ways come to on the examples of a round, tried in these folds."""
