@@ -41,6 +41,6 @@ def test_options_that_say_nothing_together_are_refused(program, data, options, m
 
 
 def test_more_shards_than_examples_are_refused_in_the_words_of_the_command(program, data):
-    complaint = program.complains("train", data, "--folds", "0", "--shards", "100", code=1)
+    complaint = program.complains("train", data, "--folds", "0", "--shards", "100", code=2)
 
     assert "--shards must be at most the number of rows, got 90 rows for 100." in complaint

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.cli.costs import finite_number
-from rosenblatt.cli.options import Command
+from rosenblatt.cli.options import Command, Number
 from rosenblatt.cli.output import Output, percent
-from rosenblatt.cli.train_options import Number
 
 
 def deciding(command: Command) -> Command:

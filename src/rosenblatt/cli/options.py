@@ -1,6 +1,7 @@
 """Options that several commands have."""
 
 import functools
+import math
 import os
 import re
 from collections.abc import Callable
@@ -45,6 +46,18 @@ def speaking(command: Command) -> Command:
         return command(*arguments, out=Output(as_json=as_json, quiet=quiet), **others)
 
     return with_output
+
+
+class Number(click.FloatRange):
+    """A number of a range, in which NaN never is."""
+
+    name = "NUMBER"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> float:
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value} is not in the range {self._describe_range()}.", param, ctx)
+        return number
 
 
 class Size(click.ParamType[int]):

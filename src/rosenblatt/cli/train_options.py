@@ -1,12 +1,11 @@
 """The options of ``train`` that say how to learn."""
 
-import math
 import re
 from typing import Any
 
 import click
 
-from rosenblatt.cli.options import Command, seed
+from rosenblatt.cli.options import Command, Number, seed
 from rosenblatt.models.criteria import SELECT
 from rosenblatt.models.selection import FOLDS, PASSES
 from rosenblatt.tuning.budget import Budget
@@ -30,18 +29,6 @@ class Span(click.ParamType[tuple[int, int]]):
         if len(numbers) not in (1, 2) or not 1 <= first <= last:
             self.fail(f"expected FROM-TO, as 1-2, got {value!r}.", param, ctx)
         return first, last
-
-
-class Number(click.FloatRange):
-    """A number of a range, in which NaN never is."""
-
-    name = "NUMBER"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> float:
-        number = float(super().convert(value, param, ctx))
-        if math.isnan(number):
-            self.fail(f"{value} is not in the range {self._describe_range()}.", param, ctx)
-        return number
 
 
 class Folds(click.IntRange):
