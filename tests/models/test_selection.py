@@ -74,8 +74,8 @@ def test_the_fewest_wrong_win_and_of_several_the_first():
     groups = np.array([0, 0, 1, 1])
 
     assert choose(list(found), RIGHT, groups)[:2] == (0, 2)
-    importance = np.array([2.0, 1, 1, 1])
-    assert choose(list(found), RIGHT, groups, importance=importance)[:2] == (1, 2)
+    weights = np.array([2.0, 1, 1, 1])
+    assert choose(list(found), RIGHT, groups, class_weighted=weights)[:2] == (1, 2)
 
 
 def test_weights_count_in_the_error():

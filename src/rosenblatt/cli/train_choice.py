@@ -49,7 +49,7 @@ class Unseen(NamedTuple):
 
     scores: NDArray[np.float64]
     answers: Any
-    importance: NDArray[np.float64] | None
+    sample_weight: NDArray[np.float64] | None
 
 
 def chosen(plan: Plan, data: TrainingData, validation: "Labelled | None", out: Output) -> Chosen:
@@ -99,11 +99,11 @@ def chosen(plan: Plan, data: TrainingData, validation: "Labelled | None", out: O
         of_losses = None if trials[0].losses is None else [one.losses for one in trials]
         measure = error if criterion is None else criterion.measure
         found = [one.found for one in trials]
-        by_weight = importance, weights
+        by_weight = class_weighted, weights
         return choose(found, tried.codes, groups, *by_weight, measure, of_losses)
 
     with reading_data(), out.bar("trying", lambda: done / work):
-        importance = tried.importance(candidates[0].model) if criterion is None else weights
+        class_weighted = tried.class_weighted(candidates[0].model) if criterion is None else weights
         for candidate in candidates:
             steps = plan.passes, pass_done, plan.select
             with worded_for(candidate, data):

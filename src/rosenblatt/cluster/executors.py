@@ -225,8 +225,8 @@ class ShardTrainer:
         labels = read_labels(estimator, y, table.shape[0])
         classes = distinct(labels)
         coded = CodedLabels(encode(labels, classes), classes)
-        importance = read_sample_weight(sample_weight, table.shape[0])
-        sources = dealt(Data(table, coded, importance), int(self.n_shards))
+        sample_weight = read_sample_weight(sample_weight, table.shape[0])
+        sources = dealt(Data(table, coded, sample_weight), int(self.n_shards))
         tried = _to_try(estimator, classes, columns, (X_val, y_val, sample_weight_val))
         checkpoint = None if self.checkpoint is None else os.fspath(self.checkpoint)
         with self._engine([*sources, *tried]) as (engine, placed):
@@ -281,13 +281,13 @@ def dealt(data: Data, shards: int) -> list[InMemory]:
 
 def _every(data: Data, first: int, step: int) -> Data:
     rows = slice(first, None, step)
-    table, labels, importance = data
+    table, labels, sample_weight = data
     if not isinstance(table, np.ndarray):
         table = table[np.arange(first, table.shape[0], step)]
     else:
         table = table[rows].copy()
     own = CodedLabels(labels.codes[rows].copy(), labels.classes)  # type: ignore[union-attr]
-    return Data(table, own, None if importance is None else importance[rows].copy())
+    return Data(table, own, None if sample_weight is None else sample_weight[rows].copy())
 
 
 def _to_try(

@@ -50,9 +50,9 @@ def format_of(source: str) -> str:
         names = sorted(name for name in os.listdir(source) if name[0] not in "._")
         found = {format_ for format_ in map(by_name, names) if format_ is not None}
         if len(found) > 1:
-            names = ", ".join(sorted(found))
+            formats = ", ".join(sorted(found))
             remedy = ("choose one with ", Name("format"))
-            raise InputError(f"{source} has files of several formats, {names}", remedy=remedy)
+            raise InputError(f"{source} has files of several formats, {formats}", remedy=remedy)
         return found.pop() if found else "parquet"
     return by_name(source) or ("text" if os.path.splitext(source)[1] else "parquet")
 

@@ -39,10 +39,10 @@ class ParquetShard:
         of_text = None if self.vectorizer is None else self.vectorizer.transform
         rows = features_of([table.column(name) for name in features], of_text)
         assert columns.label is not None
-        importance = None
+        sample_weight = None
         if columns.weight is not None:
-            importance = read_sample_weight(weights_of(table.column(columns.weight)), len(table))
-        return Data(rows, labels_of(table.column(columns.label)), importance)
+            sample_weight = read_sample_weight(weights_of(table.column(columns.weight)), len(table))
+        return Data(rows, labels_of(table.column(columns.label)), sample_weight)
 
 
 def files_in(folder: str) -> list[str]:

@@ -35,16 +35,16 @@ class Data(NamedTuple):
 
     table: Any
     labels: Labels
-    importance: NDArray[np.float64] | None
+    sample_weight: NDArray[np.float64] | None
 
     @property
     def arrays(self) -> list[NDArray[Any]]:
         """All of it but the classes of coded labels."""
-        table, labels, importance = self
+        table, labels, sample_weight = self
         parts = ["indptr", "indices", "data"]
         rows = [table] if isinstance(table, np.ndarray) else [getattr(table, p) for p in parts]
         coded = labels.codes if isinstance(labels, CodedLabels) else labels
-        return [*rows, coded] if importance is None else [*rows, coded, importance]
+        return [*rows, coded] if sample_weight is None else [*rows, coded, sample_weight]
 
     @property
     def nbytes(self) -> int:
@@ -155,7 +155,7 @@ class Shard:
         width = data.table.shape[1]
         form = estimator._form(max(2, len(classes)))
         state = State(classes, Weights.new(width, form), Run(plan.seed), features=width)
-        labelled = Labelled(data.table, encode(data.labels, classes), classes, data.importance)
+        labelled = Labelled(data.table, encode(data.labels, classes), classes, data.sample_weight)
         _, trainer = estimator._trainer(state, labelled, plan.of_class, values=True)
         columns = None
         if trainer.rows.compressed and width <= MOST_COLUMNS:
@@ -166,15 +166,15 @@ class Shard:
                 columns = condensed.columns()
         chosen, held = plan.split(data.labels)
         trainer.chosen = chosen
-        codes, importance = strata(labelled.codes), data.importance
+        codes, sample_weight = strata(labelled.codes), data.sample_weight
         of_those = codes if chosen is None else codes[chosen]
         if estimator.shuffle == "blocks" and come_in_runs(of_those):
             trainer.by_class = ByClass.of(of_those)
         rows, of_class = trainer.rows, plan.of_class
-        learned = Measured("training", rows, codes, importance, of_class, chosen)
+        learned = Measured("training", rows, codes, sample_weight, of_class, chosen)
         held_out = None
         if held is not None:
-            held_out = Measured("held-out", rows, codes, importance, of_class, held)
+            held_out = Measured("held-out", rows, codes, sample_weight, of_class, held)
         return cls(plan, trainer, columns, learned, held_out)
 
     def epoch(self, sent: Sent) -> Partial:
@@ -264,7 +264,7 @@ class Look:
         classes = distinct(labels)
         learned = labels if chosen is None else labels[chosen]
         sizes = np.bincount(encode(learned, classes), minlength=len(classes))
-        weighs = data.importance is None or bool(data.importance.any())
+        weighs = data.sample_weight is None or bool(data.sample_weight.any())
         digest = data.digest() if self.plan.digested else ""
         spared = 0 if held is None else len(held)
         return Survey(digest, rows.width, rows.stored, classes, sizes, spared, weighs)

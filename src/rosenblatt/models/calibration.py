@@ -102,8 +102,8 @@ def learn_and_look(model: Any, trainer: Trainer, examples: Labelled) -> None:
         if recent.looks:
             row = examples.at(order[begin : begin + 1])
             scores = model._scorer(trainer.state).scores(row.X)
-            importance = 1.0 if row.sample_weight is None else float(row.sample_weight[0])
-            recent.add(scores, int(occurrences(row.codes)[0]), importance)
+            sample_weight = 1.0 if row.sample_weight is None else float(row.sample_weight[0])
+            recent.add(scores, int(occurrences(row.codes)[0]), sample_weight)
         end = min(len(order), begin + recent.until_next)
         trainer.walk_stretch(order, begin, end)
         recent.seen += end - begin

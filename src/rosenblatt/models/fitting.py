@@ -56,8 +56,8 @@ def ready_to_fit(
     table, columns = model._read_table(X, before)
     count = table.shape[0]
     y = model._read_answers(y, count)
-    importance = read_sample_weight(sample_weight, count)
-    if importance is not None and not importance.any():
+    sample_weight = read_sample_weight(sample_weight, count)
+    if sample_weight is not None and not sample_weight.any():
         zero = " is zero for every row, so nothing can be learned"
         raise InputError(Name("sample_weight"), zero)
     if before is None:
@@ -86,7 +86,7 @@ def ready_to_fit(
     of_class = class_weight.of_examples(
         model.class_weight, state.classes, occurrences(learned_from)
     )
-    labelled = Labelled(table, codes, state.classes, importance)
+    labelled = Labelled(table, codes, state.classes, sample_weight)
     values = before is not None or held is not None
     state, trainer = model._trainer(state, labelled, of_class, values=values)
     trainer.chosen = chosen
@@ -94,13 +94,13 @@ def ready_to_fit(
         trainer.by_class = ByClass.of(strata(learned_from))
     tried = None
     if held is not None and isinstance(table, MappedRows):  # a copy may not fit in memory
-        tried = Measured("held-out", trainer.rows, codes, importance, of_class, held)
+        tried = Measured("held-out", trainer.rows, codes, sample_weight, of_class, held)
     elif held is not None:
         held_out = labelled.at(held)
     if held_out is not None:
         tried = held_out.measured(lambda table: model._sound_rows(state, table), of_class)
     if tried is not None or model.verbose >= 2 or "_skl_callbacks" in vars(model):
-        learned = Measured("training", trainer.rows, codes, importance, of_class, chosen)
+        learned = Measured("training", trainer.rows, codes, sample_weight, of_class, chosen)
         trainer.watch = Watch(learned, tried, lambda: model._scorer(state))
 
     def begin(twin: Any) -> State:
@@ -154,8 +154,8 @@ def learn_in_order(
         state = model._started_on(named, columns, thresholds)
     if state.run.goal:
         state = state.next_run(0)
-    importance = read_sample_weight(sample_weight, count)
-    labelled = Labelled(table, model._encoded(y, state), state.classes, importance)
+    sample_weight = read_sample_weight(sample_weight, count)
+    labelled = Labelled(table, model._encoded(y, state), state.classes, sample_weight)
     of_class = class_weight.of_examples(
         model.class_weight, state.classes, occurrences(labelled.codes)
     )

@@ -268,7 +268,7 @@ class KernelPerceptron(LinearLearner):
         values: bool,
     ) -> tuple[State, Trainer]:
         self._check_two_classes(state)
-        X, codes, importance = sound_table_of(examples.X), examples.codes, examples.sample_weight
+        X, codes = sound_table_of(examples.X), examples.codes
         streams = state.run.goal == 0  # partial_fit has no passes to make
         weights = expansion_of(state)
         similarity = self._similarity(weights, X, streams=streams)
@@ -280,7 +280,8 @@ class KernelPerceptron(LinearLearner):
         state = replace(state, weights=weights)
 
         def problem_of(rows: core.Rows, places: NDArray[np.intp]) -> core.Problem:
-            weight = None if importance is None else importance[places]
+            weight = examples.sample_weight
+            weight = None if weight is None else weight[places]
             return self._problem(state, rows, codes[places], of_class, weight)
 
         trainer = DualTrainer(

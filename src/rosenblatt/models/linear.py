@@ -247,8 +247,8 @@ class LinearLearner(Streaming):
         state = self._learned
         table, _ = self._read_table(X, state)
         codes = self._encoded(self._read_answers(y, table.shape[0]), state)
-        importance = read_sample_weight(sample_weight, table.shape[0])
-        unseen = Labelled(table, codes, state.classes, importance)
+        sample_weight = read_sample_weight(sample_weight, table.shape[0])
+        unseen = Labelled(table, codes, state.classes, sample_weight)
         self._judge(scored_by(self, state, unseen), probabilities=True)
         return self
 
@@ -363,7 +363,7 @@ class LinearLearner(Streaming):
         rows: core.Rows,
         codes: Answers,
         of_class: NDArray[np.float64] | None,
-        importance: NDArray[np.float64] | None,
+        sample_weight: NDArray[np.float64] | None,
     ) -> core.Problem:
         sets, scorer = codes if isinstance(codes, LabelSets) else None, self._scorer(state)
         return core.Problem(
@@ -375,6 +375,6 @@ class LinearLearner(Streaming):
             bool(self.unit_length),
             scorer.ties,
             of_class,
-            importance,
+            sample_weight,
             None if sets is None else sets.indptr,
         )

@@ -251,7 +251,7 @@ class PassiveAggressiveRegressor(RiverRegressor, RegressorMixin, LinearLearner):
         rows: core.Rows,
         codes: Any,
         of_class: Array | None,
-        importance: Array | None,
+        sample_weight: Array | None,
     ) -> core.Problem:
         constant = self._scorer(state).constant
-        return core.Problem(rows, codes, constant, bool(self.unit_length), importance)
+        return core.Problem(rows, codes, constant, bool(self.unit_length), sample_weight)

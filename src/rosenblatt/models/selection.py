@@ -137,7 +137,7 @@ def choose(
     trials: Sequence[Found],
     codes: Answers,
     groups: NDArray[np.intp],
-    importance: NDArray[np.float64] | None = None,
+    class_weighted: NDArray[np.float64] | None = None,
     sample_weight: NDArray[np.float64] | None = None,
     measure: Measure = error,
     losses: Sequence[Found] | None = None,
@@ -156,7 +156,7 @@ def choose(
     groups : ndarray of shape (n_examples,)
         The number of each example's group.
 
-    importance : ndarray of shape (n_examples,), optional
+    class_weighted : ndarray of shape (n_examples,), optional
         How much each example counts in the choice.
 
     sample_weight : ndarray of shape (n_examples,), optional
@@ -169,7 +169,7 @@ def choose(
         What was lost on each, of which the error that is told is the mean; else what trials tell.
     """
     ones = np.ones(len(codes))
-    chosen_by = ones if importance is None else importance
+    chosen_by = ones if class_weighted is None else class_weighted
     weights = ones if sample_weight is None else sample_weight
     classes = 1
     if are_classes(codes):

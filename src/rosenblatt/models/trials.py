@@ -89,7 +89,7 @@ def tried_on(
         known, codes = np.unique(codes, return_inverse=True)
         if len(known) < 2:  # nothing to tell apart: all are taken for the only class there is
             return Trial.stacked([look.at_one_class(int(known[0]))], passes)
-    weight = learned.importance(model)
+    weight = learned.class_weighted(model)
     model = clone(model).set_params(warm_start=True, max_iter=1)
     if are_classes(learned.codes):
         model.set_params(class_weight=None)  # which is in the weights

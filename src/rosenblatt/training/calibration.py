@@ -30,14 +30,14 @@ def spread(count: int) -> NDArray[np.intp]:
     return np.arange(min(count, ENOUGH)) * count // min(count, ENOUGH)
 
 
-def slope_of(scores: Array, codes: NDArray[Any], importance: Array | None = None) -> float:
+def slope_of(scores: Array, codes: NDArray[Any], sample_weight: Array | None = None) -> float:
     """The slope under which examples that the weights have not learned from are likeliest.
 
     The least mean of -log p of the right class, where p is the softmax of slope times scores (Guo,
     Pleiss, Sun and Weinberger, 2017; Platt, 1999, for two classes). Labels are believed but for
     one example's worth in all, so that the slope stays finite where all come out right.
     """
-    each, weight = of_each(scores), np.ones(len(codes)) if importance is None else importance
+    each, weight = of_each(scores), np.ones(len(codes)) if sample_weight is None else sample_weight
     gaps = each - each[np.arange(len(codes)), codes][:, None]
     scale, total = float(np.abs(gaps).max(initial=0.0)), float(weight.sum())
     if not 0 < scale < math.inf or not total > 0:
@@ -80,7 +80,7 @@ class Logits(NamedTuple):
 
 
 def logits_of(
-    scores: Array, codes: NDArray[Any], importance: Array | None = None, *, leaning: bool
+    scores: Array, codes: NDArray[Any], sample_weight: Array | None = None, *, leaning: bool
 ) -> Logits:
     """Those under which examples that the weights have not learned from are likeliest.
 
@@ -89,8 +89,8 @@ def logits_of(
     believed as by `slope_of`.
     """
     if not leaning:
-        return Logits(slope_of(scores, codes, importance))
-    each, weight = of_each(scores), np.ones(len(codes)) if importance is None else importance
+        return Logits(slope_of(scores, codes, sample_weight))
+    each, weight = of_each(scores), np.ones(len(codes)) if sample_weight is None else sample_weight
     classes, total = each.shape[1], float(weight.sum())
     scale = float(np.abs(each).max(initial=0.0))
     if not scale < math.inf or not total > 0:
@@ -182,7 +182,7 @@ class Recent:
 
     scores: Array
     codes: NDArray[np.int64]
-    importance: Array
+    sample_weight: Array
     kept: int = 0
     """How many were ever looked at; number n is in place n modulo the window."""
     seen: int = 0
@@ -205,10 +205,10 @@ class Recent:
         """How many examples from the next on until another is to be looked at."""
         return 1 if self.seen < FIRST else EVERY - self.seen % EVERY
 
-    def add(self, scores: Any, code: int, importance: float) -> None:
+    def add(self, scores: Any, code: int, weight: float) -> None:
         """The next example, which is about to be learned from."""
         place = self.kept % WINDOW
-        self.scores[place], self.codes[place], self.importance[place] = scores, code, importance
+        self.scores[place], self.codes[place], self.sample_weight[place] = scores, code, weight
         self.kept += 1
 
     def logits(self, *, leaning: bool = False) -> Logits:
@@ -223,7 +223,7 @@ class Recent:
             places = np.arange(first, last) % WINDOW
             scores = self.scores[places]
             scores = scores[:, 0] if scores.shape[1] == 1 else scores
-            unseen = scores, self.codes[places], self.importance[places]
+            unseen = scores, self.codes[places], self.sample_weight[places]
             self._told = last, leaning, logits_of(*unseen, leaning=leaning)
         return self._told[2]
 
@@ -233,10 +233,11 @@ class Recent:
         both = self.scores.shape[1] == 1
         wide.scores[:, places] = self.scores * [-share, share] if both else self.scores
         wide.codes[:] = places[self.codes]
-        return replace(wide, importance=self.importance.copy(), kept=self.kept, seen=self.seen)
+        weight = self.sample_weight.copy()
+        return replace(wide, sample_weight=weight, kept=self.kept, seen=self.seen)
 
     def copy(self) -> "Recent":
-        arrays = self.scores.copy(), self.codes.copy(), self.importance.copy()
+        arrays = self.scores.copy(), self.codes.copy(), self.sample_weight.copy()
         return Recent(*arrays, self.kept, self.seen)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -262,10 +263,10 @@ class Calibration:
 
     @classmethod
     def of(
-        cls, scores: Array, codes: NDArray[Any], importance: Array | None, *, leaning: bool
+        cls, scores: Array, codes: NDArray[Any], sample_weight: Array | None, *, leaning: bool
     ) -> "Calibration":
         """What examples that were not learned from say, by their scores."""
-        slope, offsets = logits_of(scores, codes, importance, leaning=leaning)
+        slope, offsets = logits_of(scores, codes, sample_weight, leaning=leaning)
         return cls(slope, offsets=offsets)
 
     @property
@@ -313,7 +314,7 @@ class Calibration:
         return found | {
             "scores": recent.scores[there],
             "codes": recent.codes[there],
-            "importance": recent.importance[there],
+            "importance": recent.sample_weight[there],
         }
 
     @classmethod
@@ -345,11 +346,11 @@ class Calibration:
         recent.kept, recent.seen = counts
         recent.scores[:there] = check_array(scores, np.float64, (there, width))
         recent.codes[:there] = check_array(arrays.get("codes"), np.int64, (there,))
-        recent.importance[:there] = check_array(arrays.get("importance"), np.float64, (there,))
-        sound = np.isfinite(recent.scores).all() and (recent.importance >= 0).all()
+        recent.sample_weight[:there] = check_array(arrays.get("importance"), np.float64, (there,))
+        sound = np.isfinite(recent.scores).all() and (recent.sample_weight >= 0).all()
         known = (recent.codes >= 0) & (recent.codes < max(2, width))
         require(
-            bool(sound and known.all() and np.isfinite(recent.importance).all()),
+            bool(sound and known.all() and np.isfinite(recent.sample_weight).all()),
             "the scores that its probabilities are from are none",
         )
         return cls(slope, recent, offsets)

@@ -154,7 +154,7 @@ class State:
         self,
         scores: Array,
         answers: Answers,
-        importance: Array | None,
+        sample_weight: Array | None,
         *,
         probabilities: bool,
         leaning: bool,
@@ -164,10 +164,10 @@ class State:
         They are ``leaning`` where the classes had weights.
         """
         if isinstance(answers, LabelSets):
-            thresholds = Thresholds.best(scores, answers, importance)
-            sigmoids = Sigmoids.of(scores, answers, importance) if probabilities else None
+            thresholds = Thresholds.best(scores, answers, sample_weight)
+            sigmoids = Sigmoids.of(scores, answers, sample_weight) if probabilities else None
             return replace(self, thresholds=thresholds, calibration=sigmoids)
-        calibration = Calibration.of(scores, answers, importance, leaning=leaning)
+        calibration = Calibration.of(scores, answers, sample_weight, leaning=leaning)
         return replace(self, calibration=calibration)
 
     def at_best(self) -> "State":

@@ -39,14 +39,16 @@ class Thresholds:
         return cls(np.full(labels, np.nextafter(0.0, 1.0)), as_indicator)
 
     @classmethod
-    def best(cls, scores: Array, sets: LabelSets, importance: Array | None = None) -> "Thresholds":
+    def best(
+        cls, scores: Array, sets: LabelSets, sample_weight: Array | None = None
+    ) -> "Thresholds":
         """Those with the highest F1 on examples that were not learned from.
 
         That is the F1 of all labels together and the mean of the F1 of each, half and half: the
         first alone neglects rare labels, the second gives frequent ones too often. A label that
         none of the examples has is given above the highest score that it came to.
         """
-        weight = np.ones(len(scores)) if importance is None else importance
+        weight = np.ones(len(scores)) if sample_weight is None else sample_weight
         right = sets.indicator() * weight[:, np.newaxis]
         order = np.argsort(-scores, axis=0, kind="stable")
         falling = np.take_along_axis(scores, order, axis=0)
@@ -111,12 +113,12 @@ class Sigmoids:
     offsets: Array
 
     @classmethod
-    def of(cls, scores: Array, sets: LabelSets, importance: Array | None = None) -> "Sigmoids":
+    def of(cls, scores: Array, sets: LabelSets, sample_weight: Array | None = None) -> "Sigmoids":
         """The likeliest on examples that were not learned from, by Newton's method.
 
         Labels are believed but for one example's worth of each kind, as by Platt.
         """
-        weight = (np.ones(len(scores)) if importance is None else importance)[:, np.newaxis]
+        weight = (np.ones(len(scores)) if sample_weight is None else sample_weight)[:, np.newaxis]
         right = sets.indicator().astype(bool)
         have = (right * weight).sum(axis=0)
         lack = weight.sum() - have

@@ -42,7 +42,7 @@ class Labelled(NamedTuple):
             return self
         return self.at(np.sort(shuffled(len(self.codes), seed)[:most]))
 
-    def importance(self, model: Any) -> NDArray[np.float64] | None:
+    def class_weighted(self, model: Any) -> NDArray[np.float64] | None:
         """How much each row counts: its own weight times that of its class."""
         if not are_classes(self.codes):
             return self.sample_weight
@@ -69,18 +69,19 @@ class Measured:
         name: str,
         rows: Any,
         codes: Answers,
-        importance: NDArray[np.float64] | None,
+        sample_weight: NDArray[np.float64] | None,
         of_class: NDArray[np.float64] | None,
         chosen: NDArray[np.uint32] | None = None,
     ) -> None:
         self.name, self.rows = name, rows
         self.chosen = slice(None) if chosen is None else chosen
         self.codes = codes[self.chosen]
-        self.importance = None if importance is None else importance[self.chosen]
+        self.sample_weight = None if sample_weight is None else sample_weight[self.chosen]
         codes = self.codes
         if of_class is not None and are_classes(codes):
             by_class = of_class[codes]
-            self.importance = by_class * (1.0 if self.importance is None else self.importance)
+            weight = 1.0 if self.sample_weight is None else self.sample_weight
+            self.sample_weight = by_class * weight
 
     def judged(self, scorer: Scorer) -> NDArray[Any]:
         """What a scorer says of all the rows: their classes, or scores."""
@@ -102,9 +103,9 @@ class Measured:
             wrong = ranking_losses(self.codes, judged)
         else:
             wrong = judged != self.codes if are_classes(self.codes) else abs(judged - self.codes)
-        if self.importance is None:
+        if self.sample_weight is None:
             return float(wrong.sum()), float(len(wrong))
-        return float((wrong * self.importance).sum()), float(self.importance.sum())
+        return float((wrong * self.sample_weight).sum()), float(self.sample_weight.sum())
 
 
 @dataclass
@@ -119,7 +120,7 @@ class Watch:
     def __post_init__(self) -> None:
         for each in (self.learned, self.held_out):
             if each is not None:
-                require_weight(each.name, each.importance is None or each.importance.any())
+                require_weight(each.name, each.sample_weight is None or each.sample_weight.any())
 
     def measure(self) -> dict[str, float]:
         """The measures by their names in a record of a pass."""
@@ -157,8 +158,8 @@ def read_validation(
         labels = model._read_answers(y_val, table.shape[0])
         codes = model._encoded(labels, state, remedy="leave out the rows of such labels")
     with _of_validation("sample_weight_val"):
-        importance = read_sample_weight(sample_weight_val, table.shape[0])
-    return Labelled(table, codes, state.classes, importance)
+        sample_weight = read_sample_weight(sample_weight_val, table.shape[0])
+    return Labelled(table, codes, state.classes, sample_weight)
 
 
 @contextlib.contextmanager

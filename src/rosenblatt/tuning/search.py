@@ -146,7 +146,7 @@ class Search:
             trials.append(tried_in_folds(model, learned, folds, task.passes, by=task.select))
         weight = counted = learned.sample_weight
         if self.criterion is None:
-            counted = learned.importance(model)
+            counted = learned.class_weighted(model)
         losses = [one.losses for one in trials if one.losses is not None] or None
         found = [one.found for one in trials]
         return choose(found, learned.codes, folds, counted, weight, self._measure, losses).tried
@@ -183,7 +183,7 @@ class Search:
         """A way that has learned from some of the examples, numbers of classes for labels."""
         learned = self.task.at(rows)
         maker, model = maker_of(self.task.base, way), way.model(self.task.shared)
-        weight = learned.importance(model)
+        weight = learned.class_weighted(model)
         known, codes = np.arange(len(learned.classes)), learned.codes
         if codes is strata(codes):
             known, codes = np.unique(codes, return_inverse=True)

@@ -196,7 +196,7 @@ def _task(
 ) -> Task:
     """What is to be learned, once it is found in order."""
     count = given.length
-    importance = read_sample_weight(sample_weight, count)
+    sample_weight = read_sample_weight(sample_weight, count)
     answers: Any
     if are_label_sets(y):
         answers = read_label_sets(y, count)
@@ -210,7 +210,8 @@ def _task(
     space = Space.of(text=takes_text(given.base), pairs=may_pair(given.examples, given.base))
     shared = {"shuffle": "blocks", "random_state": int(seed), "class_weight": class_weight}
     return Task(
-        given.examples, answers, classes, importance, given.base, space, shared, select, seed=seed
+        *(given.examples, answers, classes, sample_weight, given.base, space, shared, select),
+        seed=seed,
     )
 
 
