@@ -45,6 +45,17 @@ def test_a_search_tells_each_run_the_choice_and_its_worth(program, film_csv):
     assert max(map(len, lines)) <= 100
 
 
+def test_a_run_that_fails_tells_why(program):
+    (program.folder / "letters.txt").write_text("__label__a x\n__label__b y\n" * 20)
+
+    printed = program("train", "letters.txt", "--tune", "8runs")
+
+    failed = re.findall(r" +\d+ +36 +0 +failed  pa, .*; words.*: (.*)\n", printed)
+    assert failed
+    assert "hold nothing to count" in failed[0]
+    assert re.search(r"chose +pa, .*; char", printed)
+
+
 def test_the_model_is_that_of_tune(program):
     texts, opinions = reviews(300)
     lines = [f"__label__{opinion} {text}\n" for text, opinion in zip(texts, opinions, strict=True)]

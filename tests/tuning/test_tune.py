@@ -281,6 +281,39 @@ def test_examples_must_be_of_a_kind_that_can_be_learned_from(X, y, sentence):
     assert str(caught.value).count(".") == 1
 
 
+def test_a_way_by_which_nothing_can_be_learned_is_the_worst_and_tells_why():
+    """Texts of one letter have no words, but characters; products of large numbers overflow."""
+    letters = tune(["x", "y"] * 20, ["a", "b"] * 20, runs=9)
+    X, y = xor(100)
+    large = tune(X * 1e40, y, runs=9)
+
+    assert letters.choice["analyzer"] != "word"
+    assert letters.held_out["error"] == 0
+    failed = [row for row in letters.tried if "failed" in row]
+    assert {row["analyzer"] for row in failed} == {"word"}
+    assert {row["error"] for row in failed} == {None}
+    assert "hold nothing to count" in failed[0]["failed"]
+    assert {row.get("pairs") for row in large.tried if "failed" in row} == {True}
+    assert len(letters.tried) == len(large.tried) == 9
+
+
+def test_a_way_that_fails_does_not_go_on_to_more_examples():
+    texts = [f"{word} {word}" for word in "xy"] * 4500
+    found = tune(texts, ["a", "b"] * 4500, runs=14)
+
+    assert {row["examples"] for row in found.tried if "failed" in row} == {2025}
+    assert max(row["examples"] for row in found.tried) == 8100
+
+
+def test_where_nothing_can_be_learned_in_any_way_the_reason_ends_the_call():
+    rows = []
+
+    with pytest.raises(InputError, match="X contains NaN"):
+        tune([[0.0, np.nan], [1.0, 2.0]] * 20, ["a", "b"] * 20, run_done=rows.append)
+
+    assert 0 < len(rows) < 10
+
+
 def test_three_labels_have_no_rarer_one():
     with pytest.raises(InputError, match="is for two labels, and 3 were found: set select='macro"):
         tune(["a b", "c d", "e f"] * 5, ["x", "y", "z"] * 5, runs=1, select="f1")

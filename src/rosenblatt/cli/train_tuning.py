@@ -92,6 +92,7 @@ def tuned(
     """Search, say what was tried and chosen, and make the features that it needs."""
     from rosenblatt.tuning.made_rows import maker_of, may_pair, takes_text
     from rosenblatt.tuning.search import Search, Task
+    from rosenblatt.tuning.tuned import row_of
 
     if not len(data.classes):
         raise Failure(USAGE, "--tune is for labels, not for --regression.")
@@ -128,12 +129,7 @@ def tuned(
     held_out |= {"first_error": found.first.error}
     if found.whole is not None:
         held_out |= {"whole_error": found.whole.error}
-    tried = [
-        {"run": run.number, "examples": run.examples, **run.way.facts(), "passes": run.passes}
-        | {"error": run.error}
-        | fact(search.criterion, run.measure)
-        for run in search.runs
-    ]
+    tried = [row_of(run, search) for run in search.runs]
     maker = maker_of(vectorizer, way)
     if maker is not None:
         with reading_data(data.lines), out.bar("making features"):
@@ -162,9 +158,10 @@ def _searched(search: Any, budget: Budget, data: TrainingData, out: Output) -> b
             if run is None:
                 return False
             value = format_error(run.error) if criterion is None else criterion.text(run.measure)
+            value = "failed" if run.failed else value
             cells = (f"{run.number}", f"{run.examples:,}", f"{run.passes}", value)
             line = aligned(cells, widths, gap="") + f"  {run.way}"
-            out.show(line + "  best" * run.is_best)
+            out.show(line + (f": {run.failed}" if run.failed else "  best" * run.is_best))
     except KeyboardInterrupt:
         if not search.runs:
             raise

@@ -9,6 +9,7 @@ L. Li, K. Jamieson, A. Rostamizadeh, E. Gonina, J. Ben-tzur, M. Hardt, B. Recht,
 (2020). A system for massively parallel hyperparameter tuning. MLSys.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -46,8 +47,9 @@ class Rounds:
 
     def next(self) -> tuple[int, Way] | None:
         """The number of a round and a way to try in it; None where all was tried."""
+        learned = self.learned()
         for number in range(self.count - 2, -1, -1):
-            done, taken = sorted(self.finished[number]), self._taken[number + 1]
+            done, taken = learned[number], self._taken[number + 1]
             for one in done[: len(done) // 2]:
                 if one.way not in taken:
                     return self._take(number + 1, one.way)
@@ -62,10 +64,11 @@ class Rounds:
     @property
     def best(self) -> Way | None:
         """That of the last round which any has finished."""
-        for done in reversed(self.finished):
-            if done:
-                return min(done).way
-        return None
+        return next((done[0].way for done in reversed(self.learned()) if done), None)
+
+    def learned(self) -> list[list[Finished]]:
+        """Of each round the ways by which something could be learned, the best first."""
+        return [sorted(one for one in done if one.measure < math.inf) for done in self.finished]
 
     def _take(self, number: int, way: Way) -> tuple[int, Way]:
         self._taken[number].add(way)
@@ -86,8 +89,9 @@ class Rounds:
 
     def _last(self) -> tuple[int, Way] | None:
         """Once all was tried on few examples, the others go on, too, the better ones first."""
+        learned = self.learned()
         for number in range(self.count - 2, -1, -1):
-            for one in sorted(self.finished[number]):
+            for one in learned[number]:
                 if one.way not in self._taken[number + 1]:
                     return self._take(number + 1, one.way)
         return None

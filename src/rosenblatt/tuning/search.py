@@ -1,5 +1,6 @@
 """A search for the best way to learn, run by run, and what its choice is worth."""
 
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.label_sets import Answers, strata
 from rosenblatt.models.criteria import Criterion, criterion_of
 from rosenblatt.models.selection import FOLDS, PASSES, SAMPLE, Counts, Tried, choose, error
-from rosenblatt.models.trials import Look, Trial, tried_in_folds
+from rosenblatt.models.trials import Look, tried_in_folds
 from rosenblatt.training.validation import Labelled, fold_numbers, shuffled
 from rosenblatt.tuning.budget import Budget
 from rosenblatt.tuning.made_rows import MadeRows, maker_of, steps_of
@@ -27,6 +28,9 @@ is on fewer than so many but the last."""
 
 OUTSIDE = 10
 """One part in so many is held out of the search, to measure what it chose."""
+
+WORST = Tried(0, math.inf, math.inf)
+"""What a way comes to by which nothing can be learned."""
 
 FINALISTS, FINAL_FOLDS = 4, 10
 """So many of the best ways are tried once more, in so many other folds."""
@@ -72,6 +76,8 @@ class Run(NamedTuple):
     """By which ways are chosen."""
     is_best: bool
     """Of its round, so far."""
+    failed: str | None = None
+    """Why nothing could be learned so, if nothing could; it is then the worst."""
 
 
 class Measured(NamedTuple):
@@ -112,25 +118,36 @@ class Search:
         ]
         self.rounds = Rounds(task.space, len(self.sizes), task.seed)
         self.runs: list[Run] = []
+        self._failure: ValueError | None = None
 
     def until(self, budget: Budget) -> Iterator[Run]:
         """One run after the other, as each ends."""
-        since = time.monotonic()
+        since, enough = time.monotonic(), len(self.task.space.first())
         while budget.allows(len(self.runs), since):
+            if len(self.runs) >= enough:
+                self._check_learned()
             following = self.rounds.next()
             if following is None:
                 return
             yield self._run(*following)
 
     def _run(self, number: int, way: Way) -> Run:
-        (one,) = self._tried(number, [way], self._folds[number])
-        done = self.rounds.finished[number]
-        is_best = all(one.measure < other.measure for other in done)
+        one, failure = WORST, None
+        try:
+            one = self._tried(number, way, self._folds[number])
+        except ValueError as error:  # of this way to learn; others may do without what it needs
+            self._failure, failure = self._failure or error, str(error)
+        best = min((other.measure for other in self.rounds.finished[number]), default=math.inf)
         self.rounds.end(number, way, one.measure)
-        size = self.sizes[number]
-        run = Run(len(self.runs) + 1, size, way, one.passes, one.error, one.measure, is_best)
+        found = one.passes, one.error, one.measure, one.measure < best, failure
+        run = Run(len(self.runs) + 1, self.sizes[number], way, *found)
         self.runs.append(run)
         return run
+
+    def _check_learned(self) -> None:
+        """Say why nothing could be learned if there was no way to."""
+        if self._failure is not None and all(run.failed for run in self.runs):
+            raise self._failure
 
     def _learned(self, number: int, way: Way) -> Labelled:
         """The examples of a round, as rows."""
@@ -138,18 +155,17 @@ class Search:
         weight = None if sample.sample_weight is None else sample.sample_weight[own]
         return Labelled(self.rows.of(way)[own], sample.codes[own], sample.classes, weight)
 
-    def _tried(self, number: int, ways: list[Way], folds: NDArray[np.intp]) -> list[Tried]:
-        """What some ways come to on the examples of a round, tried in these folds."""
-        task, trials = self.task, list[Trial]()
-        for way in ways:
-            model, learned = way.model(task.shared), self._learned(number, way)
-            trials.append(tried_in_folds(model, learned, folds, task.passes, by=task.select))
+    def _tried(self, number: int, way: Way, folds: NDArray[np.intp]) -> Tried:
+        """What a way comes to on the examples of a round, tried in these folds."""
+        task, model, learned = self.task, way.model(self.task.shared), self._learned(number, way)
+        trial = tried_in_folds(model, learned, folds, task.passes, by=task.select)
         weight = counted = learned.sample_weight
         if self.criterion is None:
             counted = learned.class_weighted(model)
-        losses = [one.losses for one in trials if one.losses is not None] or None
-        found = [one.found for one in trials]
-        return choose(found, learned.codes, folds, counted, weight, self._measure, losses).tried
+        losses = None if trial.losses is None else [trial.losses]
+        how = folds, counted, weight, self._measure, losses
+        (tried,) = choose([trial.found], learned.codes, *how).tried
+        return tried
 
     @property
     def _measure(self) -> Any:
@@ -166,17 +182,19 @@ class Search:
         The best of many is flattered by the folds that it was chosen by, and learned there from
         fewer examples than it will. So the first few compete once more, in other and more folds.
         """
+        self._check_learned()
         known = len(self.runs)  # an interrupt may have come before the last run was noted
-        done = [[one for one in own if one.number < known] for own in self.rounds.finished]
-        ways = [one.way for one in sorted(next(filter(None, reversed(done))))[:FINALISTS]]
+        done = [[one for one in own if one.number < known] for own in self.rounds.learned()]
+        ways = [one.way for one in next(filter(None, reversed(done)))[:FINALISTS]]
         codes, last = strata(self.sample.codes), len(self.sizes) - 1
-        tried = self._tried(last, ways, fold_numbers(codes, FINAL_FOLDS, self.task.seed + 1))
+        folds = fold_numbers(codes, FINAL_FOLDS, self.task.seed + 1)
+        tried = [self._tried(last, way, folds) for way in ways]
         order = sorted(range(len(ways)), key=lambda k: tried[k].measure)
         return [(ways[k], tried[k].passes) for k in order]
 
     def first(self) -> tuple[Way, int]:
-        """The way that was tried first, with what is known of its passes."""
-        way = self.runs[0].way
+        """The way that was tried first, of those that learned, with what is known of its passes."""
+        way = next(run.way for run in self.runs if not run.failed)
         return way, [run.passes for run in self.runs if run.way == way][-1]
 
     def fitted(self, way: Way, passes: int, rows: NDArray[Any]) -> tuple[Any, NDArray[Any]]:

@@ -46,7 +46,8 @@ class Tuned:
     """How wrong the choice was on examples that had no say in it: how many these are, the error,
     that of the way tried first, and the value it was chosen by if that is not the error."""
     tried: list[dict[str, Any]] = field(repr=False)
-    """A row for each run, in order: how many examples, settings, best number of passes, error."""
+    """A row for each run, in order: how many examples, settings, best number of passes, error; or
+    why nothing could be learned so."""
     runs: int
     """How many they are. ``tune(..., runs=runs)`` makes the same choice."""
     seconds: float
@@ -240,6 +241,8 @@ def _fitted(
 def row_of(run: Run, search: Search) -> dict[str, Any]:
     """A run as facts."""
     facts = {"run": run.number, "examples": run.examples, **run.way.facts(), "passes": run.passes}
+    if run.failed:
+        return facts | {"error": None, "failed": run.failed}
     return facts | {"error": run.error} | value_of(search, run.measure)
 
 
