@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from rosenblatt import core
 from rosenblatt.inputs import class_weight
 from rosenblatt.inputs.errors import InputError, Name, Parameter
-from rosenblatt.inputs.label_sets import occurrences, strata
+from rosenblatt.inputs.label_sets import Answers, occurrences, strata
 from rosenblatt.inputs.labels import come_in_runs, read_classes
 from rosenblatt.inputs.mapped_rows import MappedRows
 from rosenblatt.inputs.tables import Columns, read_initial_weights, read_sample_weight
@@ -18,6 +18,7 @@ from rosenblatt.models.calibration import Unseen, learn_and_look
 from rosenblatt.training.calibration import spread
 from rosenblatt.training.passes import ByClass, Trainer
 from rosenblatt.training.state import State
+from rosenblatt.training.thresholds import Thresholds
 from rosenblatt.training.validation import Labelled, Measured, Watch, read_validation, split
 
 
@@ -38,6 +39,56 @@ def becoming(model: Any, state: State, trainer: Trainer) -> Iterator[None]:
         raise
 
 
+class Split(NamedTuple):
+    """What a fit learns from, and what it is held against."""
+
+    examples: Labelled
+    """Those of both kinds that were passed as X."""
+    learned: NDArray[np.uint32] | None
+    """The rows of these to learn from, if not all."""
+    held_out: NDArray[np.uint32] | None
+    """The others."""
+    validation: Labelled | None
+    """The caller's own set."""
+
+    @classmethod
+    def of(cls, model: Any, state: State, examples: Labelled, given: tuple[Any, Any, Any]) -> Self:
+        validation = read_validation(model, state, *given)
+        if validation is not None or not model.early_stopping:
+            return cls(examples, None, None, validation)
+        fraction = float(model.validation_fraction)
+        return cls(examples, *split(examples.codes, state.classes, fraction, state.run.seed), None)
+
+    @property
+    def codes(self) -> Answers:
+        """What those that are learned from come to."""
+        codes = self.examples.codes
+        return codes if self.learned is None else codes[self.learned]
+
+    def watch(
+        self, model: Any, state: State, rows: Any, of_class: NDArray[np.float64] | None
+    ) -> Watch | None:
+        """What is measured after every pass over ``rows``, which are the table of X."""
+        X, codes, _, weight = self.examples
+        tried, held_out = None, self.validation
+        if self.held_out is not None and isinstance(X, MappedRows):  # a copy may not fit in memory
+            tried = Measured("held-out", rows, codes, weight, of_class, self.held_out)
+        elif self.held_out is not None:
+            held_out = self.examples.at(self.held_out)
+        if held_out is not None:
+            tried = held_out.measured(lambda table: model._sound_rows(state, table), of_class)
+        if tried is None and model.verbose < 2 and "_skl_callbacks" not in vars(model):
+            return None
+        learned = Measured("training", rows, codes, weight, of_class, self.learned)
+        return Watch(learned, tried, lambda: model._scorer(state))
+
+    def unseen(self) -> Labelled | None:
+        """Enough of those that are not learned from, if there are any."""
+        if self.held_out is None:
+            return self.validation
+        return self.examples.at(self.held_out[spread(len(self.held_out))])
+
+
 def ready_to_fit(
     model: Any,
     X: Any,
@@ -51,68 +102,70 @@ def ready_to_fit(
     model._check_parameters()
     model._check_stopping()
     model._rule()
-    given = any(part is not None for part in start)
-    before = model._state if model.warm_start and not given else None
+    before = model._state if model.warm_start and not _is_given(start) else None
     table, columns = model._read_table(X, before)
-    count = table.shape[0]
-    y = model._read_answers(y, count)
-    sample_weight = read_sample_weight(sample_weight, count)
+    answers = model._read_answers(y, table.shape[0])
+    sample_weight = read_sample_weight(sample_weight, table.shape[0])
     if sample_weight is not None and not sample_weight.any():
         zero = " is zero for every row, so nothing can be learned"
         raise InputError(Name("sample_weight"), zero)
     if before is None:
-        labels, thresholds = model._kind_of(y)
-        state = model._started_on(labels, columns, thresholds)
-        if given:
-            _begin_at(model, state, *start)
+        state = _started(model, columns, start, *model._kind_of(answers))
     else:
-        # A callback may fail after a pass has changed the weights.
-        before.check_learns()
-        state = before.copy() if "_skl_callbacks" in vars(model) else before.thawed()
-        model._check_averaging(state)
-    codes = model._encoded(y, state)
-    held_out = read_validation(model, state, *validation)
-    chosen = held = None
-    if model.early_stopping and held_out is None:
-        fraction = float(model.validation_fraction)
-        chosen, held = split(codes, state.classes, fraction, state.run.seed)
-    learned_from = codes if chosen is None else codes[chosen]
+        state = _gone_on_from(model, before)
+    examples = Labelled(table, model._encoded(answers, state), state.classes, sample_weight)
+    parts = Split.of(model, state, examples, validation)
+    state = _about_to_run(model, state, len(parts.codes))
+    of_class = class_weight.of_examples(model.class_weight, state.classes, occurrences(parts.codes))
+    values = before is not None or parts.held_out is not None
+    state, trainer = model._trainer(state, examples, of_class, values=values)
+    trainer.chosen = parts.learned
+    if model.shuffle == "blocks" and come_in_runs(strata(parts.codes)):
+        trainer.by_class = ByClass.of(strata(parts.codes))
+    trainer.watch = parts.watch(model, state, trainer.rows, of_class)
+
+    def begin(twin: Any) -> State:
+        return _started(twin, state.columns, start, state.classes, state.thresholds)
+
+    held_out = parts.unseen() if looks_at_unseen(model, state) else None
+    return state, trainer, Unseen(held_out, examples, of_class, begin)
+
+
+def _started(
+    model: Any,
+    columns: Columns,
+    start: tuple[Any, Any],
+    classes: NDArray[Any],
+    thresholds: Thresholds | None,
+) -> State:
+    """Where learning starts afresh, with the weights that fit was given if it was given any."""
+    state: State = model._started_on(classes, columns, thresholds)
+    if _is_given(start):
+        _begin_at(model, state, *start)
+    return state
+
+
+def _is_given(start: tuple[Any, Any]) -> bool:
+    return any(part is not None for part in start)
+
+
+def _gone_on_from(model: Any, before: State) -> State:
+    """What to learn on; a copy where a callback may fail after a pass has changed the weights."""
+    before.check_learns()
+    state = before.copy() if "_skl_callbacks" in vars(model) else before.thawed()
+    model._check_averaging(state)
+    return state
+
+
+def _about_to_run(model: Any, state: State, count: int) -> State:
+    """The same with passes over so many examples to make: of a run that was interrupted, or new."""
     patience = int(model.n_iter_no_change) if model.early_stopping else 0
     over = state.run.over
     if state.run.totals and model.probabilities and state.calibration is None:
         over = False  # a fit that was interrupted when its passes were made
-    if over or not state.run.fits(state.weights, len(learned_from), patience):
-        state = state.next_run(int(model.max_iter), patience)
-    of_class = class_weight.of_examples(
-        model.class_weight, state.classes, occurrences(learned_from)
-    )
-    labelled = Labelled(table, codes, state.classes, sample_weight)
-    values = before is not None or held is not None
-    state, trainer = model._trainer(state, labelled, of_class, values=values)
-    trainer.chosen = chosen
-    if model.shuffle == "blocks" and come_in_runs(strata(learned_from)):
-        trainer.by_class = ByClass.of(strata(learned_from))
-    tried = None
-    if held is not None and isinstance(table, MappedRows):  # a copy may not fit in memory
-        tried = Measured("held-out", trainer.rows, codes, sample_weight, of_class, held)
-    elif held is not None:
-        held_out = labelled.at(held)
-    if held_out is not None:
-        tried = held_out.measured(lambda table: model._sound_rows(state, table), of_class)
-    if tried is not None or model.verbose >= 2 or "_skl_callbacks" in vars(model):
-        learned = Measured("training", trainer.rows, codes, sample_weight, of_class, chosen)
-        trainer.watch = Watch(learned, tried, lambda: model._scorer(state))
-
-    def begin(twin: Any) -> State:
-        columns = Columns(state.width, None if state.names is None else state.names.array())
-        fresh: State = twin._started_on(state.classes, columns, state.thresholds)
-        if given:
-            _begin_at(twin, fresh, *start)
-        return fresh
-
-    if held is not None and held_out is None and looks_at_unseen(model, state):
-        held_out = labelled.at(held[spread(len(held))])
-    return state, trainer, Unseen(held_out, labelled, of_class, begin)
+    if over or not state.run.fits(state.weights, count, patience):
+        return state.next_run(int(model.max_iter), patience)
+    return state
 
 
 def looks_at_unseen(model: Any, state: State) -> bool:

@@ -12,6 +12,7 @@ from rosenblatt.inputs.label_sets import Answers, LabelSets
 from rosenblatt.inputs.labels import KnownLabels, are_same, list_text, read_classes
 from rosenblatt.inputs.names import Features, Names
 from rosenblatt.inputs.parts import Arrays, Facts, Part, Parts, columns_of, records_of, require
+from rosenblatt.inputs.tables import Columns
 from rosenblatt.training.calibration import Calibration
 from rosenblatt.training.mistakes import UPDATE, Mistakes
 from rosenblatt.training.run import Run
@@ -69,6 +70,11 @@ class State:
     def width(self) -> int:
         """Number of features."""
         return self.weights.width if self.features is None else self.features
+
+    @property
+    def columns(self) -> Columns:
+        """The columns of tables that it knows."""
+        return Columns(self.width, None if self.names is None else self.names.array())
 
     def copy(self) -> "State":
         """The same, to be changed apart."""
