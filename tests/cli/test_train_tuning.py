@@ -50,7 +50,7 @@ def test_a_run_that_fails_tells_why(program):
 
     printed = program("train", "letters.txt", "--tune", "8runs")
 
-    failed = re.findall(r" +\d+ +36 +0 +failed  pa, .*; words.*: (.*)\n", printed)
+    failed = re.findall(r" +\d+ +36 +0 +failed  pa, .*; words.*?: (.*)\n", printed)
     assert failed
     assert "hold nothing to count" in failed[0]
     assert re.search(r"chose +pa, .*; char", printed)
