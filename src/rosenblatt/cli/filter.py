@@ -103,9 +103,9 @@ def check(model: str, how: dict[str, Any], out: Output) -> None:
 def _pace(progress: Any) -> str:
     """How fast it is, and how many shards there are to go in this pass."""
     each = max(1, progress.shards // progress.passes)
-    turn = min(progress.passes, 1 + progress.done // each)
-    left = turn * each - progress.done
-    which = f"pass {turn} of {progress.passes}, " if progress.passes > 1 else ""
+    now = min(progress.passes, 1 + progress.done // each)
+    left = now * each - progress.done
+    which = f"pass {now} of {progress.passes}, " if progress.passes > 1 else ""
     return f"{size(progress.rate)}/s, {which}{left:,} {'shard' if left == 1 else 'shards'} to go"
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.corpora.shards import Fault, Mask, Rows, Shard, check_column
+from rosenblatt.corpora.shards import MalformedRow, Mask, Rows, Shard, check_column
 from rosenblatt.features.examples import Texts
 from rosenblatt.inputs.errors import InputError
 from rosenblatt.readers.blocks import HEAD, read_blocks
@@ -52,7 +52,7 @@ class LineShard(Shard):
         with open_source(self.path, largest=LARGEST_LIMIT, encoding=UTF8) as source:
             self._packing = source.packing
             for block, found in self._blocks(source, aside):
-                faults = [Fault(each.line, each.reason) for each in rejects]
+                faults = [MalformedRow(each.line, each.reason) for each in rejects]
                 rejects.clear()
                 self.share = source.share or 0.0
                 yield self._rows(block, faults, *found)
@@ -70,7 +70,7 @@ class LineShard(Shard):
         """A native reader."""
 
     @abstractmethod
-    def _rows(self, block: NDArray[np.uint8], faults: list[Fault], *found: Any) -> Rows:
+    def _rows(self, block: NDArray[np.uint8], faults: list[MalformedRow], *found: Any) -> Rows:
         """The rows of a block, as it found them."""
 
 
@@ -89,7 +89,7 @@ class TextShard(LineShard):
         plain = core.LineStyle.plain
         return core.LineReader(plain, labelled=False, set_aside=True, longest_line=self.max_line)
 
-    def _rows(self, block: NDArray[np.uint8], faults: list[Fault], *found: Any) -> Rows:
+    def _rows(self, block: NDArray[np.uint8], faults: list[MalformedRow], *found: Any) -> Rows:
         begins, ends, lines, *_ = found
         returns = block.take(ends, mode="clip") == ord("\r")
         return LineRows(
@@ -121,7 +121,7 @@ class JsonShard(LineShard):
     def _reader(self, head: bytes) -> core.JsonTextReader:
         return core.JsonTextReader(self.column)
 
-    def _rows(self, block: NDArray[np.uint8], faults: list[Fault], *found: Any) -> Rows:
+    def _rows(self, block: NDArray[np.uint8], faults: list[MalformedRow], *found: Any) -> Rows:
         begins, ends, lines, data, text_ends, doubtful = found
         texts = Texts.packed(data, text_ends)
         doubtful = np.union1d(doubtful, np.flatnonzero(ends - begins > self.max_line))
@@ -136,7 +136,7 @@ class JsonShard(LineShard):
                     more.append(json_text(line, self.column))
                 except ValueError as error:
                     sound[k] = False
-                    faults.append(Fault(int(lines[k]), str(error)))
+                    faults.append(MalformedRow(int(lines[k]), str(error)))
                     continue
                 texts.begins[k], texts.ends[k] = size, size + len(more[-1])
                 size += len(more[-1])

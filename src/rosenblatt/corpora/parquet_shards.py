@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.corpora.shards import Fault, Mask, Rows, Shard, check_column
+from rosenblatt.corpora.shards import MalformedRow, Mask, Rows, Shard, check_column
 from rosenblatt.features.examples import Texts
 from rosenblatt.inputs.errors import InputError
 from rosenblatt.readers.parquet import parquet_of, parts_of
@@ -52,7 +52,7 @@ class ParquetShard(Shard):
 
     def _rows(self, batch: Any, texts: Texts, there: NDArray[np.bool_], first: int) -> TableRows:
         faults = [
-            Fault(first + k, f"expected a text in {self.column!r}, got null")
+            MalformedRow(first + k, f"expected a text in {self.column!r}, got null")
             for k in np.flatnonzero(~there).tolist()
         ]
         places = np.flatnonzero(there)

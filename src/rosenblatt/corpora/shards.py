@@ -15,7 +15,7 @@ from rosenblatt.readers.rejects import quoted
 Mask = NDArray[np.bool_]
 
 
-class Fault(NamedTuple):
+class MalformedRow(NamedTuple):
     """A row that cannot be read: its line, or its number in a table, and why."""
 
     line: int
@@ -28,7 +28,7 @@ class Rows(ABC):
 
     texts: Texts
     lines: NDArray[np.int64]
-    faults: list[Fault]
+    faults: list[MalformedRow]
 
     @abstractmethod
     def kept(self, mask: Mask) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.corpora.samples import KINDS, Samples, foremost, no_samples, read_samples, sampled
-from rosenblatt.corpora.shards import Fault, Mask, Rows
+from rosenblatt.corpora.shards import MalformedRow, Mask, Rows
 from rosenblatt.inputs.parts import is_whole, require
 
 BINS = 20
@@ -39,7 +39,7 @@ class Tally:
     """Those that can be read."""
     kept: int = 0
     malformed: int = 0
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[MalformedRow] = field(default_factory=list)
     """The first of them."""
     histogram: list[int] = field(default_factory=lambda: [0] * BINS)
     """How many rows have such a probability; all zero where the model knows none."""
@@ -82,7 +82,9 @@ class Tally:
         sound = isinstance(faults, list) and len(faults) <= SHOWN and all(map(_is_fault, faults))
         require(sound, "it tells of no faults")
         samples = read_samples(told["samples"])
-        return cls(**{**told, "faults": [Fault(*fault) for fault in faults], "samples": samples})
+        return cls(
+            **{**told, "faults": [MalformedRow(*fault) for fault in faults], "samples": samples}
+        )
 
 
 def _is_fault(told: Any) -> bool:
@@ -176,7 +178,7 @@ class FilterSummary:
         return total
 
     @property
-    def faults(self) -> dict[str, list[Fault]]:
+    def faults(self) -> dict[str, list[MalformedRow]]:
         return {name: tally.faults for name, tally in self.tallies.items() if tally.faults}
 
     @property

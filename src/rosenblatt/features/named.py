@@ -92,7 +92,7 @@ class NamedVectorizer(Vectorizer):
 
     def partial_fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Learn the names of more examples: new ones get new columns at the end."""
-        with self._turns:
+        with self._learning_lock:
             features = self._engine()
             features.learn(X)
             self._keep(features.learned)

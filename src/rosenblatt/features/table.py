@@ -113,7 +113,7 @@ class TableVectorizer(Vectorizer):
 
     def partial_fit(self, X: Any, y: ArrayLike | None = None) -> Self:
         """Learn the features of more rows: new ones get new columns at the end."""
-        with self._turns:
+        with self._learning_lock:
             learned = self._learned if self.has_learned else self._nothing_learned(X)
 
             def learn_words(name: str, cells: Any) -> None:
@@ -151,7 +151,7 @@ class TableVectorizer(Vectorizer):
         return self
 
     def _known(self) -> TableColumns:
-        with self._turns:
+        with self._learning_lock:
             known: TableColumns = super()._known()
         return known
 

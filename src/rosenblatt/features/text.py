@@ -224,7 +224,7 @@ class TextVectorizer(TextAnalysis, Vectorizer):
                 "partial_fit keeps every word, since it can't know which will be frequent",
                 remedy=(LIMITS_AS_THEY_ARE, ", or use fit on all documents at once"),
             )
-        with self._turns:
+        with self._learning_lock:
             learned = self._learned if self.has_learned else self._nothing_learned(settings)
             words = self._words(settings, learned)
             words.learn(self._read(raw_documents), threads_of(self.n_jobs))

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.parts import Part, Parts
-from rosenblatt.models.turns import TakesTurns
+from rosenblatt.training.learning_lock import WithLearningLock
 
 
 def filled_rows(X: Any, width: int) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
@@ -28,7 +28,7 @@ def filled_rows(X: Any, width: int) -> Iterator[tuple[NDArray[Any], NDArray[Any]
         yield columns[filled], values[filled]
 
 
-class Vectorizer(TakesTurns, TransformerMixin, BaseEstimator):
+class Vectorizer(WithLearningLock, TransformerMixin, BaseEstimator):
     """Turns examples into rows; what was learned is ``_learned``, and an engine makes rows of it.
 
     The engine needs no scikit-learn: it makes rows of examples of the kind that it ``takes``, and
@@ -75,7 +75,7 @@ class Vectorizer(TakesTurns, TransformerMixin, BaseEstimator):
         return tags
 
     def __getstate__(self) -> Any:
-        with self._turns:
+        with self._learning_lock:
             state: Any = super().__getstate__()
             if self.has_learned:
                 state["_learned"] = self._learned.snapshot()
@@ -94,7 +94,7 @@ class Vectorizer(TakesTurns, TransformerMixin, BaseEstimator):
     def _fitted_engine(self) -> Any:
         """What makes rows, with what was learned so far."""
         check_is_fitted(self)
-        with self._turns:
+        with self._learning_lock:
             return self._engine().snapshot()
 
     def _parts(self) -> dict[str, Part | None]:

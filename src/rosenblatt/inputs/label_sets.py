@@ -60,15 +60,15 @@ class LabelSets:
         numbers = encode(labels, classes).astype(np.int32)
         width = max(1, len(classes))
         once = np.unique(row_numbers(indptr) * width + numbers)  # a label twice counts once
-        ends = np.searchsorted(once, np.arange(len(indptr)) * width).astype(np.int64)
-        return cls(ends, (once % width).astype(np.int32), classes, as_indicator=False)
+        indptr = np.searchsorted(once, np.arange(len(indptr)) * width).astype(np.int64)
+        return cls(indptr, (once % width).astype(np.int32), classes, as_indicator=False)
 
     @classmethod
     def of_each(cls, rows: Sequence[Collection[str]]) -> "LabelSets":
         """Those of words for each example."""
         words = [word for own in rows for word in own]
-        ends = np.cumsum([0, *map(len, rows)], dtype=np.int64)
-        return cls.flat(np.array(words, dtype=None if words else "U1"), ends)
+        indptr = np.cumsum([0, *map(len, rows)], dtype=np.int64)
+        return cls.flat(np.array(words, dtype=None if words else "U1"), indptr)
 
     @classmethod
     def singles(cls, labels: NDArray[Any]) -> "LabelSets":
@@ -123,8 +123,8 @@ class LabelSets:
 
     def tuples(self) -> list[tuple[Any, ...]]:
         """The labels of each example, sorted."""
-        labels, ends = self.classes[self.numbers].tolist(), self.indptr.tolist()
-        return [tuple(labels[first:last]) for first, last in pairwise(ends)]
+        labels, indptr = self.classes[self.numbers].tolist(), self.indptr.tolist()
+        return [tuple(labels[first:last]) for first, last in pairwise(indptr)]
 
 
 Answers = NDArray[Any] | LabelSets

@@ -38,9 +38,9 @@ class Frame:
         places = np.array([columns.get(name, -1) for name in self.names], dtype=np.int64)
         known = np.argsort(places, kind="stable")[np.count_nonzero(places < 0) :]
         values = self.values[first:, known]
-        ends = np.arange(len(values) + 1, dtype=np.int64) * len(known)
+        indptr = np.arange(len(values) + 1, dtype=np.int64) * len(known)
         indices = np.tile(places[known], len(values))
-        return sparse.csr_array((values.ravel(), indices, ends), (len(values), state.width))
+        return sparse.csr_array((values.ravel(), indices, indptr), (len(values), state.width))
 
 
 def last_new(labels: list[Any], known: list[Any]) -> int:

@@ -32,7 +32,7 @@ def learn_example(model: Any, x: Any, y: Any, w: Any) -> None:
     """Learn from one example; a failure leaves the model as it was."""
     if are_labels_of_one(y):
         refuse_sets_unless(model._takes_label_sets, type(model).__name__)
-    with model._turns:
+    with model._learning_lock:
         before = model._state
         fresh: dict[Hashable, int] = {}
         try:

@@ -88,7 +88,7 @@ class LinearLearner(Streaming):
             Likewise in the shape of ``intercept_``.
         """
         validation, start = (X_val, y_val, sample_weight_val), (coef_init, intercept_init)
-        with self._turns:
+        with self._learning_lock:
             state, trainer, unseen = ready_to_fit(self, X, y, sample_weight, validation, start)
             with becoming(self, state, trainer):
                 if "_skl_callbacks" in vars(self):
@@ -129,7 +129,7 @@ class LinearLearner(Streaming):
         """
         if classes is None and sample_weight is None and self._took_row(X, y):
             return self
-        with self._turns:
+        with self._learning_lock:
             learn_in_order(self, X, y, classes, sample_weight, self._state)
         return self
 

@@ -116,7 +116,7 @@ class PassiveAggressiveRegressor(RiverRegressor, RegressorMixin, LinearLearner):
         -------
         self
         """
-        with self._turns:
+        with self._learning_lock:
             labels: list[Any] | None = [] if self._state is None else None
             learn_in_order(self, X, y, labels, sample_weight, self._state)
         return self

@@ -84,7 +84,7 @@ class RiverClassifier(BaseEstimator):
             if row >= new and self._learns_together():
                 if not self._state.names.columns.keys() >= set(frame.names):
                     self.declare(names=frame.names)
-                with self._turns:
+                with self._learning_lock:
                     rows = frame.rows(self._state, row)
                     learn_in_order(self, rows, each[row:], None, weight[row:], None)
                 break

@@ -23,14 +23,14 @@ from rosenblatt.inputs.one_example import Hitch, Hitched
 from rosenblatt.inputs.parameters import check_flag, wrong
 from rosenblatt.models.base import Learner
 from rosenblatt.models.calibration import look_at, scores_before
-from rosenblatt.models.turns import TakesTurns
+from rosenblatt.training.learning_lock import WithLearningLock
 from rosenblatt.training.mistakes import ROOM
 from rosenblatt.training.passes import Rule
 from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.state import State
 
 
-class Streaming(TakesTurns, Learner):
+class Streaming(WithLearningLock, Learner):
     """Learns from single examples.
 
     Between calls a model is held ready by the core, in ``_ready``, until any attribute is set.
@@ -65,7 +65,7 @@ class Streaming(TakesTurns, Learner):
             How many times as long as usual a step on this example is.
         """
         if self.probabilities and not self._gives_sets and not are_labels_of_one(y):
-            with self._turns:
+            with self._learning_lock:
                 before = scores_before(self, x, y)
                 self._learn_example(x, y, w)
                 if before is not None:
@@ -137,7 +137,7 @@ class Streaming(TakesTurns, Learner):
             says so.
         """
         check_flag("several_labels", several_labels)
-        with self._turns:
+        with self._learning_lock:
             self._let_go()
             state = self._started()
             if several_labels:
@@ -156,7 +156,7 @@ class Streaming(TakesTurns, Learner):
         self._let_go()  # of what another thread held ready meanwhile
 
     def __getstate__(self) -> Any:
-        with self._turns:
+        with self._learning_lock:
             state: Any = super().__getstate__()
             state.pop("_ready", None)
             if self._state is not None:
@@ -165,7 +165,7 @@ class Streaming(TakesTurns, Learner):
 
     def _snapshot(self) -> State:
         """What was learned up to now, which other threads may go on to change."""
-        with self._turns:
+        with self._learning_lock:
             if threading.active_count() == 1:
                 return self._learned
             self._let_go()  # so that they wait for their turn to learn
@@ -188,7 +188,7 @@ class Streaming(TakesTurns, Learner):
         """Overcome one hitch after another; a call that is refused leaves the model as it was."""
         if isinstance(w, numbers.Real):
             w = float(w)
-        with self._turns:
+        with self._learning_lock:
             self._overcome_hitches(x, y, w)
 
     def _for_sets(self, state: State, *, as_indicator: bool) -> State:
@@ -294,7 +294,7 @@ class Streaming(TakesTurns, Learner):
             return False
         ready = self._ready
         if ready is None:
-            with self._turns:
+            with self._learning_lock:
                 ready = self._ready_to_learn("partial_fit")
         return ready.learn(row, label, 1.0, widen=False) is None
 

@@ -125,7 +125,7 @@ class VotedPerceptron(LinearLearner):
 
     def _scored(self, method: str, x: Any) -> Any:
         """By votes on a table of one row."""
-        with self._turns:  # lest others learn more features meanwhile
+        with self._learning_lock:  # lest others learn more features meanwhile
             rows, state = super()._scored("table", x), self._learned
             labels, scorer = state.classes.tolist(), self._scorer(state)
         return told_of_row(method, rows, labels, scorer)

@@ -196,8 +196,8 @@ def _open_parts(path: str, *, look: bool) -> Opened:
     sets = None
     if facts.get("sets"):
         own = [json.loads(label) for label in described["labels"]]
-        ends = np.cumsum([0, *map(len, own)])
-        sets = LabelSets.flat(np.array([label for each in own for label in each]), ends)
+        indptr = np.cumsum([0, *map(len, own)])
+        sets = LabelSets.flat(np.array([label for each in own for label in each]), indptr)
     maps = Maps()
     parts = []
     for part in PARTS:

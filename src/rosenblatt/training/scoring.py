@@ -11,7 +11,7 @@ from rosenblatt import core
 from rosenblatt.training.storage import Array, Form, WeightArrays
 
 LARGER_THAN_CACHES = 2**20
-"""Bytes of weights that predicting has to fetch from afar."""
+"""Bytes of weights that predicting has to wait for, prefetched or not."""
 LARGER_THAN_ALL_CACHES = 2**24
 """Bytes of weights that even learning, which has more to do, has to wait for."""
 STORED_TO_PAY_FOR_A_ROW = 4

@@ -8,7 +8,7 @@ LONGEST_WAIT = 0.1
 """Seconds after which it is asked whether there is anything to wait for."""
 
 
-class Turns:
+class LearningLock:
     """A lock for ``with``, which the thread that has it may take again."""
 
     def __init__(self) -> None:
@@ -29,14 +29,14 @@ class Turns:
         self._lock.release()
 
 
-class TakesTurns:
+class WithLearningLock:
     """Has a lock of its own for those that learn with it, which no copy shares."""
 
     @property
-    def _turns(self) -> Turns:
+    def _learning_lock(self) -> LearningLock:
         """Whose turn it is to learn."""
-        lock: Turns | None = vars(self).get("_lock")
-        return lock or vars(self).setdefault("_lock", Turns())
+        lock: LearningLock | None = vars(self).get("_lock")
+        return lock or vars(self).setdefault("_lock", LearningLock())
 
     def __getstate__(self) -> Any:
         now: Any = super().__getstate__()
