@@ -68,6 +68,19 @@ def test_training_writes_the_small_model_that_shrinking_its_whole_one_writes(pro
     assert facts["compared"] == 400
 
 
+def test_examples_with_labels_tell_errors_and_what_probabilities_are_worth(program):
+    few = ["--force", "--max-size", "3.5kB"]
+    program("shrink", "whole.rbt", "unseen.rbt", *few)
+
+    printed = program("shrink", "whole.rbt", "seen.rbt", *few, "--on", "new.csv")
+
+    said = [program.json("evaluate", model, "new.csv") for model in ("seen.rbt", "unseen.rbt")]
+    assert labels("seen.rbt") == labels("unseen.rbt")
+    losses = [one["probabilities"]["log_loss"] for one in said]
+    assert losses[0] < losses[1]
+    assert f"error    {100 * said[0]['error']:.1f} % of these, " in printed
+
+
 def test_a_validation_file_tells_what_is_lost(program):
     printed = program(
         *("train", "films.csv", "-o", "tried.rbt", "--force", "--passes", "3"),
@@ -75,6 +88,9 @@ def test_a_validation_file_tells_what_is_lost(program):
     )
 
     assert "of 100 examples get another label than from the whole model" in printed
+    error = program.json("evaluate", "tried.rbt", "new.csv")["error"]
+    assert f"error    {100 * error:.1f} % of these, " in printed
+    assert "on 100 held-out examples by the whole model" in printed
 
 
 def test_numbers_and_sets_tell_what_is_lost_in_their_own_words(program, folder):

@@ -5,6 +5,7 @@ import tracemalloc
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.metrics import log_loss
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler
 
@@ -207,16 +208,18 @@ def test_a_budget_is_kept_with_the_weights_of_most_effect(precision, bits, budge
     names = small[0].get_feature_names_out()
     assert made.columns == len(names) == small[-1].n_features_in_
     every = dict(zip(rounded[0].get_feature_names_out(), rounded[1].coef_.T, strict=True))
-    idf = dict(zip(rounded[0].get_feature_names_out(), rounded[0].words_.idf, strict=True))
+    worth = rounded[0].words_.idf * np.sqrt(np.maximum(model[0].words_.learned.counts, 1))
+    worth_of = dict(zip(rounded[0].get_feature_names_out(), worth, strict=True))
     if bits is not None:  # columns that lost all weights have lost their names
         assert names[0] in every or names[0].startswith("#")
-        columns = zip(rounded[0].words_.idf, rounded[1].coef_.T, small[1].coef_.T, strict=True)
+        columns = zip(worth, rounded[1].coef_.T, small[1].coef_.T, strict=True)
     else:
         columns = [
-            (idf[name], every[name], few) for name, few in zip(names, small[1].coef_.T, strict=True)
+            (worth_of[name], every[name], few)
+            for name, few in zip(names, small[1].coef_.T, strict=True)
         ]
         dropped = [name for name in every if name not in set(names)]
-        columns += [(idf[name], every[name], np.zeros(4)) for name in dropped]
+        columns += [(worth_of[name], every[name], np.zeros(4)) for name in dropped]
     kept, gone = [], []
     for weight, all_of_it, few in columns:
         assert set(few[few != 0]) <= set(all_of_it)
@@ -225,6 +228,77 @@ def test_a_budget_is_kept_with_the_weights_of_most_effect(precision, bits, budge
     assert len(kept) == made.weights
     assert max(gone) <= min(kept) * (1 + 1e-12)
     assert small.predict(texts[:5]).shape == (5,)
+
+
+def spam(count, seed):
+    """A word in half of the spam, others that each stand in one text alone, and noise."""
+    rng = np.random.default_rng(seed)
+    y = np.where(rng.random(count) < 0.5, "spam", "ham")
+    telling = np.where((y == "spam") & (rng.random(count) < 0.5), "winner prize", "hello dear")
+    noise = [" ".join(rng.choice(WORDS, 5)) for _ in range(count)]
+    return [
+        f"{a} {b} own{seed}x{k}" for k, (a, b) in enumerate(zip(telling, noise, strict=True))
+    ], y
+
+
+@pytest.mark.parametrize("use_idf", [False, True])
+def test_words_of_many_documents_stay_before_those_of_one(use_idf, path):
+    (texts, y), (new, right) = spam(600, seed=0), spam(400, seed=1)
+    model = make_pipeline(TextVectorizer(use_idf=use_idf, norm="l2"), AROW(random_state=0))
+    model.fit(texts, y)
+
+    made = shrink(model, path, max_size=4_000)
+
+    small = load(path)
+    assert made.weights < 200
+    assert {"winner", "prize"} <= set(small[0].get_feature_names_out())
+    assert (small.predict(new) == right).mean() > (model.predict(new) == right).mean() - 0.03
+
+
+@pytest.mark.parametrize("class_weight", [None, {"spam": 9.0}])
+def test_probabilities_are_found_out_anew_where_weights_are_left_out(class_weight, path):
+    (texts, y), (held, its), (new, right) = (spam(600, seed) for seed in range(3))
+    model = AROW(random_state=0, probabilities=True, class_weight=class_weight)
+    model = make_pipeline(TextVectorizer(use_idf=True, norm="l2"), model).fit(texts, y)
+    shrink(model, path, max_size=4_000)
+    as_before = log_loss(right, load(path).predict_proba(new))
+
+    made = shrink(model, path, max_size=4_000, X_val=held, y_val=its)
+
+    small = load(path)
+    assert made.bytes == path.stat().st_size <= 4_000
+    assert log_loss(right, small.predict_proba(new)) < as_before
+    expected = Predictor.load(path).predict_proba(new)
+    np.testing.assert_array_equal(small.predict_proba(new), expected)
+    small[-1].calibrate(small[0].transform(held), its)
+    np.testing.assert_array_equal(small.predict_proba(new), expected)
+
+
+def test_thresholds_of_labels_are_found_out_anew_likewise(path):
+    texts, y = posts(4)
+    sets = [{label, "odd"} if k % 3 else {label} for k, label in enumerate(y)]
+    model = make_pipeline(TextVectorizer(use_idf=True), AveragedPerceptron(random_state=0))
+    model.fit(texts, sets)
+    few = {"max_size": 8_000}
+
+    shrink(model, path, **few, X_val=texts, y_val=sets)
+
+    small = load(path)
+    expected = small.predict(texts)
+    assert (
+        small[-1].calibrate(small[0].transform(texts), sets).predict(small[0].transform(texts))
+        == expected
+    )
+    shrink(model, path, **few)
+    assert load(path).predict(texts) != expected
+
+
+def test_a_model_that_keeps_all_keeps_its_probabilities(path):
+    model, texts, y = fitted(TextVectorizer(), AveragedPerceptron(probabilities=True))
+
+    shrink(model, path, X_val=texts[:20], y_val=y[:20])
+
+    np.testing.assert_array_equal(load(path).predict_proba(texts), model.predict_proba(texts))
 
 
 def test_the_share_that_is_kept_is_told(path):

@@ -79,10 +79,11 @@ def measured_text(held: dict[str, Any]) -> str:
     return with_interval(held["error"] * held["examples"], held["examples"])
 
 
-def say_measured(held: dict[str, Any], out: Output) -> None:
-    """The line about it."""
+def say_measured(held: dict[str, Any], out: Output, *, whole: bool = False) -> None:
+    """The line about it; of the whole model, where the one that is written is a small part."""
     word = "ranking" if "ranking_precision" in held else "error"
-    out.say(word, f"{measured_text(held)} {how_measured(held)}")
+    of = " by the whole model" if whole and "whole_error" not in held else ""
+    out.say(word, f"{measured_text(held)} {how_measured(held)}{of}")
 
 
 def say_without(held: dict[str, Any], out: Output) -> None:

@@ -5,7 +5,7 @@ import click
 from rosenblatt.cli.failures import check_free, reading_model
 from rosenblatt.cli.options import loaded, speaking
 from rosenblatt.cli.output import Output, size
-from rosenblatt.cli.smaller import lost, say_kept, small
+from rosenblatt.cli.smaller import examples_in, lost, say_kept, small, unseen_among
 
 
 @click.command("shrink")
@@ -16,7 +16,8 @@ from rosenblatt.cli.smaller import lost, say_kept, small
     "--on",
     metavar="FILE",
     type=click.Path(),
-    help="Tell how many examples of this file get another label from OUTPUT than from MODEL.",
+    help="Tell how many examples of this file get another label from OUTPUT than from MODEL; by "
+    "their labels, if they have any, probabilities are found out anew where weights are left out.",
 )
 @click.option("-f", "--force", is_flag=True, help="Write over a file that exists.")
 @speaking
@@ -36,11 +37,12 @@ def command(
     from rosenblatt.persistence.shrinking import shrink
 
     check_free(output, force=force)
-    whole = loaded(model, out)
-    with reading_model(model), out.bar("making it small"):
-        made = shrink(model, output, max_size=max_size, precision=precision)
-    facts = {"file": output} | say_kept(made, out)
+    whole, examples = loaded(model, out), None
     if on is not None:
-        facts |= lost(whole, output, on, {}, out)
+        examples = examples_in(whole, on, {}, out, labelled=True)
+    unseen = unseen_among(examples, whole)
+    with reading_model(model), out.bar("making it small"):
+        made = shrink(model, output, max_size=max_size, precision=precision, **unseen)
+    facts = {"file": output} | say_kept(made, out) | lost(whole, output, examples, out)
     out.say("wrote", f"{output}, {size(made.bytes)}")
     out.give(facts)

@@ -12,6 +12,9 @@ from rosenblatt.cli.failures import DATA, Failure, reading_data, sentence
 from rosenblatt.cli.options import Command, Size, loaded, opened_for, precision
 from rosenblatt.cli.output import Output, percent, size
 from rosenblatt.inputs.errors import InputError
+from rosenblatt.inputs.label_sets import LabelSets
+from rosenblatt.inputs.sparse import row_numbers
+from rosenblatt.readers.data import Batch, label_list
 from rosenblatt.tuning.budget import Smallness
 
 if TYPE_CHECKING:
@@ -45,7 +48,9 @@ class Small(Smallness):
                 "--max-size leaves small weights out; --learner winnow has none."
             )
 
-    def write(self, model: Any, path: str, notes: dict[str, Any], out: Output) -> "Shrunk":
+    def write(
+        self, model: Any, path: str, notes: dict[str, Any], unseen: dict[str, Any], out: Output
+    ) -> "Shrunk":
         """Write a model that only predicts; where it cannot be so small, the whole one, and say so.
 
         So that what was learned in hours is not lost.
@@ -54,7 +59,7 @@ class Small(Smallness):
         from rosenblatt.persistence.shrinking import shrink
 
         try:
-            return shrink(model, path, notes=notes, **self._asdict())
+            return shrink(model, path, notes=notes, **unseen, **self._asdict())
         except InputError as error:
             save(model, path, notes=notes)
             out.say("wrote", f"{path}, {size(os.path.getsize(path))}, the whole model")
@@ -71,42 +76,80 @@ def say_kept(made: "Shrunk", out: Output) -> dict[str, Any]:
     return asdict(made)
 
 
-def lost(
-    whole: Any, path: str, source: str, reading: dict[str, Any], out: Output
-) -> dict[str, Any]:
+def examples_in(
+    whole: Any, source: str, reading: dict[str, Any], out: Output, *, labelled: bool
+) -> Batch | None:
+    """Those of a file, or so many from its beginning, with labels if they are wanted and there."""
+    batches, count = [], 0
+    with tempfile.TemporaryDirectory() as folder:
+        aside = {"rejects": os.path.join(folder, "rejects")} if "rejects" in reading else {}
+        try:
+            data = opened_for(whole, source, reading | aside, labelled=labelled)
+        except Failure:
+            if not labelled:
+                raise
+            data = opened_for(whole, source, reading | aside, labelled=False)
+        with reading_data(file=data.name), out.reading(data, "comparing"):
+            for batch in data.batches():
+                batches.append(batch)
+                count += len(batch)
+                if count >= MOST_COMPARED:
+                    break
+    return Batch.join(batches)
+
+
+def unseen_among(examples: Batch | None, whole: Any) -> dict[str, Any]:
+    """Those of which the model knows all labels, as `shrink` takes them; none if there are none."""
+    if examples is None or examples.labels is None or whole.foretold == "number":
+        return {}
+    labels = examples.labels
+    if isinstance(labels, LabelSets):
+        strange = ~np.isin(labels.classes, whole.classes)[labels.numbers]
+        known = np.bincount(row_numbers(labels.indptr)[strange], minlength=len(labels)) == 0
+    else:
+        known = np.isin(labels, whole.classes)
+    some = np.flatnonzero(known)
+    if not len(some):
+        return {}
+    kept = examples.at(some)
+    return {"X_val": kept.examples, "y_val": kept.labels}
+
+
+def lost(whole: Any, path: str, examples: Batch | None, out: Output) -> dict[str, Any]:
     """Say how the small model in a file differs from the whole one on examples; for programs, too.
 
-    Of long data so many from the beginning are looked at.
+    If these have labels, how often each is wrong.
     """
-    few = loaded(path, out)
-    data = opened_for(whole, source, reading, labelled=False)
-    numbers, count, other = whole.foretold == "number", 0, 0.0
-    with reading_data(file=data.name), out.reading(data, "comparing"):
-        for batch in data.batches():
-            before, after = (model.judge(batch).labels for model in (whole, few))
-            count += len(before)
-            other += float(np.abs(before - after).sum() if numbers else (before != after).sum())
-            if count >= MOST_COMPARED:
-                break
-    if not count:
+    if examples is None:
         return {}
-    if numbers:
-        out.say("lost", f"numbers differ by {other / count:.4g} on average over {count:,} examples")
-        return {"compared": count, "mean_difference": other / count}
+    count = len(examples)
+    before, after = (model.judge(examples).labels for model in (whole, loaded(path, out)))
+    if whole.foretold == "number":
+        differ = float(np.abs(before - after).mean())
+        out.say("lost", f"numbers differ by {differ:.4g} on average over {count:,} examples")
+        return {"compared": count, "mean_difference": differ}
+    other = int((before != after).sum())
     labels = "other labels" if whole.foretold == "labels" else "another label"
-    share = f"{percent(other / count)}, {int(other):,} of {count:,} examples"
+    share = f"{percent(other / count)}, {other:,} of {count:,} examples"
     out.say("lost", f"{share} get {labels} than from the whole model")
-    return {"compared": count, "other_labels": int(other)}
+    facts: dict[str, Any] = {"compared": count, "other_labels": other}
+    if examples.labels is not None:
+        right = [str(label) for label in label_list(examples.labels)]
+        errors = [
+            sum(str(a) != b for a, b in zip(of.tolist(), right, strict=True)) / count
+            for of in (after, before)
+        ]
+        small, large = map(percent, errors)
+        out.say("error", f"{small} of these, {large} by the whole model")
+        facts |= {"error": errors[0], "whole_error": errors[1]}
+    return facts
 
 
-def lost_by_writing(
-    model: Any, path: str, source: str, reading: dict[str, Any], notes: dict[str, Any], out: Output
-) -> dict[str, Any]:
-    """The same where the whole model is in no file."""
+def as_predictor(model: Any, notes: dict[str, Any], out: Output) -> Any:
+    """The whole model of which there is no file, as one of a file."""
     from rosenblatt.persistence.model_files import save
 
     with tempfile.TemporaryDirectory() as folder:
-        whole, rejects = (os.path.join(folder, name) for name in ("whole.rbt", "rejects"))
-        save(model, whole, notes=notes)
-        aside = {"rejects": rejects} if "rejects" in reading else {}
-        return lost(loaded(whole, out), path, source, reading | aside, out)
+        path = os.path.join(folder, "whole.rbt")
+        save(model, path, notes=notes)
+        return loaded(path, out)

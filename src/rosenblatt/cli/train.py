@@ -10,7 +10,15 @@ from rosenblatt.cli.failures import INTERRUPTED, USAGE, Failure, check_free
 from rosenblatt.cli.measured import say_measured, say_without
 from rosenblatt.cli.options import opened, reading, speaking, tell_rejects
 from rosenblatt.cli.output import Output, percent, size
-from rosenblatt.cli.smaller import Small, lost_by_writing, say_kept, small
+from rosenblatt.cli.smaller import (
+    Small,
+    as_predictor,
+    examples_in,
+    lost,
+    say_kept,
+    small,
+    unseen_among,
+)
 from rosenblatt.cli.train_checkpoint import (
     OF_THE_CALL,
     Checkpoint,
@@ -206,13 +214,10 @@ class Job:
         self.model.set_params(warm_start=False)
         facts = self.result(learned_from, choice)
         notes = {"held_out": facts["held_out"], "data": settings}
-        with out.bar(f"writing {os.path.basename(self.output)}"):
-            made = self.write(model, notes, out)
-        if made is not None:
-            facts |= say_kept(made, out)
-            source = self.plan.validation or self.file
-            if source != "-":
-                facts |= lost_by_writing(model, self.output, source, self.reading, notes, out)
+        if self.budget.asked_for:
+            facts |= self.write_small(model, notes, out)
+        else:
+            self.write(model, notes, {}, out)
         self.report(out, facts)
 
     def choose(self, out: Output) -> tuple[TrainingData, Chosen, dict[str, Any]]:
@@ -258,15 +263,29 @@ class Job:
             judge(learned, self.model, self.plan, self.tried, choice.unseen, out)
         return model
 
-    def write(self, model: Any, notes: dict[str, Any], out: Output) -> "Shrunk | None":
+    def write_small(self, model: Any, notes: dict[str, Any], out: Output) -> dict[str, Any]:
+        """Write a small model; what it has kept and lost, told and for programs."""
+        whole, source = as_predictor(model, notes, out), self.plan.validation or self.file
+        held_out, examples = self.plan.validation is not None, None
+        if source != "-":
+            examples = examples_in(whole, source, self.reading, out, labelled=held_out)
+        unseen = unseen_among(examples, whole) if held_out else {}
+        made = self.write(model, notes, unseen, out)
+        assert made is not None
+        return say_kept(made, out) | lost(whole, self.output, examples, out)
+
+    def write(
+        self, model: Any, notes: dict[str, Any], unseen: dict[str, Any], out: Output
+    ) -> "Shrunk | None":
         """Write the model, whole unless a small one is asked for."""
         from rosenblatt.persistence.model_files import save
 
         made = None
-        if self.budget.asked_for:
-            made = self.budget.write(model, self.output, notes, out)
-        else:
-            save(model, self.output, notes=notes)
+        with out.bar(f"writing {os.path.basename(self.output)}"):
+            if self.budget.asked_for:
+                made = self.budget.write(model, self.output, notes, unseen, out)
+            else:
+                save(model, self.output, notes=notes)
         self.written = True
         if self.checkpoint is not None:
             os.remove(self.checkpoint)
@@ -316,7 +335,7 @@ class Job:
         out.say("stop", why_stopped(self.model))
         held = facts["held_out"]
         if held:
-            say_measured(held, out)
+            say_measured(held, out, whole=facts.get("weights", 0) < facts.get("weights_before", 0))
             say_others(held, out)
             for name, title in (("f1", "F1"), ("macro_f1", "macro F1")):
                 if name in held:

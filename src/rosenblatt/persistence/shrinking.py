@@ -2,6 +2,7 @@
 
 import math
 import os
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,13 +12,16 @@ from numpy.typing import NDArray
 
 from rosenblatt.features.text_engine import Words
 from rosenblatt.inputs.errors import InputError, Name, Parameter
+from rosenblatt.inputs.label_sets import Answers, read_label_sets
+from rosenblatt.inputs.labels import encode
 from rosenblatt.inputs.parameters import check_choice, check_count
-from rosenblatt.inputs.parts import Arrays, Facts, within
+from rosenblatt.inputs.parts import Arrays, Facts, Parts, within
 from rosenblatt.persistence.container import seal, unseal
 from rosenblatt.persistence.model_files import LINEAR, contents_of, sound_notes
 from rosenblatt.persistence.predictor import Predictor
 from rosenblatt.readers.atomic_write import write_whole
 from rosenblatt.training.storage import Array
+from rosenblatt.training.thresholds import judged
 from rosenblatt.training.weights import Weights
 
 PRECISIONS = ("float64", "float16", "int8")
@@ -57,6 +61,8 @@ def shrink(
     max_size: int | None = None,
     precision: str = "float64",
     notes: dict[str, Any] | None = None,
+    X_val: Any = None,
+    y_val: Any = None,
 ) -> Shrunk:
     """Write a linear model to a file that is as small as asked, and only to predict.
 
@@ -65,10 +71,13 @@ def shrink(
     it as any other, and ``partial_fit`` or a warm start on what they give is refused.
 
     With ``max_size`` the weights of least effect are left out, until the file fits: those for which
-    ``|w| t`` is smallest, where t is the idf of the word, the typical value of its feature, or one
-    if there is none. Words that no weight is left of go, too, unless they are hashed or something
-    stands between vectorizer and model. They then count as unknown, and the rows that remain are
-    brought to length one without them. A model that fits as it is keeps all.
+    ``|w| t sqrt(n)`` is smallest, where t is the idf of the word, and n the number of documents
+    that had it; one for what is not known. Words that no weight is left of go, too, unless they are
+    hashed or something stands between vectorizer and model. They then count as unknown, and the
+    rows that remain are brought to length one without them. A model that fits as it is keeps all.
+
+    Probabilities and thresholds of labels are those of the whole model, and too sure of themselves
+    where weights are gone, unless there are examples to find them out anew.
 
     Parameters
     ----------
@@ -91,6 +100,14 @@ def shrink(
     notes : dict, optional
         As for `save`; those of a file stay if not given.
 
+    X_val : as for ``Predictor.predict``, optional
+        Examples that the model has not learned from. If weights are left out, their scores tell
+        what probabilities the small model gives, and from where on labels are given where an
+        example may have several.
+
+    y_val : array-like of shape (n_validation,), or of labels of each, optional
+        Their labels, all of classes that the model knows.
+
     Returns
     -------
     Shrunk
@@ -112,9 +129,17 @@ def shrink(
     >>> label
     array(['-'], dtype='<U1')
     """
-    facts, arrays = _contents(model, notes)
-    facts, arrays, made = smaller(facts, arrays, max_size, precision)
-    write_whole(os.fspath(path), seal(facts, arrays))
+    whole, allowed = _contents(model, notes), max_size
+    while True:
+        facts, arrays, made = smaller(*whole, allowed, precision)
+        if X_val is not None and made.weights < made.weights_before:
+            facts, arrays = _judged(facts, arrays, X_val, y_val)
+        file = seal(facts, arrays)
+        made = replace(made, bytes=sum(map(len, file)))
+        if max_size is None or allowed is None or made.bytes <= max_size:
+            break
+        allowed -= made.bytes - max_size  # other probabilities may be longer to tell
+    write_whole(os.fspath(path), file)
     return made
 
 
@@ -155,6 +180,30 @@ def _contents(model: Any, notes: dict[str, Any] | None) -> tuple[Facts, Arrays]:
     Predictor.load(path)
     facts, arrays = unseal(path)
     return facts if notes is None else facts | {"notes": sound_notes(notes)}, arrays
+
+
+def _judged(facts: Facts, arrays: Arrays, X: Any, y: Any) -> tuple[Facts, Arrays]:
+    """The same with what scores of examples say that were not learned from."""
+    last, own = facts["steps"][-1], f"{len(facts['steps']) - 1}"
+    there = [part for part in ("calibration", "thresholds") if part in last]
+    if not there:
+        return facts, arrays
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "small.rbt")
+        write_whole(path, seal(facts, arrays))
+        predictor = Predictor.load(path)
+    scores = predictor.scores(X)
+    answers: Answers
+    if "thresholds" in last:
+        answers = read_label_sets(y, len(scores)).among(predictor.classes)
+    else:
+        answers = encode(np.asarray(y), predictor.classes, "leave out examples of others")
+    leaning = last["parameters"].get("class_weight") is not None
+    found = Parts.of(judged(scores, answers, probabilities="calibration" in last, leaning=leaning))
+    gone = tuple(f"{own}.{part}." for part in there)
+    kept = {name: array for name, array in arrays.items() if not name.startswith(gone)}
+    kept |= {f"{own}.{name}": array for name, array in found.arrays.items()}
+    return facts | {"steps": [*facts["steps"][:-1], last | found.facts]}, kept
 
 
 def _rounded(weights: Weights, precision: str) -> tuple[Array, Any]:
@@ -237,8 +286,12 @@ class _Model:
     def by_effect(self) -> Places:
         """The places of all weights that are not zero, those of the largest effect first."""
         features = self.weights.values[:-1]
-        idf = None if self.words is None else self.words.idf
-        effect = np.abs(features if idf is None else features * idf[:, None]).ravel()
+        effect = np.abs(features)
+        if self.words is not None and self.words.learned.are_counted:
+            often = np.sqrt(np.maximum(self.words.learned.counts, 1))
+            idf = self.words.idf
+            effect = effect * (often if idf is None else often * idf)[:, None]
+        effect = effect.ravel()
         places = np.flatnonzero(effect)
         return places[np.argsort(-effect[places], kind="stable")]
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rosenblatt.inputs.errors import InputError
-from rosenblatt.inputs.label_sets import Answers, LabelSets
+from rosenblatt.inputs.label_sets import Answers
 from rosenblatt.inputs.labels import KnownLabels, are_same, list_text, read_classes
 from rosenblatt.inputs.names import Features, Names
 from rosenblatt.inputs.parts import Arrays, Facts, Part, Parts, columns_of, records_of, require
@@ -17,7 +17,7 @@ from rosenblatt.training.calibration import Calibration
 from rosenblatt.training.mistakes import UPDATE, Mistakes
 from rosenblatt.training.run import Run
 from rosenblatt.training.storage import Array
-from rosenblatt.training.thresholds import Sigmoids, Thresholds, decided_by
+from rosenblatt.training.thresholds import Sigmoids, Thresholds, decided_by, judged
 from rosenblatt.training.weights import Weights
 
 
@@ -169,12 +169,8 @@ class State:
 
         They are ``leaning`` where the classes had weights.
         """
-        if isinstance(answers, LabelSets):
-            thresholds = Thresholds.best(scores, answers, sample_weight)
-            sigmoids = Sigmoids.of(scores, answers, sample_weight) if probabilities else None
-            return replace(self, thresholds=thresholds, calibration=sigmoids)
-        calibration = Calibration.of(scores, answers, sample_weight, leaning=leaning)
-        return replace(self, calibration=calibration)
+        told = judged(scores, answers, sample_weight, probabilities=probabilities, leaning=leaning)
+        return replace(self, **told)
 
     def at_best(self) -> "State":
         """As after the best pass of the run, whose weights it has kept."""

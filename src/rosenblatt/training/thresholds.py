@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.inputs.label_sets import LabelSets
+from rosenblatt.inputs.label_sets import Answers, LabelSets
 from rosenblatt.inputs.parts import Arrays, Facts, Parts, check_array, require
 from rosenblatt.training.calibration import Calibration
 from rosenblatt.training.storage import Array
@@ -170,6 +170,25 @@ class Sigmoids:
     def require_fit(self, classes: int) -> None:
         """Refuse it for a model of another number of labels."""
         require(len(self.slopes) == classes, "its probabilities do not fit its classes")
+
+
+def judged(
+    scores: Array,
+    answers: Answers,
+    sample_weight: Array | None = None,
+    *,
+    probabilities: bool,
+    leaning: bool,
+) -> dict[str, Any]:
+    """The parts of a model that scores of examples tell that were not learned from, by name.
+
+    Scores of classes are ``leaning`` where the classes had weights.
+    """
+    if isinstance(answers, LabelSets):
+        sigmoids = Sigmoids.of(scores, answers, sample_weight) if probabilities else None
+        thresholds = Thresholds.best(scores, answers, sample_weight)
+        return {"thresholds": thresholds, "calibration": sigmoids}
+    return {"calibration": Calibration.of(scores, answers, sample_weight, leaning=leaning)}
 
 
 def decided_by(
