@@ -140,11 +140,11 @@ def kinds_of_each(folder):
     yield cached(folder / "some.txt", folder / "cache")
     words = make_pipeline(TextVectorizer(), AveragedPerceptron(probabilities=True))
     save(words.fit(TEXTS * 5, LABELS * 5), folder / "words.rbt")
-    (folder / "shard.txt").write_text("\n".join(TEXTS))
-    kept = filter_shards(
-        folder / "words.rbt", [folder / "shard.txt"], folder / "kept", label="+", min_score=0
+    (folder / "shard.jsonl").write_text(
+        "".join(f'{{"text": "{text}"}}\n' for text in TEXTS) + "?\n"
     )
-    yield kept
+    asked = folder / "words.rbt", [folder / "shard.jsonl"], folder / "kept"
+    yield filter_shards(*asked, label="+", keep_top=0.5)
     yield InputError(Name("X"), must="be", got=Parameter("C", Blank("FILE")), where=Row(1))
     yield InputError("no number", where=Line(1))
 

@@ -142,7 +142,9 @@ _modules = {
 _in_pickles = {
     "core": "Ties",
     "corpora.samples": "Sample",
+    "corpora.shards": "MalformedRow",
     "corpora.tallies": "Tally",
+    "corpora.top_share": "Cut",
     "features.combination_columns": "CombinationColumns",
     "features.examples": "Records",
     "features.table_engine": "NumberColumn TableColumns",

@@ -16,7 +16,7 @@ from rosenblatt import (
     save,
     score_documents,
 )
-from rosenblatt.corpora.judging import Judge
+from rosenblatt.corpora.label_scores import LabelScorer
 from rosenblatt.features.examples import Texts
 
 COLOURS = ["red apple", "green leaf", "blue sea", "red rose", "green tree", "blue sky"]
@@ -73,10 +73,10 @@ def test_of_several_labels_the_score_is_the_lead_over_the_strongest_rival(tmp_pa
     save(pipeline.fit(COLOURS, labels), tmp_path / "colours.rbt")
     predictor = Predictor.load(tmp_path / "colours.rbt")
 
-    judged = Judge.of(predictor, "green").judge(Texts.of(COLOURS))
+    scores = LabelScorer.of(predictor, "green").score(Texts.of(COLOURS))
 
     blue, green, red = predictor.scores(COLOURS).T
-    np.testing.assert_array_equal(judged.scores, green - np.maximum(blue, red))
+    np.testing.assert_array_equal(scores.scores, green - np.maximum(blue, red))
     kept = list(keep(predictor, COLOURS, label="green", min_score=1e-9))
     assert kept == ["green leaf", "green tree"]
 
@@ -95,10 +95,10 @@ def test_several_labels_an_example_have_scores_of_their_own(tmp_path):
     save(pipeline.fit(texts, sets), tmp_path / "m.rbt")
     predictor = Predictor.load(tmp_path / "m.rbt")
 
-    judged = Judge.of(predictor, "red").judge(Texts.of(texts))
+    scores = LabelScorer.of(predictor, "red").score(Texts.of(texts))
 
     place = predictor.classes.tolist().index("red")
-    np.testing.assert_array_equal(judged.scores, predictor.scores(texts)[:, place])
+    np.testing.assert_array_equal(scores.scores, predictor.scores(texts)[:, place])
 
 
 REFUSED = {

@@ -94,7 +94,7 @@ def command(
 def check(model: str, how: dict[str, Any], out: Output) -> None:
     """Tell what is wrong with the model, or with what is wanted of it, before any work."""
     predictor = loaded(model, out)
-    from rosenblatt.corpora.judging import WAYS, Wanted
+    from rosenblatt.corpora.label_scores import WAYS, Wanted
 
     with asked_for():
         Wanted.of(predictor, how["label"], **{name: how[name] for name in WAYS})

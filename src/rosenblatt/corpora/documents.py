@@ -1,10 +1,10 @@
-"""Documents that come one after the other, judged some hundred at a time."""
+"""Documents that come one after the other, scored some hundred at a time."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from rosenblatt.corpora.judging import Judge, Judged, Least
+from rosenblatt.corpora.label_scores import KeepRule, LabelScorer, LabelScores
 from rosenblatt.features.examples import Texts
 from rosenblatt.inputs.parameters import check_count
 from rosenblatt.persistence.predictor import Predictor
@@ -43,7 +43,7 @@ def keep(
         The key of the text in each document, or a function that gives it.
 
     batch_size : int, default=512
-        Documents that are judged together.
+        Documents that are scored together.
 
     Examples
     --------
@@ -59,17 +59,17 @@ def keep(
     ...     list(keep(path, pages, label="good", min_score=0, text="text"))
     [{'id': 2, 'text': 'one more page'}]
     """
-    judge = _judge(model, label)
-    least = Least.of(judge, min_probability, min_score)
+    scorer = _scorer(model, label)
+    rule = KeepRule.of(scorer, min_probability, min_score)
     check_count("batch_size", batch_size)
-    return _kept(judge, least, documents, text, batch_size)
+    return _kept(scorer, rule, documents, text, batch_size)
 
 
 def _kept(
-    judge: Judge, least: Least, documents: Iterable[Any], text: TextOf, size: int
+    scorer: LabelScorer, rule: KeepRule, documents: Iterable[Any], text: TextOf, size: int
 ) -> Iterator[Any]:
-    for batch, judged in _judged(judge, documents, text, size):
-        wanted = least.keeps(judged).tolist()
+    for batch, scores in _scored(scorer, documents, text, size):
+        wanted = rule.keeps(scores).tolist()
         yield from (document for document, keeps in zip(batch, wanted, strict=True) if keeps)
 
 
@@ -87,23 +87,23 @@ def score_documents(
     ----------
     model, documents, label, text, batch_size : as for `keep`
     """
-    judge = _judge(model, label)
+    scorer = _scorer(model, label)
     check_count("batch_size", batch_size)
-    for batch, judged in _judged(judge, documents, text, batch_size):
-        numbers = judged.scores if judged.probabilities is None else judged.probabilities
+    for batch, scores in _scored(scorer, documents, text, batch_size):
+        numbers = scores.scores if scores.probabilities is None else scores.probabilities
         yield from zip(batch, numbers.tolist(), strict=True)
 
 
-def _judge(model: Any, label: Any) -> Judge:
-    return Judge.of(model if isinstance(model, Predictor) else Predictor.load(model), label)
+def _scorer(model: Any, label: Any) -> LabelScorer:
+    return LabelScorer.of(model if isinstance(model, Predictor) else Predictor.load(model), label)
 
 
-def _judged(
-    judge: Judge, documents: Iterable[Any], text: TextOf, size: int
-) -> Iterator[tuple[list[Any], Judged]]:
+def _scored(
+    scorer: LabelScorer, documents: Iterable[Any], text: TextOf, size: int
+) -> Iterator[tuple[list[Any], LabelScores]]:
     take = (
         text if callable(text) else (lambda one: one) if text is None else (lambda one: one[text])
     )
     documents = iter(documents)
     while batch := list(islice(documents, size)):
-        yield batch, judge.judge(Texts.of(map(take, batch)))
+        yield batch, scorer.score(Texts.of(map(take, batch)))

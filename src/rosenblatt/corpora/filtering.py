@@ -11,12 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.corpora.cuts import SCORED, Cut, cut_at
-from rosenblatt.corpora.judging import Judge, Judged, Least, Wanted
-from rosenblatt.corpora.ledger import FOLDER, Ledger, checksum, facts_of, made_folder_of
+from rosenblatt.corpora.label_scores import KeepRule, LabelScorer, LabelScores, Wanted
 from rosenblatt.corpora.opening import named, open_shard
+from rosenblatt.corpora.resume_records import (
+    FOLDER,
+    ResumeRecords,
+    checksum,
+    facts_of,
+    made_folder_of,
+)
 from rosenblatt.corpora.shards import Rows, Shard
 from rosenblatt.corpora.tallies import FilterSummary, Tally
+from rosenblatt.corpora.top_share import SCORED, Cut, cut_at
 from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.parameters import check_count, threads_of
 from rosenblatt.inputs.parts import require
@@ -203,12 +209,12 @@ def filter_shards(
         {name: os.stat(path).st_size for name, path in paths.items()}, 2 if wanted.share else 1
     )
     cut: Cut | None = None
-    with Ledger.open(folder, settings, paths, ending) as ledger:
-        work = _Work(wanted.judge, ledger, opened, threads, watch)
+    with ResumeRecords.open(folder, settings, paths, ending) as resume:
+        work = _Work(wanted.scorer, resume, opened, threads, watch)
         if scores:
-            tallies = work.each("scored", lambda name: ledger.output(name + ending), work.scores)
-        elif wanted.least is not None:
-            tallies = work.each("kept", ledger.output, partial(work.good, wanted.least))
+            tallies = work.each("scored", lambda name: resume.output(name + ending), work.scores)
+        elif wanted.rule is not None:
+            tallies = work.each("kept", resume.output, partial(work.good, wanted.rule))
         else:
             cut, tallies = work.top(wanted.share)
         _check_read(tallies)
@@ -219,7 +225,7 @@ def filter_shards(
             keeps=not scores,
             left_out=tuple(left_out),
         )
-        ledger.write("summary", summary.facts())
+        resume.write("summary", summary.facts())
     return summary
 
 
@@ -258,8 +264,8 @@ Step = Callable[[Shard, Tally], Pieces]
 
 @dataclass
 class _Work:
-    judge: Judge
-    ledger: Ledger
+    scorer: LabelScorer
+    resume: ResumeRecords
     shards: Mapping[str, Shard]
     threads: int
     watch: FilterProgress
@@ -288,7 +294,7 @@ class _Work:
 
     def _once(self, step: str, shard: Shard, made: str, make: Step) -> Tally:
         name, path = shard.name, shard.path
-        known = self.ledger.done(name, step, path, made)
+        known = self.resume.done(name, step, path, made)
         if known is not None:
             self.watch._end(name)
             return known
@@ -296,7 +302,7 @@ class _Work:
         made_folder_of(made)
         with written_whole(made) as file:
             file.writelines(make(shard, tally))
-        self.ledger.note(name, step, path, before, tally)
+        self.resume.note(name, step, path, before, tally)
         self.watch._end(name, shard)
         return tally
 
@@ -308,28 +314,30 @@ class _Work:
             self.watch._read(shard, size)
             yield rows
 
-    def _judged(self, shard: Shard, tally: Tally, *, whole: bool) -> Iterator[tuple[Rows, Judged]]:
+    def _scored(
+        self, shard: Shard, tally: Tally, *, whole: bool
+    ) -> Iterator[tuple[Rows, LabelScores]]:
         for rows in self._rows(shard, whole=whole):
-            judged = self.judge.judge(rows.texts)
-            tally.read(rows, judged.probabilities)
-            yield rows, judged
+            scores = self.scorer.score(rows.texts)
+            tally.read(rows, scores.probabilities)
+            yield rows, scores
 
-    def good(self, least: Least, shard: Shard, tally: Tally) -> Pieces:
+    def good(self, rule: KeepRule, shard: Shard, tally: Tally) -> Pieces:
         """The rows of a shard that have what it takes."""
 
         def kept() -> Iterator[Any]:
-            for rows, judged in self._judged(shard, tally, whole=True):
-                mask = least.keeps(judged)
-                tally.keep(rows, mask, *judged)
+            for rows, scores in self._scored(shard, tally, whole=True):
+                mask = rule.keeps(scores)
+                tally.keep(rows, mask, *scores)
                 yield rows.kept(mask)
 
         return shard.written(kept())
 
     def scores(self, shard: Shard, tally: Tally) -> Pieces:
         """A line for each row."""
-        probable = self.judge.predictor.has_probabilities
+        probable = self.scorer.predictor.has_probabilities
         yield b"line,score,probability\n" if probable else b"line,score\n"
-        for rows, (scores, probabilities) in self._judged(shard, tally, whole=False):
+        for rows, (scores, probabilities) in self._scored(shard, tally, whole=False):
             columns = [rows.lines.tolist(), scores.tolist()]
             columns += [] if probabilities is None else [probabilities.tolist()]
             lines = (",".join(map(repr, row)) for row in zip(*columns, strict=True))
@@ -337,12 +345,12 @@ class _Work:
 
     def top(self, share: Any) -> tuple[Cut, dict[str, Tally]]:
         """All are scored first; then those above the cut are taken."""
-        scored = {name: self.ledger.kept(f"{name}.scores") for name in self.shards}
-        known = self.ledger.read("cut", _known_cut)
+        scored = {name: self.resume.record_path(f"{name}.scores") for name in self.shards}
+        known = self.resume.read("cut", _known_cut)
         if known is None:
             self.each("scored", scored.__getitem__, self._stored)
             cut = cut_at(share, [*scored.values()])
-            self.ledger.write("cut", {"shards": [*self.shards], **cut.facts()})
+            self.resume.write("cut", {"shards": [*self.shards], **cut.facts()})
         elif known[0] != [*self.shards]:
             raise InputError(
                 "The cut was made over other shards", remedy="choose another folder for the output"
@@ -351,7 +359,7 @@ class _Work:
             _, cut = known
             self.each("scored", scored.__getitem__, self._stored, self._to_take())
         level = dict(zip(self.shards, cut.level, strict=True))
-        taken = self.each("kept", self.ledger.output, partial(self._taken, cut.score, level))
+        taken = self.each("kept", self.resume.output, partial(self._taken, cut.score, level))
         for file in scored.values():
             if os.path.exists(file):
                 os.unlink(file)
@@ -361,27 +369,27 @@ class _Work:
         """The shards of which the rows above the cut are still to be taken."""
         left = []
         for name, shard in self.shards.items():
-            if self.ledger.done(name, "kept", shard.path, self.ledger.output(name)) is None:
+            if self.resume.done(name, "kept", shard.path, self.resume.output(name)) is None:
                 left.append(name)
             else:
                 self.watch._end(name)
         return left
 
     def _stored(self, shard: Shard, tally: Tally) -> Pieces:
-        for _, judged in self._judged(shard, tally, whole=False):
-            stored = np.zeros(len(judged.scores), SCORED)
-            stored["score"] = judged.scores
-            if judged.probabilities is not None:
-                stored["probability"] = judged.probabilities
+        for _, scores in self._scored(shard, tally, whole=False):
+            stored = np.zeros(len(scores.scores), SCORED)
+            stored["score"] = scores.scores
+            if scores.probabilities is not None:
+                stored["probability"] = scores.probabilities
             yield stored.tobytes()
 
     def _taken(self, cut: float, level: Mapping[str, int], shard: Shard, tally: Tally) -> Pieces:
         """The rows of a shard above the cut, and as many of those just on it as are to be kept."""
-        probable = self.judge.predictor.has_probabilities
+        probable = self.scorer.predictor.has_probabilities
 
         def kept() -> Iterator[Any]:
             left = level[shard.name]
-            with open(self.ledger.kept(f"{shard.name}.scores"), "rb") as file:
+            with open(self.resume.record_path(f"{shard.name}.scores"), "rb") as file:
                 for rows in self._rows(shard, whole=True):
                     stored = np.fromfile(file, SCORED, len(rows.lines))
                     if len(stored) < len(rows.lines):

@@ -22,6 +22,9 @@ class MalformedRow(NamedTuple):
     reason: str
 
 
+MalformedRow.__module__ = "rosenblatt"
+
+
 @dataclass(frozen=True)
 class Rows(ABC):
     """Some rows of a shard that have a text, in order, and those among them that have none."""

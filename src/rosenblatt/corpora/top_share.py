@@ -29,6 +29,8 @@ class Cut:
     Rows are in the order of the names of their shards, and within a shard as they stand.
     """
 
+    __module__ = "rosenblatt"
+
     score: float
     level: tuple[int, ...]
     """How many rows of each shard with just this score are kept."""

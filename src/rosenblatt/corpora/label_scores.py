@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.corpora.cuts import share_of
+from rosenblatt.corpora.top_share import share_of
 from rosenblatt.features.examples import Texts
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.parameters import check_number, is_share, wrong
@@ -20,7 +20,7 @@ MOST_LABELS = 20
 """That a message lists."""
 
 
-class Judged(NamedTuple):
+class LabelScores(NamedTuple):
     """Of each text."""
 
     scores: Array
@@ -31,7 +31,7 @@ class Judged(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Judge:
+class LabelScorer:
     """A model and the label of it that is wanted."""
 
     predictor: Predictor
@@ -39,7 +39,7 @@ class Judge:
     place: int
 
     @classmethod
-    def of(cls, predictor: Predictor, label: Any) -> "Judge":
+    def of(cls, predictor: Predictor, label: Any) -> "LabelScorer":
         """The label may also be said as a string, as the command line does."""
         if not predictor.takes_text:
             raise InputError(
@@ -54,7 +54,7 @@ class Judge:
             raise InputError(Name("label"), must=f"be one of the model's, {some}", got=repr(label))
         return cls(predictor, labels[known[str(label)]], known[str(label)])
 
-    def judge(self, texts: Texts) -> Judged:
+    def score(self, texts: Texts) -> LabelScores:
         scores = self.predictor.scores(texts)
         if scores.ndim == 1:
             own = scores if self.place else -scores
@@ -65,11 +65,11 @@ class Judge:
         probabilities = None
         if self.predictor.has_probabilities:
             probabilities = self.predictor.probabilities_of(scores)[:, self.place]
-        return Judged(own + 0.0, probabilities)
+        return LabelScores(own + 0.0, probabilities)
 
 
 @dataclass(frozen=True)
-class Least:
+class KeepRule:
     """What a text needs to be kept."""
 
     number: float
@@ -77,7 +77,7 @@ class Least:
     """Or of the score."""
 
     @classmethod
-    def of(cls, judge: Judge, min_probability: Any, min_score: Any) -> "Least":
+    def of(cls, scorer: LabelScorer, min_probability: Any, min_score: Any) -> "KeepRule":
         if (min_probability is None) == (min_score is None):
             either = (Name("min_probability"), " or ", Name("min_score"))
             raise InputError("Say what is kept, once", remedy=("give ", *either))
@@ -86,26 +86,26 @@ class Least:
             return cls(float(min_score), False)
         if not is_share(min_probability):
             raise wrong("min_probability", min_probability, "lie between 0 and 1")
-        if not judge.predictor.has_probabilities:
+        if not scorer.predictor.has_probabilities:
             raise InputError(
                 "The model has scores but no probabilities",
                 remedy=("use ", Name("min_score"), ", or train it with probabilities"),
             )
         return cls(float(min_probability), True)
 
-    def keeps(self, judged: Judged) -> NDArray[np.bool_]:
+    def keeps(self, scores: LabelScores) -> NDArray[np.bool_]:
         """Which texts have it."""
-        if self.of_probability and judged.probabilities is not None:
-            return judged.probabilities >= self.number
-        return judged.scores >= self.number
+        if self.of_probability and scores.probabilities is not None:
+            return scores.probabilities >= self.number
+        return scores.scores >= self.number
 
 
 @dataclass(frozen=True)
 class Wanted:
     """What is wanted of a corpus: rows that have what it takes, a share of all, or their scores."""
 
-    judge: Judge
-    least: Least | None
+    scorer: LabelScorer
+    rule: KeepRule | None
     share: Fraction | None
 
     @classmethod
@@ -123,18 +123,18 @@ class Wanted:
         if sum(each is not None for each in said) != 1:
             ways = [part for name in WAYS for part in (Name(name), ", ")][:-1]
             raise InputError("Say once what is wanted", remedy=("one of ", *ways))
-        judge = Judge.of(predictor, label)
+        scorer = LabelScorer.of(predictor, label)
         share = None if keep_top is None else share_of(keep_top)
         of_rows = share is None and not scores
-        least = Least.of(judge, min_probability, min_score) if of_rows else None
-        return cls(judge, least, share)
+        rule = KeepRule.of(scorer, min_probability, min_score) if of_rows else None
+        return cls(scorer, rule, share)
 
     def facts(self) -> dict[str, Any]:
         """The same for a record: equal where what is wanted is, however it was said."""
-        facts = dict.fromkeys(WAYS) | {"scores": self.least is None and self.share is None}
+        facts = dict.fromkeys(WAYS) | {"scores": self.rule is None and self.share is None}
         if self.share is not None:
             facts["keep_top"] = str(self.share)
-        if self.least is not None:
-            name = "min_probability" if self.least.of_probability else "min_score"
-            facts[name] = self.least.number
+        if self.rule is not None:
+            name = "min_probability" if self.rule.of_probability else "min_score"
+            facts[name] = self.rule.number
         return facts

@@ -34,7 +34,7 @@ Record = TypeVar("Record")
 
 
 @dataclass(frozen=True)
-class Ledger:
+class ResumeRecords:
     """The folder of what is written, and the settings that all of it was written with.
 
     Its records may be anybody's: they say what was counted, and never where anything is.
@@ -46,14 +46,14 @@ class Ledger:
     @contextlib.contextmanager
     def open(
         cls, folder: str, settings: Mapping[str, Any], names: Iterable[str], ending: str
-    ) -> Iterator["Ledger"]:
+    ) -> Iterator["ResumeRecords"]:
         """Begin, or go on if the settings are those that it was begun with; one run at a time."""
-        ledger, records = cls(folder), os.path.join(folder, FOLDER)
-        made_folder_of(ledger.kept("settings.json"))
+        resume, records = cls(folder), os.path.join(folder, FOLDER)
+        made_folder_of(resume.record_path("settings.json"))
         try:
             with _alone(records):
-                ledger._begin({"format": FORMAT, **settings}, [*names], ending)
-                yield ledger
+                resume._begin({"format": FORMAT, **settings}, [*names], ending)
+                yield resume
         finally:
             with contextlib.suppress(OSError):  # it stays unless it is empty
                 os.rmdir(records)
@@ -87,19 +87,19 @@ class Ledger:
 
     def _has_begun(self, name: str, ending: str) -> bool:
         """Whether anything was made of a shard."""
-        made = [self.kept(f"{name}.{step}.json") for step in STEPS]
+        made = [self.record_path(f"{name}.{step}.json") for step in STEPS]
         return any(map(os.path.lexists, [self.output(name + ending), *made]))
 
     def output(self, name: str) -> str:
         return self._own(name)
 
-    def kept(self, name: str) -> str:
+    def record_path(self, name: str) -> str:
         """A file that is of use only until all is done."""
         return self._own(os.path.join(FOLDER, name))
 
     def read(self, name: str, build: Callable[[Any], Record]) -> Record | None:
         """A record, made by ``build`` of what it says; None if there is none."""
-        path = self.kept(f"{name}.json")
+        path = self.record_path(f"{name}.json")
         if not os.path.lexists(path):
             return None
         try:
@@ -110,7 +110,7 @@ class Ledger:
             ) from error
 
     def write(self, name: str, facts: Any) -> None:
-        path = self.kept(f"{name}.json")
+        path = self.record_path(f"{name}.json")
         made_folder_of(path)
         write_whole(path, [json.dumps(facts, indent=1).encode() + b"\n"])
 
@@ -142,9 +142,11 @@ class Ledger:
     def _clear(self, names: Iterable[str]) -> None:
         """Remove what a kill has left half-written."""
         folders = {
-            os.path.dirname(place(name)) for name in names for place in (self.output, self.kept)
+            os.path.dirname(place(name))
+            for name in names
+            for place in (self.output, self.record_path)
         }
-        for folder in folders | {os.path.dirname(self.kept("settings.json"))}:
+        for folder in folders | {os.path.dirname(self.record_path("settings.json"))}:
             if os.path.isdir(folder):
                 for draft in filter(DRAFT.fullmatch, os.listdir(folder)):
                     with contextlib.suppress(FileNotFoundError):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rosenblatt.corpora.cuts import SCORED, Cut, cut_at, share_of
+from rosenblatt.corpora.top_share import SCORED, Cut, cut_at, share_of
 
 SCORES = st.lists(
     st.lists(st.floats(allow_nan=False) | st.sampled_from([0.0, 1.0, -1.5]), max_size=30),
