@@ -9,7 +9,7 @@ from data import whole_numbers
 from members import assert_same_model
 from native import LEVELS, rows_of
 from rosenblatt import AveragedPerceptron, Perceptron, TextVectorizer
-from rosenblatt.training.passes import ByClass
+from rosenblatt.training.orders import ByClass
 from shuffling import SplitMix64, draw_blocks, draw_by_class, draw_order
 
 ORDERS = [True, "once", "blocks", False]

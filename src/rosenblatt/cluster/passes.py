@@ -23,7 +23,8 @@ from rosenblatt.models.linear import LinearLearner
 from rosenblatt.models.voted import VotedPerceptron
 from rosenblatt.persistence.model_files import load, read_notes, save
 from rosenblatt.training.history import Pass
-from rosenblatt.training.passes import Trainer, draw_seed, measures_of_weights
+from rosenblatt.training.orders import draw_seed
+from rosenblatt.training.passes import Trainer, measures_of_weights
 from rosenblatt.training.state import State
 from rosenblatt.training.validation import require_weight
 

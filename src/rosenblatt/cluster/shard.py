@@ -23,7 +23,8 @@ from rosenblatt.inputs.labels import (
 )
 from rosenblatt.inputs.tables import sound_rows_of
 from rosenblatt.training.condensed import MOST_COLUMNS
-from rosenblatt.training.passes import ByClass, LinearTrainer
+from rosenblatt.training.orders import ByClass
+from rosenblatt.training.passes import LinearTrainer
 from rosenblatt.training.run import Run
 from rosenblatt.training.state import State
 from rosenblatt.training.validation import Labelled, Measured, split

@@ -30,7 +30,8 @@ from rosenblatt.models.river import RiverClassifier
 from rosenblatt.training.bracket import Bracket
 from rosenblatt.training.history import Pass
 from rosenblatt.training.mistakes import Mistakes
-from rosenblatt.training.passes import Rule, Shuffle, draw_seed
+from rosenblatt.training.orders import Shuffle, draw_seed
+from rosenblatt.training.passes import Rule
 from rosenblatt.training.run import Run
 from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.state import State
@@ -79,6 +80,8 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
     record: bool = False
     probabilities: bool = False
 
+    # No constructor takes these two unless a member has them among its own fields, as it must repeat
+    # to make them parameters; in others, whose code reads them all the same, they stay as they are.
     average: bool = field(default=False, init=False)
     """A parameter of some members, fixed in others."""
 

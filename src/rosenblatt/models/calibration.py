@@ -11,7 +11,8 @@ from sklearn.exceptions import NotFittedError
 from rosenblatt.inputs.label_sets import Answers, occurrences, strata
 from rosenblatt.inputs.labels import come_in_runs
 from rosenblatt.training.calibration import ENOUGH, Calibration, Recent, spread
-from rosenblatt.training.passes import ByClass, Trainer
+from rosenblatt.training.orders import ByClass
+from rosenblatt.training.passes import Trainer
 from rosenblatt.training.state import State
 from rosenblatt.training.storage import Array
 from rosenblatt.training.thresholds import Sigmoids

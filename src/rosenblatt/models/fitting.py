@@ -16,7 +16,8 @@ from rosenblatt.inputs.mapped_rows import MappedRows
 from rosenblatt.inputs.tables import Columns, read_initial_weights, read_sample_weight
 from rosenblatt.models.calibration import Unseen, learn_and_look
 from rosenblatt.training.calibration import spread
-from rosenblatt.training.passes import ByClass, Trainer
+from rosenblatt.training.orders import ByClass
+from rosenblatt.training.passes import Trainer
 from rosenblatt.training.state import State
 from rosenblatt.training.thresholds import Thresholds
 from rosenblatt.training.validation import Labelled, Measured, Watch, read_validation, split

@@ -202,6 +202,8 @@ class Streaming(WithLearningLock, Learner):
 
     def _overcome_hitches(self, x: Any, y: Any, w: Any) -> None:
         before, example, plain = self._state, x, False
+        # A state is the model's before the core writes to it, so that an interrupt at any moment
+        # finds names, weights and counts that agree.
         try:
             self._state = self._started()
             if are_labels_of_one(y):
@@ -240,6 +242,8 @@ class Streaming(WithLearningLock, Learner):
         outcome = score(x)
         if type(outcome) is not Hitched:
             return outcome
+        # The core reads the form of an example before its names, so that no retry meets an earlier
+        # hitch. Any of them may find that another thread has replaced the model, and all begin anew.
         if outcome.why[0] is Hitch.form:
             outcome = score(one_example.plain(x))
         if _hindered(outcome, Hitch.key) and not self._learned.width:

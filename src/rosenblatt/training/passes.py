@@ -1,26 +1,25 @@
-"""Passes over the examples, in their order."""
+"""Passes over the examples."""
 
 import _signal
 import math
-import numbers
 import signal
 import sys
 import time
 from abc import abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.inputs.errors import InputError, Name, Parameter, Row
+from rosenblatt.inputs.errors import Name, Row
 from rosenblatt.inputs.messages import cannot_be_learned, refuse
-from rosenblatt.inputs.parameters import wrong
 from rosenblatt.training.bracket import Bracket
 from rosenblatt.training.condensed import Condensed
 from rosenblatt.training.history import Pass, print_pass
 from rosenblatt.training.mistakes import WORK_PER_CALL, Mistakes
+from rosenblatt.training.orders import ByClass, Orders, Shuffle
 from rosenblatt.training.run import Run
 from rosenblatt.training.state import State
 from rosenblatt.training.storage import outnumber
@@ -28,7 +27,6 @@ from rosenblatt.training.undo import Undo
 from rosenblatt.training.validation import Watch
 from rosenblatt.training.weights import Weights
 
-Shuffle = Literal["once", "blocks"] | bool
 Rule = (
     core.PerceptronRule
     | core.PassiveAggressiveRule
@@ -36,35 +34,6 @@ Rule = (
     | core.ArowRule
     | core.FullArowRule
 )
-
-
-class ByClass(NamedTuple):
-    """Rows class by class, to draw orders in blocks from where labels come in runs."""
-
-    rows: NDArray[np.uint32]
-    sizes: NDArray[np.uint32]
-    """How many each class has."""
-
-    @classmethod
-    def of(cls, codes: NDArray[Any]) -> "ByClass":
-        rows = np.argsort(codes, kind="stable").astype(np.uint32)
-        return cls(rows, np.bincount(codes).astype(np.uint32))
-
-
-def draw_seed(random_state: Any) -> int:
-    """The seed of all orders: the number given, or one drawn from the generator given."""
-    if isinstance(random_state, numbers.Integral):
-        if not 0 <= int(random_state) < 2**64:
-            raise wrong("random_state", random_state, "lie between 0 and 2**64 - 1")
-        return int(random_state)
-    if random_state is None:
-        random_state = np.random.mtrand._rand  # the global one, which np.random.seed seeds
-    if isinstance(random_state, np.random.RandomState):
-        return int(random_state.randint(2**31))
-    if isinstance(random_state, np.random.Generator):
-        return int(random_state.integers(2**31))
-    allowed = "be None, a whole number, a RandomState or a Generator"
-    raise wrong("random_state", random_state, allowed)
 
 
 SIGNALS = [int(number) for number in signal.valid_signals()]
@@ -134,22 +103,15 @@ class Trainer:
             self._end_run()
 
     def _make_passes(self, shuffle: Shuffle, *, verbose: bool, watcher: Watcher | None) -> None:
-        run, count = self.run, self.count
-        places = self._places() if shuffle else None
-        order, drawn = self.chosen, None
+        run = self.run
+        orders = Orders(shuffle, run.seed, self.rows.count, self.chosen, self.by_class)
         spent = run.totals[-1].seconds if run.totals else 0.0
         titles = verbose
         while not run.done:
             if watcher is not None:
                 watcher.pass_begins()
             clock = time.perf_counter()
-            number = 0 if shuffle == "once" else run.passes
-            if places is not None and number != drawn:
-                self._draw(places, shuffle, run.seed, number)
-                order = places if self.chosen is None else self.chosen[places]
-                drawn = number
-            begin = self.weights.seen - int(run.counts_before[0]) - count * len(run.totals)
-            self.walk(begin, order)
+            self.walk(self._learned_of_pass, orders.of_pass(run.passes))
             _, updates, mistakes = (self.weights.counts - run.counts_before).tolist()
             spent += time.perf_counter() - clock
             before = run.totals[-1].updates if run.totals else 0
@@ -163,6 +125,13 @@ class Trainer:
                 titles = False
             if watcher is not None and watcher.pass_ends():
                 run.goal = len(run.totals)
+
+    @property
+    def _learned_of_pass(self) -> int:
+        """How many examples of the present pass were learned from before it was interrupted."""
+        return (
+            self.weights.seen - int(self.run.counts_before[0]) - self.count * len(self.run.totals)
+        )
 
     def keep_to_undo(self) -> None:
         """Be ready to undo what is learned from now on."""
@@ -198,23 +167,6 @@ class Trainer:
             return
         if error < min(run.validation_errors, default=math.inf):
             run.best_weights = self.weights.copy()
-
-    def _draw(self, places: NDArray[np.uint32], shuffle: Shuffle, seed: int, number: int) -> None:
-        if shuffle != "blocks":
-            core.shuffle(places, seed, number)
-        elif self.by_class is None:
-            core.shuffle_blocks(places, seed, number)
-        else:
-            core.shuffle_by_class(places, seed, number, *self.by_class)
-
-    def _places(self) -> NDArray[np.uint32]:
-        if self.rows.count >= 2**32:
-            raise InputError(
-                *(Name("X"), f" has {self.rows.count} rows, but only fewer than 2**32 can be "),
-                "shuffled",
-                remedy=("set ", Parameter("shuffle", False)),
-            )
-        return np.empty(self.count, dtype=np.uint32)
 
 
 def measures_of_weights(weights: Weights, rows: Any, *, converged: bool) -> dict[str, Any]:

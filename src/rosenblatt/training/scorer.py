@@ -67,8 +67,10 @@ class Scorer:
         rows = self.rows(table)
         scores = self._scores(rows)
         winners = (scores > 0).astype(np.int64) if scores.ndim == 1 else scores.argmax(axis=1)
+        # Scores are divided by `counted`, which may round two of a row to one: winners are told by
+        # what was divided, so that such a row is looked at again. Nothing is divided by one.
         if self.weights.scoring.counted != 1.0 and _some_are_level(scores):
-            winners = self._winners(rows)  # a quotient may be level where what it divides is not
+            winners = self._winners(rows)
         return winners, scores
 
     def by_last(self) -> "Scorer | None":

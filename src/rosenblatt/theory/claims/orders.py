@@ -9,7 +9,7 @@ from rosenblatt.models.perceptron import Perceptron
 from rosenblatt.theory.claims.intervals import mean, saving
 from rosenblatt.theory.claims.record import Outcome, claim
 from rosenblatt.theory.claims.sets import clouds, either_side
-from rosenblatt.training.passes import Shuffle
+from rosenblatt.training.orders import Shuffle
 
 
 @cache
