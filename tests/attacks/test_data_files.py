@@ -8,7 +8,9 @@ import lzma
 import os
 import random
 import signal
+import tracemalloc
 import zlib
+from pathlib import Path
 
 import pytest
 
@@ -104,7 +106,7 @@ INPUTS = int(os.environ.get("ROSENBLATT_MUTANTS", "20_000")) // 100
 WORDS = [
     *("1", "-1", "1:1", "1:", ":1", "qid:1", "1,", ",", ";", "\t", " ", "|", "#", "\n", "\r\n"),
     *("__label__a", "a", "é", "0x1p3", "1e", "+", "{", "[", "]", "}", "%", "@relation x", "\\"),
-    *("'", '"'),
+    *("'", '"', "[" * 5000, "[" + "1" * 5000, '{"a":' * 500),
 ]
 
 
@@ -112,7 +114,7 @@ def first_bytes(dice):
     """What has blown up patterns: words again and again, and something else at the end."""
     text = ""
     while len(text) < HEAD and dice.random() < 0.8:
-        piece = "".join(dice.choices(WORDS, k=dice.randint(1, 4)))
+        piece = "".join(dice.choices(WORDS, k=dice.randint(1, 4)))[:HEAD]
         text += piece * dice.choice([1, 2, 30, 1000, HEAD // len(piece)])
     return text.encode()[:HEAD] + dice.choice([b"", b" x", b"\n", b'"', b"\xff"])
 
@@ -133,6 +135,51 @@ def test_the_format_of_any_bytes_is_told_in_little_time():
     in_a_child(check)
 
 
+DEEP, LONG = "[" * 100_000, "[" + "1" * 5000 + "]"
+TELLING = [json.dumps({"label": ["a"], "text": "good film"}) for _ in range(30)]
+NESTED = {
+    "format": ("deep.txt", [DEEP]),
+    "digits": ("long.txt", [LONG]),
+    "objects": ("deep.txt", ['{"a":' * 100_000]),
+    "a value": ("deep.jsonl", [*TELLING, f'{{"label": {DEEP}'], "expected JSON that is not nested"),
+    "a number": ("long.jsonl", [*TELLING, f'{{"label": {LONG}}}'], "a number of too many digits"),
+    "a cell": ("deep.csv", ["label,text", *['"[""a""]",good'] * 30, f"{DEEP},bad"], "a JSON list"),
+    "its digits": ("long.csv", ["label,text", *['"[""a""]",b'] * 30, f"{LONG},c"], "JSON list"),
+}
+
+
+@pytest.mark.parametrize("spoilt", NESTED.values(), ids=NESTED.keys())
+def test_json_that_nests_or_counts_without_end_ends_in_a_sentence(program, tmp_path, spoilt):
+    name, lines, *said = spoilt
+    (tmp_path / name).write_text("\n".join(lines) + "\n")
+    several = ["--label", "label", "--several-labels"] if said else []
+
+    assert program.run("check", name, *several) in (0, 1)
+    complaint = program.complains("train", name, *several, "--quiet", code=1)
+
+    for part in [*said, "error: "]:
+        assert part in complaint
+    assert complaint.count("\n") == 1
+    assert "4300" not in complaint
+
+
+def test_a_label_may_begin_as_a_list_that_nests(program):
+    Path("deep.jsonl").write_text(
+        "\n".join([*TELLING, json.dumps({"label": "[" * 2000, "text": "bad"})])
+    )
+
+    program("train", "deep.jsonl", "--several-labels", "--label", "label", "--quiet")
+
+
+@pytest.mark.parametrize("depth", [150, 199, 201, 900, 940, 960, 980, 1000])
+def test_json_that_nests_is_read_or_refused_wherever_it_is_looked_at(program, depth):
+    lines = [{"label": "ab"[k % 2], "text": "good"} for k in range(20)]
+    texts = [json.dumps(line)[:-1] + f', "x": {"[" * depth}{"]" * depth}}}' for line in lines]
+    Path("deep.jsonl").write_text("\n".join(texts) + "\n")
+
+    assert program.run("train", "deep.jsonl", "--folds", 0) == int(depth > 199)
+
+
 FORGED = {
     "no labels": lambda facts: facts.pop("classes"),
     "labels in lists": lambda facts: facts["classes"].update(labels=[[1], [2, 3]]),
@@ -140,6 +187,16 @@ FORGED = {
     "a width that is a word": lambda facts: facts.update(width="x"),
     "a source that is none": lambda facts: facts.update(source=5),
     "objects": lambda facts: facts["arrays"]["learned.values"].update(dtype="O"),
+    "labels of a megabyte": lambda facts: facts["classes"].update(
+        dtype="<U65536", labels=[f"{k:05}" for k in range(1000)]
+    ),
+    "sets with one of a megabyte": lambda facts: facts.update(
+        sets=True,
+        classes={
+            "dtype": "<U60000",
+            "labels": [json.dumps(["a" * 20_000, *map(str, range(5_000))])],
+        },
+    ),
 }
 
 
@@ -153,7 +210,33 @@ def test_a_cache_with_a_forged_header_is_made_anew(tmp_path, change):
     text = json.dumps(facts)
     header.write_text(f"{text}\n{zlib.crc32(text.encode())}\n")
 
+    tracemalloc.start()
     with pytest.raises(CacheError, match="is damaged or incomplete: delete it"):
         Cache.open(tmp_path / "a.svm.cache")
+    taken = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert taken < 64 << 20
 
     assert (cached(tmp_path / "a.svm").X.toarray() == whole).all()
+
+
+@pytest.mark.parametrize("name", [HEADER, "learned.values", "learned.labels"])
+@pytest.mark.parametrize("kind", ["fifo", "link to a device", "folder"])
+def test_a_pipe_in_the_place_of_a_file_of_a_cache_is_not_waited_for(tmp_path, name, kind):
+    (tmp_path / "a.svm").write_text("1 1:1\n-1 2:1\n" * 20)
+    whole = cached(tmp_path / "a.svm").X.toarray()
+    spoilt = tmp_path / "a.svm.cache" / name
+    spoilt.unlink()
+    make = {"fifo": os.mkfifo, "link to a device": lambda path: path.symlink_to("/dev/zero")}
+    make.get(kind, os.mkdir)(spoilt)
+
+    def check():
+        with pytest.raises(CacheError, match=r"is damaged or incomplete|is not a cache"):
+            Cache.open(tmp_path / "a.svm.cache")
+        try:
+            return (cached(tmp_path / "a.svm").X.toarray() == whole).all()
+        except ValueError as error:
+            return "is there and is not a cache: name another path" in str(error)
+
+    assert in_a_child(check)

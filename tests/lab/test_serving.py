@@ -137,3 +137,17 @@ def test_answers_forbid_what_the_page_does_not_need(address):
     policy = response.headers["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'; script-src 'self' 'wasm-unsafe-eval';")
     assert "unsafe-inline" not in policy
+
+
+def test_a_file_whose_name_is_no_utf8_is_given_out(tmp_path):
+    data = tmp_path / os.fsdecode(b"caf\xe9.csv")
+    data.write_text("a,b\n1,2\n")
+
+    with PageServer(data) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        opened = urllib.request.urlopen(server.url.replace("?open=", "opened/")).read()
+        server.shutdown()
+        thread.join()
+
+    assert opened == data.read_bytes()

@@ -14,6 +14,7 @@ from rosenblatt import core
 from rosenblatt.corpora.shards import MalformedRow, Mask, Rows, Shard, check_column
 from rosenblatt.features.examples import Texts
 from rosenblatt.inputs.errors import InputError
+from rosenblatt.inputs.parts import read_json
 from rosenblatt.readers.blocks import HEAD, read_blocks
 from rosenblatt.readers.compression import packed_by
 from rosenblatt.readers.data import LARGEST_LIMIT
@@ -150,15 +151,9 @@ class JsonShard(LineShard):
 def json_object(line: bytes) -> dict[str, Any]:
     """The object on a line, as Python's json module reads it."""
     try:
-        value = json.loads(line.decode())
+        value = read_json(line)
     except UnicodeDecodeError as error:
         raise ValueError("expected UTF-8") from error
-    except json.JSONDecodeError as error:
-        raise ValueError(f"expected JSON: {error.msg[:1].lower()}{error.msg[1:]}") from error
-    except RecursionError as error:
-        raise ValueError("expected JSON that is not nested so deeply") from error
-    except ValueError as error:
-        raise ValueError("expected JSON, got a number of too many digits") from error
     if not isinstance(value, dict):
         kind = "a list" if isinstance(value, list) else quoted(json.dumps(value))
         raise ValueError(f"expected a JSON object, got {kind}")

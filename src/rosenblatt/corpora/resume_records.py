@@ -16,9 +16,9 @@ from typing import Any, TypeVar
 
 from rosenblatt.corpora.tallies import Tally
 from rosenblatt.inputs.errors import InputError, Name, Parameter, Words
-from rosenblatt.inputs.parts import check_few_containers, require
+from rosenblatt.inputs.parts import check_few_containers, read_json, require
 from rosenblatt.readers.atomic_write import WriteError, marked, write_whole
-from rosenblatt.readers.sources import open_plain
+from rosenblatt.readers.sources import read_plain
 
 FOLDER = "_rosenblatt"
 """In that of the output; programs that read shards leave out what begins so."""
@@ -190,14 +190,9 @@ def _names(told: Any) -> list[str]:
 
 def _json(path: str) -> Any:
     """What a plain file of no great size says in JSON."""
-    with open_plain(path) as file:
-        text = file.read(LARGEST_RECORD + 1)
-    require(len(text) <= LARGEST_RECORD, "it is too large")
+    text = read_plain(path, LARGEST_RECORD)
     check_few_containers(text)
-    try:
-        return json.loads(text)
-    except RecursionError as error:
-        raise ValueError("it is nested too deeply") from error
+    return read_json(text)
 
 
 def made_folder_of(path: str) -> None:

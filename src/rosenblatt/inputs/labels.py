@@ -1,7 +1,7 @@
 """Labels as the core reads them: the number of each one's class."""
 
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -259,6 +259,15 @@ def labels_at(classes: NDArray[Any], winners: NDArray[Any]) -> NDArray[Any]:
     return labels
 
 
+def check_room(labels: Sequence[Any], size: int) -> None:
+    """Refuse labels that would take so many bytes each, where that is much more than they hold."""
+    characters = sum(len(label) if type(label) is str else 1 for label in labels)
+    require(
+        size * len(labels) <= max(ROOM, ROOM_A_CHARACTER * characters),
+        "its labels take more room than there is in them",
+    )
+
+
 class KnownLabels(NamedTuple):
     """The classes of a model, as a file holds them."""
 
@@ -286,11 +295,7 @@ class KnownLabels(NamedTuple):
             and all(type(label) in (str, int, bool, float) for label in labels),
             "its labels are of a type that is not known",
         )
-        characters = sum(len(label) if type(label) is str else 1 for label in labels)
-        require(
-            np.dtype(dtype).itemsize * len(labels) <= max(ROOM, ROOM_A_CHARACTER * characters),
-            "its labels take more room than there is in them",
-        )
+        check_room(labels, np.dtype(dtype).itemsize)
         classes: NDArray[Any] = np.array(labels, dtype=dtype)
         require(
             classes.ndim == 1

@@ -4,7 +4,7 @@ import mmap
 import os
 import zlib
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -71,12 +71,11 @@ class Maps:
     def __init__(self) -> None:
         self._maps: list[mmap.mmap] = []
 
-    def array(self, path: str, dtype: DTypeLike) -> NDArray[Any]:
-        """The array that a file holds, read-only."""
-        if os.path.getsize(path) == 0:
+    def array(self, file: BinaryIO, dtype: DTypeLike) -> NDArray[Any]:
+        """The array that an open file holds, read-only."""
+        if os.fstat(file.fileno()).st_size == 0:
             return np.empty(0, dtype)
-        with open(path, "rb") as file:
-            pages = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        pages = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         self._maps.append(pages)
         return np.frombuffer(pages, dtype)
 

@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
@@ -124,6 +125,38 @@ STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*+"')
 """Of JSON; every byte is looked at once."""
 
 
+BRACKETS = re.compile(rb"[]\[{}]")
+DEEPEST = 200
+"""Brackets around a value: whoever walks over one further in runs out of Python's stack."""
+
+
+class JsonError(ValueError):
+    """What is wrong with JSON, and in which column."""
+
+    def __init__(self, wrong: str, column: int = 1) -> None:
+        super().__init__(f"expected JSON{wrong}")
+        self.column = column
+
+
+def read_json(text: bytes | str, **how: Any) -> Any:
+    """JSON that anybody may have written; a ValueError in our words for what cannot be read."""
+    if isinstance(text, bytes):
+        text = text.decode()
+    if text.count("[") + text.count("{") > DEEPEST:
+        brackets = BRACKETS.findall(STRINGS.sub(b"", text.encode("utf-8", "replace")))
+        depths = accumulate(1 if one in b"[{" else -1 for one in brackets)
+        if max(depths, default=0) > DEEPEST:
+            raise JsonError(" that is not nested so deeply")
+    try:
+        return json.loads(text, **how)
+    except json.JSONDecodeError as error:
+        raise JsonError(f": {error.msg[:1].lower()}{error.msg[1:]}", error.colno) from error
+    except ValueError as error:
+        if type(error) is not ValueError:  # of a hook
+            raise
+        raise JsonError(", got a number of too many digits") from error
+
+
 def check_few_containers(text: bytes) -> None:
     """Refuse JSON that is little but brackets: each pair of two bytes takes sixty in memory."""
     most = 1000 + len(text) // 8
@@ -146,7 +179,7 @@ def packed_names(names: list[Hashable]) -> NDArray[np.uint8]:
 def unpacked_names(array: NDArray[Any] | None) -> list[Hashable]:
     text = check_array(array, np.uint8).tobytes()
     check_few_containers(text)
-    names: list[Hashable] = json.loads(text)
+    names: list[Hashable] = read_json(text)
     sound = isinstance(names, list) and all(type(name) in (str, int) for name in names)
     require(sound, "the names of its features are not names")
     return names

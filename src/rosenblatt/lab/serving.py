@@ -55,6 +55,8 @@ class PageServer(http.server.ThreadingHTTPServer):
 
     def __init__(self, opened: Path | None = None, port: int = 0, folder: Path = PAGE) -> None:
         self.opened = opened
+        # Names are bytes that need not be UTF-8; addresses are.
+        self.shown = None if opened is None else os.fsencode(opened.name).decode("utf-8", "replace")
         super().__init__((LOOPBACK, port), partial(Handler, folder))
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -65,7 +67,7 @@ class PageServer(http.server.ThreadingHTTPServer):
     @property
     def url(self) -> str:
         """Where a browser finds the page, with the opened file."""
-        query = "" if self.opened is None else f"?open={quote(self.opened.name)}"
+        query = "" if self.shown is None else f"?open={quote(self.shown)}"
         return f"http://{LOOPBACK}:{self.server_port}/{query}"
 
 
@@ -84,7 +86,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         # Another name for this machine may be that of a stranger's page.
         if self.headers.get("Host") != f"{LOOPBACK}:{self.server.server_port}":
             self.send_error(HTTPStatus.FORBIDDEN, "The lab answers under its own address only.")
-        elif self.server.opened is not None and path == f"/opened/{self.server.opened.name}":
+        elif self.server.opened is not None and path == f"/opened/{self.server.shown}":
             self._give(self.server.opened, "application/octet-stream")
         else:
             name = path.removeprefix("/") or "index.html"

@@ -8,7 +8,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load as read_arrays
 from safetensors.numpy import save as write_arrays
 
-from rosenblatt.inputs.parts import STRANGE, Arrays, Facts, check_few_containers
+from rosenblatt.inputs.parts import STRANGE, Arrays, Facts, check_few_containers, read_json
 from rosenblatt.persistence.packing import packed, unpacked
 
 LARGEST_HEADER = 1 << 25
@@ -78,9 +78,9 @@ def unseal(path: str) -> tuple[Facts, Arrays]:
         )
     try:
         check_few_containers(header)
-        metadata = json.loads(header)["__metadata__"]
+        metadata = read_json(header)["__metadata__"]
         check_few_containers(metadata[KEY].encode())
-        facts = json.loads(metadata[KEY], parse_constant=_refuse_constant)
+        facts = read_json(metadata[KEY], parse_constant=_refuse_constant)
         arrays = read_arrays(b"".join([first, header, body]))
         arrays = unpacked(facts, arrays, _only_to_predict(arrays))
     except MemoryError as error:

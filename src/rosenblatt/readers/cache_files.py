@@ -12,15 +12,18 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from rosenblatt.inputs.label_sets import LabelSets
-from rosenblatt.inputs.labels import CodedLabels
+from rosenblatt.inputs.labels import CodedLabels, KnownLabels, check_room
 from rosenblatt.inputs.mapped_rows import GrowingFile, MappedRows, Maps
-from rosenblatt.inputs.parts import STRANGE
+from rosenblatt.inputs.parts import STRANGE, check_few_containers, read_json
 from rosenblatt.readers.atomic_write import WriteError, sync_names
+from rosenblatt.readers.sources import open_plain, read_plain
 from rosenblatt.training.stream_split import StreamSplit
 
 FORMAT = 1
 HEADER = "rosenblatt-cache.json"
 """The file that makes a folder a cache; it is written last."""
+LARGEST_HEADER = 1 << 26
+"""Bytes of it."""
 PARTS = ("learned", "held_out")
 ARRAYS = ("values", "columns", "bounds", "labels")
 WEIGHTS = "weights"
@@ -192,12 +195,14 @@ def open_parts(path: str) -> Opened:
 def _open_parts(path: str, *, look: bool) -> Opened:
     facts = _read_header(path)
     described = facts["classes"]
-    classes = np.array(described["labels"], dtype=described["dtype"])
+    classes = KnownLabels.build(described, {}).classes
     sets = None
     if facts.get("sets"):
-        own = [json.loads(label) for label in described["labels"]]
+        own = [read_json(label) for label in described["labels"]]
+        every = [label for each in own for label in each]
+        check_room(every, 4 * max((len(str(label)) for label in every), default=0))
         indptr = np.cumsum([0, *map(len, own)])
-        sets = LabelSets.flat(np.array([label for each in own for label in each]), indptr)
+        sets = LabelSets.flat(np.array(every), indptr)
     maps = Maps()
     parts = []
     for part in PARTS:
@@ -228,11 +233,15 @@ def _damage_said(path: str) -> Iterator[None]:
 
 
 def _open_array(maps: Maps, path: str, name: str, facts: Facts, *, look: bool) -> NDArray[Any]:
-    file = os.path.join(path, name)
     size = facts["count"] * np.dtype(facts["dtype"]).itemsize
-    if not os.path.isfile(file) or os.path.getsize(file) != size:
-        raise _damaged(path)
-    array = maps.array(file, facts["dtype"])
+    try:
+        file = open_plain(os.path.join(path, name))
+    except OSError as error:
+        raise _damaged(path) from error
+    with file:
+        if os.fstat(file.fileno()).st_size != size:
+            raise _damaged(path)
+        array = maps.array(file, facts["dtype"])
     if look and maps.checksum(array) != facts["checksum"]:
         raise _damaged(path)
     return array
@@ -248,8 +257,9 @@ def _write_header(folder: str, facts: Facts) -> None:
 
 def _read_header(path: str) -> Facts:
     try:
-        with open(os.path.join(path, HEADER), encoding="utf-8") as file:
-            text, checksum, end = file.read().split("\n")
+        header = read_plain(os.path.join(path, HEADER), LARGEST_HEADER)
+        check_few_containers(header)
+        text, checksum, end = header.decode().split("\n")
     except (FileNotFoundError, NotADirectoryError) as error:
         if os.path.exists(path):
             raise CacheError(f"{path} is not a cache of rosenblatt.") from error
@@ -258,7 +268,7 @@ def _read_header(path: str) -> Facts:
         raise _damaged(path) from error
     if end or checksum != str(zlib.crc32(text.encode())):
         raise _damaged(path)
-    facts: Facts = json.loads(text)
+    facts: Facts = read_json(text)
     if facts["format"] != FORMAT:
         raise CacheError(f"{path} is a cache of another version of rosenblatt: delete it.")
     return facts

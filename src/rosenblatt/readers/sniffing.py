@@ -1,13 +1,13 @@
 """Which format a file has: from the end of its name, else from its first lines."""
 
 import csv
-import json
 import os
 from collections import Counter
 from collections.abc import Sequence
 
 from rosenblatt.features.column_kinds import has_header, is_number
 from rosenblatt.inputs.errors import InputError
+from rosenblatt.inputs.parts import JsonError, read_json
 from rosenblatt.readers.compression import PACKINGS
 
 ENDINGS = {
@@ -137,7 +137,7 @@ def first_lines(head: bytes, most: int = 200) -> list[str]:
 
 def _is_json(text: str) -> bool:
     try:
-        json.loads(text)
-    except json.JSONDecodeError:
+        read_json(text)
+    except JsonError:
         return text.startswith(("[{", "[[", "[]"))
     return True

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.inputs.errors import InputError, Parameter
+from rosenblatt.inputs.parts import require
 from rosenblatt.readers.encodings import (
     LOOKED_AT,
     NAME_IT,
@@ -154,13 +155,21 @@ def open_plain(path: str | os.PathLike[str]) -> BinaryIO:
     """Open a file to read; a device, a pipe or a folder is refused, and none is waited for."""
 
     def opened(path: str, flags: int) -> int:
-        return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+        number = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+        if not stat.S_ISREG(os.fstat(number).st_mode):
+            os.close(number)
+            raise InputError(f"{os.fspath(path)} is no plain file")
+        return number
 
-    file = open(path, "rb", opener=opened)  # noqa: SIM115  # the caller's
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
-        raise InputError(f"{os.fspath(path)} is no plain file")
-    return file
+    return open(path, "rb", opener=opened)
+
+
+def read_plain(path: str | os.PathLike[str], most: int) -> bytes:
+    """What such a file holds; refused where that is more bytes."""
+    with open_plain(path) as file:
+        content = file.read(min(most, os.fstat(file.fileno()).st_size) + 1)
+    require(len(content) <= most, "it is too large")
+    return content
 
 
 def standard_input() -> Any:

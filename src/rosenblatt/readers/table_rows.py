@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from rosenblatt.inputs.errors import InputError, Line
+from rosenblatt.inputs.parts import JsonError, read_json
 from rosenblatt.readers.encodings import UTF8, Encoding
 from rosenblatt.readers.rejects import LONGER, Aside, quoted, too_long
 from rosenblatt.readers.sources import Source
@@ -191,20 +192,15 @@ def json_objects(lines: Lines, aside: Aside) -> Iterator[JsonLine]:
         if not text.strip():
             continue
         try:
-            value = json.loads(text.decode("utf-8"), object_pairs_hook=_named_once)
+            value = read_json(text, object_pairs_hook=_named_once)
         except UnicodeDecodeError as error:
             aside.take_garbled(*lines.garbled(error), text)
-        except json.JSONDecodeError as error:
-            reason = error.msg[:1].lower() + error.msg[1:]
-            aside.take(lines.number, error.colno, f"expected JSON: {reason}", text)
+        except JsonError as error:
+            aside.take(lines.number, error.column, str(error), text)
         except _TwiceError as error:
             name = error.args[0]
             column = text.rfind(json.dumps(name, ensure_ascii=False).encode()) + 1
             aside.take(lines.number, max(1, column), f"two values are called {quoted(name)}", text)
-        except ValueError:
-            aside.take(lines.number, 1, "expected JSON, got a number of too many digits", text)
-        except RecursionError:
-            aside.take(lines.number, 1, "expected JSON that is not nested so deeply", text)
         else:
             if isinstance(value, dict):
                 yield lines.number, value, text

@@ -1,6 +1,5 @@
 """What the examples of a file should come to: one label each, a set of labels, or a number."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +11,7 @@ from rosenblatt.features.column_kinds import as_cell, as_number
 from rosenblatt.inputs.errors import InputError, Name, Parameter, Words
 from rosenblatt.inputs.label_sets import Answers, LabelSets
 from rosenblatt.inputs.parameters import check_choice, wrong
+from rosenblatt.inputs.parts import read_json
 from rosenblatt.readers.rejects import MEND, quoted
 
 TARGETS = ("label", "labels", "number")
@@ -107,7 +107,7 @@ class Target:
     def _labels(self, cell: str, alone: bool) -> Sequence[str] | None:
         if cell.startswith("["):
             try:
-                return [as_cell(label) for label in json.loads(cell)]
+                return [as_cell(label) for label in read_json(cell)]
             except ValueError:
                 pass  # it may be a label or more that begin so
         if self.separator is not None:
