@@ -30,7 +30,7 @@ ALIKE = 0.8
 @speaking
 @click.pass_context
 def command(context: click.Context, /, file: str, reading: dict[str, Any], out: Output) -> None:
-    """Look at FILE before training on it.
+    """Summary at FILE before training on it.
 
     Counts examples and labels, and shows lines that cannot be read, labels that look like typos,
     examples that come twice, the same example with different labels, empty examples and numbers
@@ -84,11 +84,11 @@ class Findings:
         else:
             self.labels.update(label for label in labels if label is not None)
         lines = batch.lines.tolist()
-        for line, label, look in zip(lines, labels, looks(batch.examples), strict=True):
-            for seen, found in ((look.empty, self.empty), (look.missing, self.missing)):
+        for line, label, summary in zip(lines, labels, summaries(batch.examples), strict=True):
+            for seen, found in ((summary.empty, self.empty), (summary.missing, self.missing)):
                 if seen:
                     found.append(line)
-            before = self.seen.setdefault(look.key, (line, label))
+            before = self.seen.setdefault(summary.key, (line, label))
             if before[0] != line:
                 kind = self.duplicates if before[1] == label else self.contradictions
                 kind.append((before[0], line))
@@ -115,7 +115,7 @@ class Findings:
         return {"lowest": low, "median": median, "mean": mean, "highest": high}
 
 
-class Look(NamedTuple):
+class Summary(NamedTuple):
     """What there is to see in one example."""
 
     key: int
@@ -125,25 +125,25 @@ class Look(NamedTuple):
     """Whether it lacks numbers or cells."""
 
 
-def looks(examples: Any) -> Iterator[Look]:
-    """A look at each example, whatever the format."""
+def summaries(examples: Any) -> Iterator[Summary]:
+    """A summary of each example, whatever the format."""
     if isinstance(examples, Texts):
         for k in range(len(examples)):
             text = examples.piece(k)
-            yield Look(hash(text), not text.strip())
+            yield Summary(hash(text), not text.strip())
     elif isinstance(examples, Records):
         for row in examples:
             known = tuple(None if cell != cell or cell == "" else cell for cell in row.values())
-            yield Look(hash(known), not any(cell is not None for cell in known), None in known)
+            yield Summary(hash(known), not any(cell is not None for cell in known), None in known)
     elif isinstance(examples, Bags):
         for bag in examples:
-            yield Look(hash(tuple(bag)), not bag)
+            yield Summary(hash(tuple(bag)), not bag)
     else:
         for k in range(examples.shape[0]):
             row = slice(examples.indptr[k], examples.indptr[k + 1])
             values = examples.data[row]
             key = hash((examples.indices[row].tobytes(), values.tobytes()))
-            yield Look(key, not len(values), not bool(np.isfinite(values).all()))
+            yield Summary(key, not len(values), not bool(np.isfinite(values).all()))
 
 
 def typos(labels: Counter[Any]) -> list[dict[str, Any]]:

@@ -173,7 +173,7 @@ class Predictions:
             yield from beside(layout, names, map(self._columns, self._data.batches()))
 
     def _columns(self, batch: Any) -> tuple[Any, list[list[Any]]]:
-        judgement = self._judge(batch)
+        judgement = self._calibrate(batch)
         found = self._decide.labels(judgement)
         of_sets, lists = self._predictor.foretold == "labels", self._data.format in LISTS
         if of_sets:
@@ -184,7 +184,7 @@ class Predictions:
         shares = _unknown_shares(judgement)
         return batch, columns if shares is None else [*columns, shares]
 
-    def _judge(self, batch: Any) -> Any:
+    def _calibrate(self, batch: Any) -> Any:
         with reading_data(batch.lines, self._data.name):
             judgement = self._predictor.judge(batch.examples, unknown=self._shares)
         self.examples += len(batch)
@@ -193,7 +193,7 @@ class Predictions:
 
     def _of(self, batch: Any) -> list[str]:
         """The line of each example of a batch."""
-        judgement = self._judge(batch)
+        judgement = self._calibrate(batch)
         labels = self._decide.labels(judgement)
         if self._as_json:
             return self._json_of(batch, labels, judgement)

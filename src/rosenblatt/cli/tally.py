@@ -42,7 +42,7 @@ class Rates(NamedTuple):
     f1: float
 
 
-class Judged:
+class Evaluation:
     """What is counted whatever a model foretells."""
 
     def __init__(self, predictor: Any, worst: int) -> None:
@@ -67,7 +67,7 @@ class Judged:
         self.errors = nlargest(self.worst, self.errors + errors)
 
 
-class JudgedLabels(Judged):
+class LabelEvaluation(Evaluation):
     """What is counted of labels, be there one or several an example."""
 
     def __init__(self, predictor: Any, worst: int) -> None:
@@ -104,7 +104,7 @@ class JudgedLabels(Judged):
         return {name: pair for name, pair in found.items() if pair is not None}
 
 
-class Tally(JudgedLabels):
+class Tally(LabelEvaluation):
     """How often each label was taken for each, and the worst errors."""
 
     def __init__(self, predictor: Any, worst: int) -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.cli.tally import Judged, excerpt
+from rosenblatt.cli.tally import Evaluation, excerpt
 from rosenblatt.readers.data import Batch
 
 
@@ -27,7 +27,7 @@ class FarOff(NamedTuple):
         return f"line {self.line}, by {self.distance:.4g}: {what}"
 
 
-class NumberTally(Judged):
+class NumberTally(Evaluation):
     """How far numbers are from the right ones."""
 
     def __init__(self, predictor: Any, worst: int) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.cli.reliability import measures
-from rosenblatt.cli.tally import JudgedLabels, Rates, excerpt, facts_of_labels, rates_of
+from rosenblatt.cli.tally import LabelEvaluation, Rates, excerpt, facts_of_labels, rates_of
 from rosenblatt.inputs.label_sets import LabelSets, ranking_losses
 from rosenblatt.readers.data import Batch
 from rosenblatt.training.reliability import Reliability
@@ -44,7 +44,7 @@ class FromLevel(NamedTuple):
     """The share of the examples without any label."""
 
 
-class SetTally(JudgedLabels):
+class SetTally(LabelEvaluation):
     """How many labels were right, of each and of each example, and the worst errors."""
 
     def __init__(self, predictor: Any, worst: int) -> None:

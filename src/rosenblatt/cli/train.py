@@ -33,7 +33,7 @@ from rosenblatt.cli.train_choice import Chosen, chosen
 from rosenblatt.cli.train_data import described, in_memory, on_disk, to_try
 from rosenblatt.cli.train_online import afresh, check_online, going_on, learn_online
 from rosenblatt.cli.train_options import BudgetType, check_together, learning
-from rosenblatt.cli.train_passes import Passes, as_one, fit, fit_over_shards, judge
+from rosenblatt.cli.train_passes import Passes, as_one, calibrate, fit, fit_over_shards
 from rosenblatt.cli.train_plan import Plan
 from rosenblatt.cli.train_tuning import Tuning, say_others, tuned
 from rosenblatt.inputs.label_sets import LabelSets
@@ -253,14 +253,14 @@ class Job:
             self.model = fit_over_shards(learned, self.model, self.plan, folder, out)
             model = as_one(learned, self.model)
         else:
-            self.model._looks = self.tried is None and choice.unseen is None
-            if isinstance(learned.y, LabelSets) and self.model._looks:
+            self.model._calibrates = self.tried is None and choice.unseen is None
+            if isinstance(learned.y, LabelSets) and self.model._calibrates:
                 self.model.set_params(probabilities=self.plan.probabilities)
             format_error = "{:.4g}".format if not len(learned.classes) else percent
             model = fit(learned, self.model, Passes(out, count=count, format_error=format_error))
-            self.model._looks = True
+            self.model._calibrates = True
         with out.bar("looking for probabilities"):
-            judge(learned, self.model, self.plan, self.tried, choice.unseen, out)
+            calibrate(learned, self.model, self.plan, self.tried, choice.unseen, out)
         return model
 
     def write_small(self, model: Any, notes: dict[str, Any], out: Output) -> dict[str, Any]:

@@ -84,7 +84,7 @@ class Online:
         """Walk over the examples, in the order that the model shuffles them into."""
         usual = self.model.max_iter
         # What scores mean stays: folds of these examples alone would not know it.
-        self.model.set_params(warm_start=True, max_iter=passes)._looks = False
+        self.model.set_params(warm_start=True, max_iter=passes)._calibrates = False
         with reading_data(self.lines, self.data.name):
             make_passes(
                 self.model,
@@ -93,7 +93,7 @@ class Online:
                 self.learned.sample_weight,
                 Passes(out, count=self.count, format_error=self.format_error),
             )
-        self.model.set_params(warm_start=False, max_iter=usual)._looks = True
+        self.model.set_params(warm_start=False, max_iter=usual)._calibrates = True
 
     @property
     def format_error(self) -> Callable[[float], str]:

@@ -59,7 +59,9 @@ class Passes:
         self.out.show(aligned(cells, self.widths, gap=""))
 
 
-def judge(data: TrainingData, model: Any, plan: Plan, tried: Any, unseen: Any, out: Output) -> None:
+def calibrate(
+    data: TrainingData, model: Any, plan: Plan, tried: Any, unseen: Any, out: Output
+) -> None:
     """Find out what scores mean, on examples that were not learned from.
 
     Those tried or, if there are none, those whose scores are known; else some held out in folds.
@@ -73,7 +75,7 @@ def judge(data: TrainingData, model: Any, plan: Plan, tried: Any, unseen: Any, o
     if tried is not None:
         unseen = scored_by(model, model._state, tried)
     if unseen is not None:
-        model._judge(unseen, probabilities=wanted)
+        model._calibrate(unseen, probabilities=wanted)
     elif model._state.calibration is None and wanted:
         model.set_params(warm_start=True, probabilities=True)  # the passes are over
         with reading_data(data.lines):

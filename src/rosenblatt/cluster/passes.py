@@ -12,7 +12,16 @@ import numpy as np
 from sklearn.base import RegressorMixin, clone
 
 from rosenblatt.cluster.mixing import Mixing, Sent, mix
-from rosenblatt.cluster.shard import Evaluate, Learn, Look, Plan, ShardSource, Survey, Task, forget
+from rosenblatt.cluster.shard import (
+    Evaluate,
+    Learn,
+    Plan,
+    ShardSource,
+    Survey,
+    TakeSurvey,
+    Task,
+    forget,
+)
 from rosenblatt.inputs import class_weight
 from rosenblatt.inputs.errors import InputError, Name, Parameter, wording
 from rosenblatt.inputs.labels import distinct, encode, list_text
@@ -227,7 +236,7 @@ def train(
     validated, digested = bool(tried), kept is not None
     plan = Plan(uuid.uuid4().hex, len(sources), clone(estimator), seed, room, validated, digested)
     numbered = dict(enumerate(sources))
-    surveys = list(engine.run(Look(plan), numbered))
+    surveys = list(engine.run(TakeSurvey(plan), numbered))
     width = _common(surveys, sources)
     classes = _classes(surveys, sources)
     to_try = _to_try(plan, engine, tried, width, classes)
@@ -284,7 +293,7 @@ def _to_try(
 ) -> dict[int, tuple[Survey, ShardSource]]:
     """The shards of the validation set that have rows, once these are sound."""
     numbered = {~place: source for place, source in enumerate(tried)}
-    surveys = zip(numbered, engine.run(Look(plan), numbered), strict=True)
+    surveys = zip(numbered, engine.run(TakeSurvey(plan), numbered), strict=True)
     found = {number: (survey, numbered[number]) for number, survey in surveys if survey is not None}
     for survey, source in found.values():
         with wording(source.front):

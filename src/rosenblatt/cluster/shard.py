@@ -245,7 +245,7 @@ Task = Callable[[int, ShardSource], Any]
 
 
 @dataclass
-class Look:
+class TakeSurvey:
     """Read a shard and survey it; None if it is of the validation set and has no rows."""
 
     plan: Plan

@@ -94,13 +94,13 @@ def scored_by(model: Any, state: State, unseen: Labelled) -> tuple[Array, Answer
     return scores, unseen.codes, unseen.sample_weight
 
 
-def learn_and_look(model: Any, trainer: Trainer, examples: Labelled) -> None:
+def learn_and_calibrate(model: Any, trainer: Trainer, examples: Labelled) -> None:
     """Walk over the rows of a batch, and look at the scores of some just before their step."""
     recent = _recent(model, trainer.state)
     order = np.arange(len(examples.codes), dtype=np.uint32)
     begin = 0
     while begin < len(order):
-        if recent.looks:
+        if recent.keeps_next:
             row = examples.at(order[begin : begin + 1])
             scores = model._scorer(trainer.state).scores(row.X)
             sample_weight = 1.0 if row.sample_weight is None else float(row.sample_weight[0])
@@ -119,7 +119,7 @@ def scores_before(model: Any, x: Any, y: Any) -> Any:
     state = model._state
     if state is None or len(state.classes) < 2:
         return None
-    if state.calibration is not None and not _recent(model, state).looks:
+    if state.calibration is not None and not _recent(model, state).keeps_next:
         return ()
     if not isinstance(y, Hashable) or y not in state.classes.tolist():
         return ()
@@ -127,7 +127,7 @@ def scores_before(model: Any, x: Any, y: Any) -> Any:
     return list(scores.values()) if isinstance(scores, dict) else scores
 
 
-def look_at(model: Any, before: Any, y: Any, w: Any) -> None:
+def keep_scores(model: Any, before: Any, y: Any, w: Any) -> None:
     """Keep the scores of an example that was learned from."""
     state = model._learned
     recent = _recent(model, state)

@@ -14,7 +14,7 @@ from rosenblatt.inputs.label_sets import Answers, occurrences, strata
 from rosenblatt.inputs.labels import come_in_runs, read_classes
 from rosenblatt.inputs.mapped_rows import MappedRows
 from rosenblatt.inputs.tables import Columns, read_initial_weights, read_sample_weight
-from rosenblatt.models.calibration import Unseen, learn_and_look
+from rosenblatt.models.calibration import Unseen, learn_and_calibrate
 from rosenblatt.training.calibration import spread
 from rosenblatt.training.orders import ByClass
 from rosenblatt.training.passes import Trainer
@@ -128,7 +128,7 @@ def ready_to_fit(
     def begin(twin: Any) -> State:
         return _started(twin, state.columns, start, state.classes, state.thresholds)
 
-    held_out = parts.unseen() if looks_at_unseen(model, state) else None
+    held_out = parts.unseen() if needs_unseen_scores(model, state) else None
     return state, trainer, Unseen(held_out, examples, of_class, begin)
 
 
@@ -169,9 +169,9 @@ def _about_to_run(model: Any, state: State, count: int) -> State:
     return state
 
 
-def looks_at_unseen(model: Any, state: State) -> bool:
+def needs_unseen_scores(model: Any, state: State) -> bool:
     """Whether fit needs the scores of rows that were not learned from."""
-    return model._looks and (bool(model.probabilities) or state.weights.form.several)
+    return model._calibrates and (bool(model.probabilities) or state.weights.form.several)
 
 
 def learn_in_order(
@@ -216,7 +216,7 @@ def learn_in_order(
     state, trainer = model._trainer(state, labelled, of_class, values=True)
     with becoming(model, state, trainer):
         if model.probabilities and not state.weights.form.several:
-            learn_and_look(model, trainer, labelled)
+            learn_and_calibrate(model, trainer, labelled)
         else:
             trainer.walk(0)
 

@@ -24,7 +24,7 @@ from rosenblatt.inputs.names import Names
 from rosenblatt.inputs.tables import Columns, read_sample_weight, read_table, sound_rows_of
 from rosenblatt.models.calibration import has_probabilities, known_calibration, scored_by
 from rosenblatt.models.callbacks import train_with_callbacks
-from rosenblatt.models.fitting import becoming, learn_in_order, looks_at_unseen, ready_to_fit
+from rosenblatt.models.fitting import becoming, learn_in_order, needs_unseen_scores, ready_to_fit
 from rosenblatt.models.streaming import Streaming
 from rosenblatt.training.decisions import Decision, predicted
 from rosenblatt.training.passes import LinearTrainer, Trainer, Watcher
@@ -37,7 +37,7 @@ from rosenblatt.training.weights import Weights
 class LinearLearner(Streaming):
     """A linear classifier that learns from one example at a time; a subclass says by which rule."""
 
-    _looks = True
+    _calibrates = True
     """Whether fit finds out what scores mean, rather than who calls it."""
 
     def fit(
@@ -95,8 +95,8 @@ class LinearLearner(Streaming):
                     train_with_callbacks(self, trainer, X, y, sample_weight)
                 else:
                     self._train(trainer)
-                if looks_at_unseen(self, state):
-                    self._judge(unseen.scores(self), probabilities=bool(self.probabilities))
+                if needs_unseen_scores(self, state):
+                    self._calibrate(unseen.scores(self), probabilities=bool(self.probabilities))
         return self
 
     def _train(self, trainer: Trainer, watcher: Watcher | None = None) -> None:
@@ -249,13 +249,15 @@ class LinearLearner(Streaming):
         codes = self._encoded(self._read_answers(y, table.shape[0]), state)
         sample_weight = read_sample_weight(sample_weight, table.shape[0])
         unseen = Labelled(table, codes, state.classes, sample_weight)
-        self._judge(scored_by(self, state, unseen), probabilities=True)
+        self._calibrate(scored_by(self, state, unseen), probabilities=True)
         return self
 
-    def _judge(self, judged: tuple[Any, Answers, Any], *, probabilities: bool) -> None:
+    def _calibrate(self, scored: tuple[Any, Answers, Any], *, probabilities: bool) -> None:
         """Find out what scores mean, from those of examples that were not learned from."""
         leaning = self.class_weight is not None
-        self._state = self._learned.judged_by(*judged, probabilities=probabilities, leaning=leaning)
+        self._state = self._learned.calibrated_by(
+            *scored, probabilities=probabilities, leaning=leaning
+        )
 
     def score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
         """The share of rows that ``predict`` gives the right label, or just the right ones.
@@ -329,7 +331,7 @@ class LinearLearner(Streaming):
     def _sound_rows(self, state: State, table: Any) -> Any:
         """The rows of a table as the weights score them, looked at, and safe from their changes."""
         table = self._scorer(state).as_learned(table)
-        return sound_rows_of(table, state.weights.storage.looked_at, values=True)
+        return sound_rows_of(table, state.weights.storage.viewed, values=True)
 
     def _trainer(
         self,
@@ -343,7 +345,7 @@ class LinearLearner(Streaming):
         self._check_two_classes(state)
         state = self._recording(state)
         table = self._scorer(state).as_learned(examples.X)
-        rows = sound_rows_of(table, state.weights.storage.looked_at, values=values)
+        rows = sound_rows_of(table, state.weights.storage.viewed, values=values)
         problem = self._problem(state, rows, examples.codes, of_class, examples.sample_weight)
         return state, LinearTrainer(rows, self._rule(), state, problem, values)
 

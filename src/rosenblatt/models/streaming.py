@@ -22,7 +22,7 @@ from rosenblatt.inputs.names import Names
 from rosenblatt.inputs.one_example import Hitch, Hitched
 from rosenblatt.inputs.parameters import check_flag, wrong
 from rosenblatt.models.base import Learner
-from rosenblatt.models.calibration import look_at, scores_before
+from rosenblatt.models.calibration import keep_scores, scores_before
 from rosenblatt.training.learning_lock import WithLearningLock
 from rosenblatt.training.mistakes import ROOM
 from rosenblatt.training.passes import Rule
@@ -69,7 +69,7 @@ class Streaming(WithLearningLock, Learner):
                 before = scores_before(self, x, y)
                 self._learn_example(x, y, w)
                 if before is not None:
-                    look_at(self, before, y, w)
+                    keep_scores(self, before, y, w)
         else:
             self._learn_example(x, y, w)
 

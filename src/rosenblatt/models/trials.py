@@ -83,21 +83,21 @@ def tried_on(
 ) -> Trial:
     """Some examples tried on a model that learns from others."""
     leaning = are_classes(learned.codes) and model.class_weight is not None
-    look = Look(tried, by, kept, leaning)
+    outcome = Outcome(tried, by, kept, leaning)
     known, codes = np.arange(len(learned.classes)), learned.codes
     if are_classes(codes):
         known, codes = np.unique(codes, return_inverse=True)
         if len(known) < 2:  # nothing to tell apart: all are taken for the only class there is
-            return Trial.stacked([look.at_one_class(int(known[0]))], passes)
+            return Trial.stacked([outcome.at_one_class(int(known[0]))], passes)
     weight = learned.class_weighted(model)
     model = clone(model).set_params(warm_start=True, max_iter=1)
     if are_classes(learned.codes):
         model.set_params(class_weight=None)  # which is in the weights
-    model._looks = False
+    model._calibrates = False
     seen: list[Trial] = []
     for _ in range(passes):
         model.fit(learned.X, codes, weight)
-        seen.append(look(model, known))
+        seen.append(outcome(model, known))
         pass_done()
         if model.converged_:
             break
@@ -105,7 +105,7 @@ def tried_on(
 
 
 @dataclass(frozen=True)
-class Look:
+class Outcome:
     """What is noted of examples after a pass, so that passes can be chosen by it."""
 
     tried: Labelled

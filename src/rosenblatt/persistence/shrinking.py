@@ -21,7 +21,7 @@ from rosenblatt.persistence.model_files import LINEAR, contents_of, sound_notes
 from rosenblatt.persistence.predictor import Predictor
 from rosenblatt.readers.atomic_write import write_whole
 from rosenblatt.training.storage import Array
-from rosenblatt.training.thresholds import judged
+from rosenblatt.training.thresholds import calibration_parts
 from rosenblatt.training.weights import Weights
 
 PRECISIONS = ("float64", "float16", "int8")
@@ -133,7 +133,7 @@ def shrink(
     while True:
         facts, arrays, made = smaller(*whole, allowed, precision)
         if X_val is not None and made.weights < made.weights_before:
-            facts, arrays = _judged(facts, arrays, X_val, y_val)
+            facts, arrays = _calibrated(facts, arrays, X_val, y_val)
         file = seal(facts, arrays)
         made = replace(made, bytes=sum(map(len, file)))
         if max_size is None or allowed is None or made.bytes <= max_size:
@@ -182,7 +182,7 @@ def _contents(model: Any, notes: dict[str, Any] | None) -> tuple[Facts, Arrays]:
     return facts if notes is None else facts | {"notes": sound_notes(notes)}, arrays
 
 
-def _judged(facts: Facts, arrays: Arrays, X: Any, y: Any) -> tuple[Facts, Arrays]:
+def _calibrated(facts: Facts, arrays: Arrays, X: Any, y: Any) -> tuple[Facts, Arrays]:
     """The same with what scores of examples say that were not learned from."""
     last, own = facts["steps"][-1], f"{len(facts['steps']) - 1}"
     there = [part for part in ("calibration", "thresholds") if part in last]
@@ -199,7 +199,9 @@ def _judged(facts: Facts, arrays: Arrays, X: Any, y: Any) -> tuple[Facts, Arrays
     else:
         answers = encode(np.asarray(y), predictor.classes, "leave out examples of others")
     leaning = last["parameters"].get("class_weight") is not None
-    found = Parts.of(judged(scores, answers, probabilities="calibration" in last, leaning=leaning))
+    found = Parts.of(
+        calibration_parts(scores, answers, probabilities="calibration" in last, leaning=leaning)
+    )
     gone = tuple(f"{own}.{part}." for part in there)
     kept = {name: array for name, array in arrays.items() if not name.startswith(gone)}
     kept |= {f"{own}.{name}": array for name, array in found.arrays.items()}

@@ -196,7 +196,7 @@ class Recent:
         return cls(np.zeros((WINDOW, columns)), np.zeros(WINDOW, np.int64), np.zeros(WINDOW))
 
     @property
-    def looks(self) -> bool:
+    def keeps_next(self) -> bool:
         """Whether the next example is to be looked at."""
         return self.seen < FIRST or self.seen % EVERY == 0
 

@@ -44,7 +44,7 @@ class Condensed:
         return cls(weights.form, weights.storage.rows, columns, few)
 
     @property
-    def looked_at(self) -> Array | None:
+    def viewed(self) -> Array | None:
         return None
 
     def arrays(self) -> WeightArrays:

@@ -27,7 +27,7 @@ class LowPrecision:
         return len(self.values) + 1
 
     @property
-    def looked_at(self) -> Array | None:
+    def viewed(self) -> Array | None:
         return None
 
     def arrays(self) -> WeightArrays:

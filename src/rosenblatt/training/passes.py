@@ -184,8 +184,8 @@ class LinearTrainer(Trainer):
     """Walks over rows of features."""
 
     problem: core.Problem
-    looked: bool = True
-    """Whether the values of X have been looked at; if not, the first pass does so as it goes."""
+    checked: bool = True
+    """Whether the values of X have been checked; if not, the first pass does so as it goes."""
     condensed: Condensed | None = field(default=None, init=False)
     """The storage of the weights in a run of passes, if it pays to leave out columns."""
     single: core.SinglePrecision | None = field(default=None, init=False)
@@ -240,7 +240,7 @@ class LinearTrainer(Trainer):
                 order,
                 start,
                 stop,
-                not self.looked,
+                not self.checked,
                 weights.measures,
                 self._room(order, start, stop),
                 half_life=weights.form.half_life,
@@ -257,7 +257,7 @@ class LinearTrainer(Trainer):
                     then="where learning stopped",
                     too_short=self.problem.too_short(overflow),
                 )
-        self.looked = True
+        self.checked = True
 
     def _room(
         self, order: NDArray[np.uint32] | None, start: int, stop: int

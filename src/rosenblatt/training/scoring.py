@@ -35,7 +35,7 @@ class Storage(Protocol):
         """How many rows the arrays have, spare ones included."""
 
     @property
-    def looked_at(self) -> Array | None:
+    def viewed(self) -> Array | None:
         """The weights, if anybody may hold a view of them."""
 
     def arrays(self) -> WeightArrays:

@@ -17,7 +17,7 @@ from rosenblatt.training.calibration import Calibration
 from rosenblatt.training.mistakes import UPDATE, Mistakes
 from rosenblatt.training.run import Run
 from rosenblatt.training.storage import Array
-from rosenblatt.training.thresholds import Sigmoids, Thresholds, decided_by, judged
+from rosenblatt.training.thresholds import Sigmoids, Thresholds, calibration_parts, decided_by
 from rosenblatt.training.weights import Weights
 
 
@@ -156,7 +156,7 @@ class State:
         """The same, about to make another run of ``goal`` passes."""
         return replace(self, run=self.run.next_run(goal, self.weights, patience))
 
-    def judged_by(
+    def calibrated_by(
         self,
         scores: Array,
         answers: Answers,
@@ -169,8 +169,10 @@ class State:
 
         They are ``leaning`` where the classes had weights.
         """
-        told = judged(scores, answers, sample_weight, probabilities=probabilities, leaning=leaning)
-        return replace(self, **told)
+        parts = calibration_parts(
+            scores, answers, sample_weight, probabilities=probabilities, leaning=leaning
+        )
+        return replace(self, **parts)
 
     def at_best(self) -> "State":
         """As after the best pass of the run, whose weights it has kept."""

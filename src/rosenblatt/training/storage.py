@@ -185,7 +185,7 @@ class Whole:
         return cls(form, len(arrays.weights), {"arrays": arrays})
 
     @property
-    def looked_at(self) -> Array | None:
+    def viewed(self) -> Array | None:
         return self._made["arrays"].weights if self._made else None
 
     def renumbered(self, rows: core.Rows) -> None:

@@ -172,7 +172,7 @@ class Sigmoids:
         require(len(self.slopes) == classes, "its probabilities do not fit its classes")
 
 
-def judged(
+def calibration_parts(
     scores: Array,
     answers: Answers,
     sample_weight: Array | None = None,

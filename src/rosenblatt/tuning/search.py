@@ -15,7 +15,7 @@ from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.label_sets import Answers, strata
 from rosenblatt.models.criteria import Criterion, criterion_of
 from rosenblatt.models.selection import FOLDS, PASSES, SAMPLE, Counts, Tried, choose, error
-from rosenblatt.models.trials import Look, tried_in_folds
+from rosenblatt.models.trials import Outcome, tried_in_folds
 from rosenblatt.training.validation import Labelled, fold_numbers, shuffled
 from rosenblatt.tuning.budget import Budget
 from rosenblatt.tuning.made_rows import MadeRows, maker_of, steps_of
@@ -213,7 +213,7 @@ class Search:
                 remedy="train without tuning",
             )
         model.set_params(max_iter=passes)
-        model._looks = False
+        model._calibrates = False
         pipeline = Pipeline([*steps_of(maker), ("model", model)])
         return pipeline.fit(learned.X, codes, model__sample_weight=weight), known
 
@@ -221,7 +221,7 @@ class Search:
         """How wrong a fitted way is on other examples."""
         tried = self.task.at(rows)
         leaning = self.task.shared["class_weight"] is not None
-        trial = Look(tried, self.task.select, None, leaning)(model, known)
+        trial = Outcome(tried, self.task.select, None, leaning)(model, known)
         weights = np.ones(len(rows)) if tried.sample_weight is None else tried.sample_weight
         every, classes = np.ones(len(rows), np.bool_), max(1, len(tried.classes))
         counts = Counts.at(trial.found, tried.codes, weights, classes, every)
