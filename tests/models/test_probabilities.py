@@ -393,7 +393,7 @@ def test_learning_on_after_fit_keeps_the_slope_until_a_stream_has_shown_its_own(
 def test_of_a_long_stream_the_latest_are_kept():
     recent = Recent.new(2)
     for number in range(20_000):
-        if recent.looks:
+        if recent.keeps_next:
             recent.add(float(number), number % 2, 1.0)
         recent.seen += 1
 
