@@ -80,8 +80,8 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
     record: bool = False
     probabilities: bool = False
 
-    # No constructor takes these two unless a member has them among its own fields, as it must repeat
-    # to make them parameters; in others, whose code reads them all the same, they stay as they are.
+    # No constructor takes these two, which all members have: a member makes one a parameter by
+    # naming it among its own fields.
     average: bool = field(default=False, init=False)
     """A parameter of some members, fixed in others."""
 

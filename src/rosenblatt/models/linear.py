@@ -288,7 +288,8 @@ class LinearLearner(Streaming):
 
     def _read_table(self, X: Any, state: State | None) -> tuple[Any, Columns]:
         """X and its columns, compared with those of what was learned before, if anything."""
-        return read_table(X, state and state.columns, type(self).__name__)
+        known = None if state is None else state.columns
+        return read_table(X, known, type(self).__name__)
 
     def _read_answers(self, y: Any, count: int) -> Labels | LabelSets:
         """What ``count`` rows should come to, as the caller says it."""

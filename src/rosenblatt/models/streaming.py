@@ -243,7 +243,7 @@ class Streaming(WithLearningLock, Learner):
         if type(outcome) is not Hitched:
             return outcome
         # The core reads the form of an example before its names, so that no retry meets an earlier
-        # hitch. Any of them may find that another thread has replaced the model, and all begin anew.
+        # hitch. Any may find that another thread has replaced the model, and then all begins anew.
         if outcome.why[0] is Hitch.form:
             outcome = score(one_example.plain(x))
         if _hindered(outcome, Hitch.key) and not self._learned.width:

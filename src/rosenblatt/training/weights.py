@@ -8,13 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.inputs.parts import MOST_COUNTED, Arrays, Facts, check_array, is_whole, require
-from rosenblatt.training.low_precision import LowPrecision
-from rosenblatt.training.scoring import LARGER_THAN_CACHES, Scoring, Storage
-from rosenblatt.training.storage import SHORTEST_HALF_LIFE, Array, Form, WeightArrays, Whole
-
-STORED_TYPES = ("float64", "float32", "float16", "int32", "int16", "int8")
-"""Types in which weights that only predict may come."""
+from rosenblatt.inputs.parts import MOST_COUNTED, Arrays, Facts, check_array, require
+from rosenblatt.training.scoring import Scoring, Storage
+from rosenblatt.training.storage import Array, Form, WeightArrays, Whole
+from rosenblatt.training.weights_file import read_numbers
 
 
 @dataclass
@@ -273,67 +270,13 @@ class Weights:
 
     @classmethod
     def build(cls, facts: Facts, arrays: Arrays) -> Self:
-        classes, initial = facts["classes"], facts["start"]
-        half_life, several = facts.get("half_life", math.inf), facts.get("several", False)
-        values, divisor = arrays.get("values", np.empty(0)), facts.get("divisor")
-        constant, as_stored = None, False
-        if divisor is not None:
-            require(
-                type(divisor) is float and 0 < divisor < math.inf,
-                "what its scores are divided by is no number",
-            )
-            constant = check_array(arrays.get("constant"), np.float64)
-            require(bool(np.isfinite(constant).all()), "not all its weights are finite")
-            require(values.dtype.name in STORED_TYPES, "its weights are no numbers")
-            check_array(values, values.dtype, (*values.shape[:1], len(constant)))
-            as_stored = values.itemsize < 8 and 8 * values.size >= LARGER_THAN_CACHES
-            if not as_stored:
-                values = np.vstack([values.astype(np.float64), constant])
-        rows, stride = values.shape if values.ndim == 2 else (0, 0)
-        require(
-            is_whole(classes)
-            and classes >= 2
-            and rows >= 1
-            and (classes == 2 if stride == 1 else stride == -(-classes // 4) * 4),
-            "the shape of its weights does not fit its classes",
-        )
-        missed, sureness = arrays.get("missed"), arrays.get("sureness")
-        for array in (values, missed, sureness):
-            if array is not None:
-                check_array(array, values.dtype if as_stored else np.float64, values.shape)
-                require(bool(np.isfinite(array).all()), "not all its weights are finite")
-        covariance = arrays.get("covariance")
-        if covariance is not None:
-            check_array(covariance, np.float64, (values.size, values.size))
-            finite, some = np.isfinite(covariance).all(), (covariance.diagonal() >= 0).all()
-            require(bool(finite and some), "its covariance is none")
+        form, storage = read_numbers(facts, arrays)
         counts = check_array(arrays.get("counts"), np.int64, (3,))
         sound = bool(((counts >= 0) & (counts <= MOST_COUNTED)).all())
         require(sound, "its counts are not counts")
         measures = check_array(arrays.get("measures"), np.float64, (2,))
-        require(
-            type(initial) is float and math.isfinite(initial) and not np.isnan(measures).any(),
-            "what it has measured are not numbers",
-        )
-        require(
-            type(half_life) is float and half_life >= SHORTEST_HALF_LIFE,
-            "its half life is not one",
-        )
-        require(
-            type(several) is bool and not (several and stride == 1),
-            "whether its examples are of several classes is not told",
-        )
-        numbers = WeightArrays(values, missed, sureness, covariance)
-        averages, surer, covarying = (array is not None for array in numbers[1:])
-        form = Form(classes, stride, averages, surer, covarying, initial, half_life, several)
-        if divisor is not None:
-            plain = not (averages or surer or covarying) and half_life == math.inf
-            require(plain, "it only predicts, but has what learning needs")
-            form = form.to_predict(divisor)
-        if as_stored and constant is not None:
-            width = np.array([len(values)], dtype=np.int64)
-            return cls(form, width, LowPrecision(form, values, constant), counts, measures)
-        return cls.of(form, numbers, counts=counts, measures=measures)
+        require(not np.isnan(measures).any(), "what it has measured are not numbers")
+        return cls(form, np.array([storage.rows - 1]), storage, counts, measures)
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"storage": Whole.of(self.form, self._used()), "_scoring": None}
