@@ -1,6 +1,8 @@
 """Iterative parameter mixing against a serial replay, whatever runs the shards."""
 
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+import os
+import signal
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 
 import numpy as np
@@ -487,6 +489,35 @@ def test_what_is_wrong_with_a_validation_set_is_said_of_it(validation, message):
 
     with pytest.raises(ValueError, match=message):
         ShardTrainer(Perceptron(), n_shards=2).fit(X, y, **validation)
+
+
+@pytest.mark.parametrize("executor", [forkserver, Loky])
+def test_a_process_of_an_executor_that_dies_is_said(executor, tmp_path):
+    X, y = noisy()
+
+    def kill(*done):
+        for process in list(pool._processes):
+            os.kill(process, signal.SIGKILL)
+
+    with executor(1) as pool:
+        trainer = ShardTrainer(Perceptron(), executor=pool, folder=tmp_path, on_pass=kill)
+        with pytest.raises(BrokenExecutor, match="A process of the executor has died, for lack o"):
+            trainer.fit(X, y)
+
+    assert not os.listdir(tmp_path)
+
+
+def test_dask_runs_the_shards(tmp_path):
+    from distributed import Client
+
+    X, y = noisy(classes=3)
+    own = AROW(average=True, random_state=5)
+
+    local = {"processes": False, "n_workers": 2, "dashboard_address": None}
+    with Client(**local) as client, client.get_executor() as pool:
+        mixed = ShardTrainer(own, n_shards=3, executor=pool, folder=tmp_path).fit(X, y)
+
+    assert_same_state(mixed, ShardTrainer(own, n_shards=3).fit(X, y))
 
 
 def test_every_pass_is_told_as_it_ends():

@@ -1,15 +1,19 @@
 """Shards in Parquet files: what their columns may hold, and what is said of them otherwise."""
 
+from dataclasses import replace
+from decimal import Decimal
+
 import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
 from rosenblatt import AveragedPerceptron, Perceptron
-from rosenblatt.cluster.arrow_columns import Named, features_of, labels_of
+from rosenblatt.cluster.arrow_columns import Named, check_columns, features_of, labels_of
 from rosenblatt.cluster.executors import Here
 from rosenblatt.cluster.parquet_shards import ParquetShard, files_in
 from rosenblatt.cluster.passes import train
+from rosenblatt.inputs.errors import wording
 
 VECTOR = pa.struct(
     [
@@ -39,6 +43,8 @@ def dense(rows):
         ([pa.array([[1, 2], [3, 4]], pa.list_(pa.int32(), 2))], [[1, 2], [3, 4]]),
         ([pa.array([1, 2]), pa.array([0.5, 1.5], pa.float32())], [[1, 0.5], [2, 1.5]]),
         ([pa.chunked_array([[1.0], [2.0, 3.0]])], [[1], [2], [3]]),
+        ([pa.array([Decimal("0.5"), Decimal(2)])], [[0.5], [2]]),
+        ([pa.array([[Decimal("0.5")], [Decimal(2)]])], [[0.5], [2]]),
     ],
 )
 def test_columns_hold_rows(columns, rows):
@@ -52,6 +58,7 @@ def test_columns_hold_rows(columns, rows):
         ([3, 1, 3], [3, 1, 3]),
         ([True, False, True], [True, False, True]),
         (pa.array(["b", "a", "b"]).dictionary_encode(), ["b", "a", "b"]),
+        ([Decimal(1), Decimal(0)], [1.0, 0.0]),
     ],
 )
 def test_labels_are_strings_numbers_or_booleans(column, labels):
@@ -70,6 +77,12 @@ def lists(rows, labels, kind=LISTS, **more):
 
 
 SOUND = lists([[1.0], [2.0]], ["a", "b"])
+
+
+def vectors(*rows):
+    return {"features": pa.array(rows, VECTOR), "label": ["a", "b"][: len(rows)]}
+
+
 EMPTY = pa.array([], pa.float64())
 WHOLE = lists([[1.0], [2.0]], [0, 1])
 
@@ -115,6 +128,11 @@ WHOLE = lists([[1.0], [2.0]], [0, 1])
         ([SOUND, {"features": SOUND["features"]}], {}, "part-1.parquet has no column label, only"),
         ([lists([["a"]], ["a"], pa.list_(pa.string()))], {}, "column features .* must be vectors"),
         ([lists(["film"], ["a"], pa.string())], {}, "holds text: put a TextVectorizer before the"),
+        ([vectors(SPARSE | {"values": [1.0]})], {}, "have an index for each .* vector in row 0"),
+        ([vectors(SPARSE, DENSE | {"indices": [0]})], {}, "have an index for each .* in row 1"),
+        ([vectors(SPARSE | {"values": [1.0, None]})], {}, "has a null value in row 0, column 1"),
+        ([vectors(SPARSE | {"indices": [0, None]})], {}, "has a null value in row 0, column 1"),
+        ([lists([[1.0]], ["a"])], {}, "column label must hold labels of at least two classes, got"),
         ([lists([[1.0]], [[1]])], {}, "column label of .* must be numbers, strings or booleans"),
         ([SOUND | {"w": [1.0, -1.0]}], {"weight": "w"}, "column w of part-0.parquet must hold fin"),
         (
@@ -122,14 +140,17 @@ WHOLE = lists([[1.0], [2.0]], [0, 1])
             {"weight": "w"},
             "column w of part-0.parquet must be numb",
         ),
-        ([SOUND | {"w": [0.0, 0.0]}], {"weight": "w"}, "is zero for every row"),
+        ([SOUND | {"w": [0.0, 0.0]}], {"weight": "w"}, "column w is zero for every row"),
     ],
 )
 def test_what_is_wrong_with_a_shard_is_said_of_its_column_and_file(
     tmp_path, tables, columns, message
 ):
-    with pytest.raises(ValueError, match=message):
-        train(Perceptron(), Here(), shards_of(tmp_path, *tables, **columns))
+    sources = shards_of(tmp_path, *tables, **columns)
+    front = replace(sources[0].columns, file="")
+
+    with pytest.raises(ValueError, match=message), wording(front):
+        train(Perceptron(), Here(), sources)
 
 
 def test_files_are_shards_in_the_order_of_their_names(tmp_path):
@@ -148,3 +169,32 @@ def test_a_folder_without_shards_is_refused(tmp_path):
         files_in(str(tmp_path))
     with pytest.raises(ValueError, match="is no folder of Parquet files that this machine sees"):
         files_in(str(tmp_path / "nowhere"))
+    (tmp_path / "label=1").mkdir()
+    with pytest.raises(ValueError, match=r"Parquet files: read its folders with spark\.read"):
+        files_in(str(tmp_path))
+
+
+def test_a_damaged_file_and_one_that_a_worker_does_not_see_are_said(tmp_path):
+    sources = shards_of(tmp_path, SOUND, SOUND)
+
+    (tmp_path / "part-1.parquet").write_bytes(b"PAR1 of something else")
+    with pytest.raises(ValueError, match=r"part-1\.parquet is no Parquet file, or a damaged one"):
+        train(Perceptron(), Here(), sources)
+    (tmp_path / "part-1.parquet").unlink()
+    with pytest.raises(ValueError, match=r"A worker does not see .*part-1\.parquet: the driver"):
+        train(Perceptron(), Here(), sources)
+
+
+def test_columns_are_there_once():
+    check_columns(["a"], ["a", "A"], "x.parquet")
+
+    with pytest.raises(ValueError, match=r"x\.parquet has no column b, only a"):
+        check_columns(["a", "b"], ["a"], "x.parquet")
+    with pytest.raises(ValueError, match=r"The DataFrame has several columns a: rename all but on"):
+        check_columns(["a"], ["a", "A"], "The DataFrame", same=str.lower)
+
+
+@pytest.mark.parametrize("given", [None, [], [None], 3])
+def test_features_are_of_columns_that_have_names(given):
+    with pytest.raises(TypeError, match="featuresCol must name a column, or several, got "):
+        Named.of(given)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from rosenblatt import (
     AROW,
@@ -71,7 +73,7 @@ def test_a_frame_is_trained_on_to_the_bits_of_its_shards_one_by_one(lists, tmp_p
 
 
 def test_whatever_is_killed_the_bits_are_the_same(cluster, lists, tmp_path):
-    own = AROW(average=True, random_state=2, max_iter=9)
+    own = AROW(average=True, random_state=2, max_iter=9, early_stopping=True, n_iter_no_change=9)
     trainer = SparkTrainer(own, n_shards=2, checkpointDir=tmp_path)
     done = tmp_path / "model.rbt"
 
@@ -83,7 +85,7 @@ def test_whatever_is_killed_the_bits_are_the_same(cluster, lists, tmp_path):
         model = training.result()
     cluster.start_worker("one")
 
-    assert model.n_iter_ == 9
+    assert len(model.history_) == 9
     assert_same_state(model, replayed(own, str(tmp_path / "shards-2")))
 
 
@@ -93,11 +95,12 @@ DRIVER = """
     from rosenblatt import AveragedPerceptron, SparkTrainer
 
     making = SparkSession.builder.master("local-cluster[2,1,1024]")
+    making = making.config("spark.python.worker.reuse", "false")
     for name, value in {settings}.items():
         making = making.config(name, value)
     spark = making.getOrCreate()
     rows = spark.read.parquet(sys.argv[1])
-    own = AveragedPerceptron(random_state=4, max_iter=12)
+    own = AveragedPerceptron(max_iter=12, early_stopping=True, n_iter_no_change=12)
     SparkTrainer(own, n_shards=2, checkpointDir=sys.argv[2]).fit(rows)
 """
 
@@ -121,12 +124,17 @@ def test_training_whose_driver_is_killed_goes_on_to_the_same_bits(lists, tmp_pat
         finally:
             os.killpg(driver.pid, signal.SIGKILL)
             driver.wait()
-    assert load(done).n_iter_ < 12
+    left = load(done)
+    assert left.n_iter_ < 12
+    (kept / f"round-{0:032x}").mkdir(exist_ok=True)  # as a killed driver leaves it
 
-    own = AveragedPerceptron(random_state=4, max_iter=12)
+    own = AveragedPerceptron(max_iter=12, early_stopping=True, n_iter_no_change=12)
     model = SparkTrainer(own, n_shards=2, checkpointDir=kept).fit(lists)
 
+    own.set_params(random_state=left._state.run.seed)
+    model.set_params(random_state=own.random_state)
     assert_same_state(model, replayed(own, str(kept / "shards-2")))
+    assert sorted(os.listdir(kept)) == ["model.rbt", "shards-2"]
 
 
 def test_vectors_of_spark_ml_are_read_dense_and_sparse(spark, tmp_path):
@@ -141,9 +149,11 @@ def test_vectors_of_spark_ml_are_read_dense_and_sparse(spark, tmp_path):
     frame = spark.createDataFrame(rows, ["features", "label"])
     own = Perceptron(random_state=0, max_iter=3)
 
-    model = SparkTrainer(own, n_shards=1, checkpointDir=tmp_path).fit(frame)
+    trainer = SparkTrainer(own, n_shards=1, checkpointDir=tmp_path)
+    model = trainer.fit(frame)
     scored = score_dataframe(model, frame).toArrow()
 
+    assert_same_state(trainer.fit(frame), model)
     assert model.n_features_in_ == width
     assert scored["prediction"].to_pylist() == model.predict(X).tolist()
     np.testing.assert_array_equal(np.array(scored["score"].to_pylist()), model.decision_function(X))
@@ -241,7 +251,7 @@ def test_raw_text_is_hashed_on_the_workers(spark, tmp_path):
     assert [row.prediction for row in scored.collect()] == [liked for _, liked in rows]
 
 
-def test_weights_too_large_for_a_task_travel_in_files(spark, tmp_path):
+def test_weights_too_large_for_a_task_travel_in_files(spark, tmp_path, monkeypatch):
     kept, folder = tmp_path / "kept", tmp_path / "rows"
     folder.mkdir()
     rng = np.random.default_rng(0)
@@ -253,8 +263,9 @@ def test_weights_too_large_for_a_task_travel_in_files(spark, tmp_path):
         table = pa.table({"features": pa.array(vectors, VECTORS), "label": [0, 1] * 5})
         parquet.write_table(table, folder / f"{shard}.parquet")
     own = AveragedPerceptron(random_state=0, max_iter=3)
+    monkeypatch.chdir(tmp_path)  # of the driver, where workers are not
 
-    model = SparkTrainer(own, spark=spark, checkpointDir=kept).fit(folder)
+    model = SparkTrainer(own, spark=spark, checkpointDir=f"file://{kept}").fit("rows")
 
     assert Sent.of(model._state.weights, model._state.run).rows.nbytes > INLINE
     assert_same_state(model, replayed(own, str(folder)))
@@ -293,6 +304,9 @@ CONNECT = """
     own = AveragedPerceptron(random_state=1, max_iter=3)
     model = SparkTrainer(own, n_shards=2, checkpointDir=sys.argv[2]).fit(rows)
     save(model, sys.argv[3])
+    again = SparkTrainer(own, n_shards=2, checkpointDir=sys.argv[2]).fit(rows)
+    of_files = SparkTrainer(own).fit(sys.argv[2] + "/shards-2")
+    assert (model.coef_ == again.coef_).all() and (model.coef_ == of_files.coef_).all()
     scored = score_dataframe(model, rows).select("features", "prediction").collect()
     found = model.predict([row.features for row in scored]).tolist()
     assert [row.prediction for row in scored] == found
@@ -332,6 +346,22 @@ def test_what_is_wrong_with_a_frame_is_said_of_its_columns(spark, tmp_path):
         ({}, "film", "string", "column features must be vectors, .*: put a TextVectorizer"),
         ({"featuresCol": ["features"]}, "film", "string", "column features must be numbers, got"),
         ({}, None, "array<double>", r"column features of part-.*parquet is null in row 0: fill"),
+        ({"mixing": "best"}, [1.0], "array<double>", "mixing must be 'changed', 'uniform' or"),
+        (
+            {"n_shards": 3},
+            [1.0],
+            "array<double>",
+            "n_shards must leave rows for every shard, got 1",
+        ),
+        ({"featuresCol": ()}, [1.0], "array<double>", "featuresCol must name a column, or several"),
+        ({"checkpointDir": "hdfs://nn/run"}, [1.0], "array<double>", "checkpointDir must be a fol"),
+        (
+            {"checkpointDir": __file__},
+            [1.0],
+            "array<double>",
+            "checkpointDir must be a folder, got",
+        ),
+        ({}, [1.0], "array<double>", "column label must hold labels of at least two classes"),
     ]
     for parameters, features, kind, message in wrong:
         frame = frame_of(spark, [(features, "a")], kind)
@@ -340,15 +370,49 @@ def test_what_is_wrong_with_a_frame_is_said_of_its_columns(spark, tmp_path):
             setattr(trainer, name, value)
         with pytest.raises(ValueError, match=message):
             trainer.fit(frame)
+    with pytest.raises(ValueError, match="data has no rows"):
+        trainer.fit(frame.limit(0))
+    with pytest.raises(ValueError, match="The DataFrame has several columns label: rename all"):
+        trainer.fit(frame.withColumn("other", frame.label).withColumnRenamed("other", "LABEL"))
+    with pytest.raises(
+        ValueError, match=r"pipeline must have a TextVectorizer .*, got StandardSca"
+    ):
+        SparkTrainer(make_pipeline(StandardScaler(), Perceptron())).fit(frame)
+    with pytest.raises(ValueError, match="data must be a folder that driver and workers have mou"):
+        SparkTrainer(Perceptron(), spark=spark, checkpointDir=tmp_path).fit("s3a://bucket/rows")
+    assert [name for name in os.listdir(tmp_path) if not name.endswith(".unfinished")] == []
 
 
 def test_shards_of_other_rows_are_not_trained_on(spark, tmp_path):
-    rows = [([1.0], "a"), ([2.0], "b")]
-    trainer = SparkTrainer(Perceptron(max_iter=1), n_shards=1, checkpointDir=tmp_path)
-    trainer.fit(frame_of(spark, rows, "array<double>"))
+    rows = [([Decimal(1)], "a"), ([Decimal(2)], "b")]
+    own = Perceptron(max_iter=1, random_state=0)
+    names = {"featuresCol": "`x", "n_shards": 1, "checkpointDir": tmp_path}
+    trainer = SparkTrainer(own, **names)
+    marks = "mapreduce.fileoutputcommitter.marksuccessfuljobs"
+    settings = spark.sparkContext._jsc.hadoopConfiguration()
 
-    with pytest.raises(ValueError, match=r"has 2 rows of another DataFrame: name another"):
-        trainer.fit(frame_of(spark, rows * 2, "array<double>"))
+    def frame(rows):
+        return frame_of(spark, rows, "array<decimal(4,1)>").withColumnRenamed("features", "`x")
+
+    with pytest.raises(ValueError, match=r"column label of part-.* is null in row 0"):
+        trainer.fit(frame([(rows[0][0], None), rows[1]]))
+    settings.set(marks, "false")
+    model = trainer.fit(frame(rows))
+    settings.unset(marks)
+    files = sorted(os.listdir(tmp_path / "shards-1"))
+    (tmp_path / "model.rbt").unlink()
+
+    assert_same_state(trainer.fit(frame(rows[::-1])), model)
+    assert sorted(os.listdir(tmp_path / "shards-1")) == files
+    weighed = frame(rows)
+    weighed = weighed.withColumn("weight", weighed.label.isNotNull().cast("int"))
+    for other, more in (
+        (frame(rows * 2), {}),
+        (frame([rows[0], ([Decimal(3)], "b")]), {}),
+        (weighed, {"weightCol": "weight"}),
+    ):
+        with pytest.raises(ValueError, match=r"shards-1 has rows or columns of another DataFrame"):
+            SparkTrainer(own, **names, **more).fit(other)
 
 
 def test_scoring_refuses_what_it_cannot_do_before_it_begins(spark, tmp_path):
@@ -357,8 +421,23 @@ def test_scoring_refuses_what_it_cannot_do_before_it_begins(spark, tmp_path):
 
     with pytest.raises(ValueError, match="has no column x, only features, label"):
         score_dataframe(model, frame, featuresCol="x")
-    with pytest.raises(ValueError, match="has a column label already: choose another predictionC"):
-        score_dataframe(model, frame, predictionCol="label")
+    for names, parameter in (
+        ({"predictionCol": "label"}, "predictionCol"),
+        ({"predictionCol": "Label"}, "predictionCol"),
+        ({"unknownCol": "label"}, "unknownCol"),
+        ({"predictionCol": "p", "scoreCol": "p"}, "scoreCol"),
+    ):
+        with pytest.raises(ValueError, match=f"a column .+ already: choose another {parameter}"):
+            score_dataframe(model, frame, **names)
+    with pytest.raises(ValueError, match=r"column label must be vectors, .*, got string"):
+        score_dataframe(model, frame, featuresCol="label")
+    with pytest.raises(TypeError, match="data must be a Spark DataFrame, got list"):
+        score_dataframe(model, [[1.0]])
+    with pytest.raises(
+        Exception, match="column features is null: fill in or drop it first"
+    ) as told:
+        score_dataframe(model, frame_of(spark, [(None, "a")], "array<double>")).collect()
+    assert "null in row" not in str(told.value)
     with pytest.raises(ValueError, match="has scores but no probabilities: fit it with probab"):
         score_dataframe(model, frame, probabilityCol="p")
     with pytest.raises(ValueError, match="abstain is given where no label is: say when: abstain_b"):

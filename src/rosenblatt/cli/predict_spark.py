@@ -22,6 +22,7 @@ from rosenblatt.cli.options import reading_for
 from rosenblatt.cli.output import Output, counted, put
 from rosenblatt.cli.predicted_lines import OutputFields, Pairs
 from rosenblatt.cli.wording import FLAGS
+from rosenblatt.cluster.frame_schemas import quoted
 from rosenblatt.readers.atomic_write import marked, written_whole
 
 REFUSED = ("rejects", "max_line", "max_size", "max_index")
@@ -191,13 +192,13 @@ class Predicting:
 
         column, order = spark_functions.col, ["rosenblatt_file", "rosenblatt_block", "rosenblatt_k"]
         placed = frame.select(
-            *(column(f"`{name}`") for name in rows.columns),
+            *(column(quoted(name)) for name in rows.columns),
             column("_metadata.file_path").alias(order[0]),
             column("_metadata.file_block_start").alias(order[1]),
             spark_functions.monotonically_increasing_id().alias(order[2]),
         )
         columns = self._columns(rows.columns, every=as_json)
-        names = [f"`{name}`" for name in columns.names]
+        names = [quoted(name) for name in columns.names]
         found = self._scored(placed, rows, columns).select(*order, *names)
         table = found.repartition(1).sortWithinPartitions(*order).toArrow()
         for batch in table.select(columns.names).to_batches(LARGEST):
@@ -214,7 +215,7 @@ class Predicting:
         kind = WRITERS.get(asked.ending, "parquet")
         cells = self._cells(columns, lists=kind != "csv")
         table = self._scored(frame, rows, columns).select(
-            *(f"`{name}`" for name in frame.columns),
+            *(quoted(name) for name in frame.columns),
             *(cell.alias(name) for cell, name in zip(cells, names, strict=True)),
         )
         writer = table.write.mode("errorifexists").format(kind)
@@ -292,7 +293,7 @@ class Predicting:
         from pyspark.sql import functions as spark_functions
 
         fields, column = self._fields, spark_functions.col
-        label: Any = column(f"`{columns.prediction}`")
+        label: Any = column(quoted(columns.prediction))
         if self._predictor.foretold == "labels" and not lists:
             several = label.cast("array<string>")
             apart = fields.joined(fields.names) == fields.separator.join(fields.names)
@@ -306,12 +307,12 @@ class Predicting:
         if columns.top:
             word = "probability" if fields.probable else "score"
             for place in places[: fields.top]:
-                one = column(f"`{columns.top}`")[place]
+                one = column(quoted(columns.top))[place]
                 cells += [one["label"].cast("string"), one[word]]
         elif columns.probability:
-            cells += [column(f"`{columns.probability}`")[place] for place in places]
+            cells += [column(quoted(columns.probability))[place] for place in places]
         elif columns.score and len(fields.names) == 2 and self._predictor.foretold == "label":
-            cells += [-column(f"`{columns.score}`"), column(f"`{columns.score}`")]
+            cells += [-column(quoted(columns.score)), column(quoted(columns.score))]
         elif columns.score:
-            cells += [column(f"`{columns.score}`")[place] for place in places]
-        return cells + ([column(f"`{columns.unknown}`")] if columns.unknown else [])
+            cells += [column(quoted(columns.score))[place] for place in places]
+        return cells + ([column(quoted(columns.unknown))] if columns.unknown else [])

@@ -1,13 +1,13 @@
 """Columns of Arrow to what the core reads: vectors of Spark ML, lists, numbers, text; labels."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.inputs.errors import InputError, Name, Row, Thing
+from rosenblatt.inputs.errors import InputError, InputTypeError, Name, Row, Thing
 from rosenblatt.inputs.labels import CodedLabels, Labels
 
 VECTOR = {"type", "size", "indices", "values"}
@@ -23,6 +23,18 @@ class Named:
     weight: str | None = None
     file: str = ""
     """Where they are, if in a file."""
+
+    @classmethod
+    def of(cls, featuresCol: Any, label: str | None = None, weight: str | None = None) -> "Named":
+        """Those that a caller names."""
+        if isinstance(featuresCol, str):
+            return cls(featuresCol, label, weight)
+        several = isinstance(featuresCol, Iterable)
+        features = tuple(featuresCol) if several else ()
+        if not features or not all(isinstance(name, str) for name in features):
+            got = repr(featuresCol)
+            raise InputTypeError(Name("featuresCol"), must="name a column, or several", got=got)
+        return cls(features, label, weight)
 
     def __call__(self, thing: Thing) -> str | Thing:
         said = {"X": self.features, "y": self.label, "sample_weight": self.weight}
@@ -42,14 +54,25 @@ class Named:
         return list(dict.fromkeys(features + more))
 
 
+def check_columns(
+    wanted: Iterable[str], there: Sequence[str], whose: str, same: Callable[[str], str] = str
+) -> None:
+    """Refuse columns that are not there, or more than once."""
+    names = [same(name) for name in there]
+    for name in wanted:
+        if name not in there:
+            raise InputError(f"{whose} has no column {name}, only {', '.join(there)}")
+        if names.count(same(name)) > 1:
+            raise InputError(f"{whose} has several columns {name}", remedy="rename all but one")
+
+
 def features_of(columns: Sequence[Any], of_text: Callable[[list[str]], Any] | None = None) -> Any:
     """The rows that columns hold, as an array or a CSR matrix; ``of_text`` makes them of text."""
     import pyarrow as pa
 
     if len(columns) > 1 or _is_number(columns[0].type):
         return np.column_stack([_numbers(column) for column in columns])
-    column = _joined(columns[0])
-    _refuse_null(column, "X")
+    column = _joined(columns[0], "X")
     kind = column.type
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
         if of_text is None:
@@ -70,8 +93,7 @@ def labels_of(column: Any) -> Labels:
     """Labels of numbers, strings or truth values."""
     import pyarrow as pa
 
-    column = _joined(column)
-    _refuse_null(column, "y")
+    column = _joined(column, "y")
     kind = column.type
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
         coded = column.dictionary_encode()
@@ -86,33 +108,30 @@ def labels_of(column: Any) -> Labels:
 
 
 def weights_of(column: Any) -> NDArray[Any]:
-    column = _joined(column)
-    _refuse_null(column, "sample_weight")
+    column = _joined(column, "sample_weight")
     if not _is_number(column.type):
         raise InputError(Name("sample_weight"), must="be numbers", got=f"type {column.type}")
     return np.asarray(column.to_numpy(zero_copy_only=False), dtype=np.float64)
 
 
-def _joined(column: Any) -> Any:
-    """One array, without chunks or dictionaries."""
+def _joined(column: Any, name: str) -> Any:
+    """One array, without nulls, chunks or dictionaries, decimals as floats."""
     import pyarrow as pa
 
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks()
     if isinstance(column, pa.ChunkedArray):  # of no chunks
         column = pa.array([], column.type)
-    return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
-
-
-def _refuse_null(column: Any, name: str) -> None:
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
     if column.null_count:
         row = int(column.is_null().to_numpy(zero_copy_only=False).argmax())
         raise InputError(Name(name), " is null", where=Row(row), remedy="fill in or drop it first")
+    return column.cast(pa.float64()) if pa.types.is_decimal(column.type) else column
 
 
 def _numbers(column: Any) -> NDArray[np.float64]:
-    column = _joined(column)
-    _refuse_null(column, "X")
+    column = _joined(column, "X")
     if not _is_number(column.type):
         raise InputError(Name("X"), must="be numbers", got=f"type {column.type}")
     return np.asarray(column.to_numpy(zero_copy_only=False), dtype=np.float64)
@@ -141,8 +160,10 @@ def _vectors(column: Any) -> Any:
     )
     dense = types.to_numpy(zero_copy_only=False) == 1
     indptr = values.offsets.to_numpy().astype(np.int64)
-    numbers, counts = _floats(values.flatten()), np.diff(indptr)
+    counts = np.diff(indptr)
     indptr -= indptr[0] if len(indptr) else 0
+    _refuse_null_values(values.flatten(), indptr)
+    numbers = _floats(values.flatten())
     lengths = counts.astype(np.int64)
     if not dense.all():
         lengths = np.where(dense, counts, sizes.fill_null(0).to_numpy(zero_copy_only=False))
@@ -150,6 +171,12 @@ def _vectors(column: Any) -> Any:
     _refuse_lengths(lengths, width)
     if dense.all():
         return numbers.reshape(len(column), width)
+    own = indices.offsets.to_numpy()
+    _refuse_null_values(indices.flatten(), own - own[0])
+    other = np.diff(own) != np.where(dense, 0, counts)
+    if other.any():
+        must = "have an index for each value of a sparse vector"
+        raise InputError(Name("X"), must=must, where=Row(int(other.argmax())))
     columns = indices.flatten().to_numpy(zero_copy_only=False).astype(np.int64, copy=False)
     if dense.any():
         places = np.repeat(dense, counts)
@@ -175,6 +202,10 @@ def _refuse_null_values(values: Any, indptr: NDArray[Any]) -> None:
 
 
 def _floats(values: Any) -> NDArray[Any]:
+    import pyarrow as pa
+
+    if pa.types.is_decimal(values.type):
+        values = values.cast(pa.float64())
     numbers: NDArray[Any] = values.to_numpy(zero_copy_only=False)
     return numbers if numbers.dtype in (np.float32, np.float64) else numbers.astype(np.float64)
 
@@ -182,7 +213,8 @@ def _floats(values: Any) -> NDArray[Any]:
 def _is_number(kind: Any) -> bool:
     import pyarrow as pa
 
-    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+    kinds = pa.types
+    return bool(kinds.is_integer(kind) or kinds.is_floating(kind) or kinds.is_decimal(kind))
 
 
 def _is_list(kind: Any) -> bool:

@@ -1,12 +1,11 @@
 """Training on any executor of Python's: threads, processes, or a client of a cluster."""
 
+import contextlib
 import os
-import pickle
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,9 @@ from sklearn.base import clone
 
 from rosenblatt.cluster import passes
 from rosenblatt.cluster.mixing import Mixing
+from rosenblatt.cluster.sessions import master_of
 from rosenblatt.cluster.shard import Data, ShardSource, Task
+from rosenblatt.cluster.shared_folders import SHARED, dump, folder_inside, load, path_of
 from rosenblatt.inputs.errors import Front, InputError, InputTypeError, Name, Parameter, Row, Thing
 from rosenblatt.inputs.label_sets import occurrences
 from rosenblatt.inputs.labels import CodedLabels, distinct, encode, read_labels
@@ -57,14 +58,12 @@ class InFile:
 
     @classmethod
     def written(cls, shard: InMemory, path: str) -> "InFile":
-        with open(path, "wb") as file:
-            pickle.dump(shard.data, file, protocol=5)
+        dump(shard.data, path)
         return cls(path, shard.front)
 
     def load(self) -> Data:
-        with open(self.path, "rb") as file:
-            data: Data = pickle.load(file)
-            return data
+        data: Data = load(self.path)
+        return data
 
 
 @dataclass
@@ -97,6 +96,7 @@ class Here:
         return (task(number, source) for number, source in sources.items())
 
 
+@dataclass(repr=False, eq=False)
 class ShardTrainer:
     """Train over shards side by side, by iterative parameter mixing (McDonald et al., 2010).
 
@@ -161,26 +161,15 @@ class ShardTrainer:
 
     __module__ = "rosenblatt"
 
-    def __init__(
-        self,
-        estimator: Any,
-        *,
-        n_shards: int = 4,
-        executor: Any = None,
-        n_jobs: int | None = None,
-        mixing: Mixing = "changed",
-        checkpoint: str | os.PathLike[str] | None = None,
-        folder: str | os.PathLike[str] | None = None,
-        on_pass: passes.OnPass | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.n_shards = n_shards
-        self.executor = executor
-        self.n_jobs = n_jobs
-        self.mixing = mixing
-        self.checkpoint = checkpoint
-        self.folder = folder
-        self.on_pass = on_pass
+    estimator: Any
+    _: KW_ONLY
+    n_shards: int = 4
+    executor: Any = None
+    n_jobs: int | None = None
+    mixing: Mixing = "changed"
+    checkpoint: str | os.PathLike[str] | None = None
+    folder: str | os.PathLike[str] | None = None
+    on_pass: passes.OnPass | None = None
 
     def fit(
         self,
@@ -241,7 +230,7 @@ class ShardTrainer:
                 on_pass=self.on_pass,
             )
 
-    @contextmanager
+    @contextlib.contextmanager
     def _engine(
         self, shards: list[InMemory]
     ) -> Iterator[tuple[passes.Engine, Sequence[ShardSource]]]:
@@ -255,7 +244,7 @@ class ShardTrainer:
         elif isinstance(self.executor, ThreadPoolExecutor):
             yield OnExecutor(self.executor), shards
         else:
-            with tempfile.TemporaryDirectory(prefix="rosenblatt-", dir=self.folder) as folder:
+            with self._folder() as folder:
                 placed = [
                     InFile.written(shard, os.path.join(folder, f"{number}.shard"))
                     for number, shard in enumerate(shards)
@@ -266,6 +255,14 @@ class ShardTrainer:
                     from rosenblatt.cluster.spark import OnSpark
 
                     yield OnSpark(self.executor, folder), placed
+
+    def _folder(self) -> contextlib.AbstractContextManager[str]:
+        """Where shards are written for others."""
+        if self.folder is not None:
+            return folder_inside(path_of("folder", self.folder), "rosenblatt-")
+        if _is_spark(self.executor) and not master_of(self.executor).startswith("local"):
+            raise InputError(Name("folder"), must=SHARED)
+        return tempfile.TemporaryDirectory(prefix="rosenblatt-")
 
 
 def dealt(data: Data, shards: int) -> list[InMemory]:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from rosenblatt.cluster.arrow_columns import Named
+from rosenblatt.cluster.arrow_columns import Named, check_columns
 from rosenblatt.cluster.frame_rows import Cells, FeatureColumns, FileLines, FrameRows
 from rosenblatt.features.column_kinds import as_cell
 from rosenblatt.inputs.errors import InputError, Name, Parameter
@@ -145,7 +145,5 @@ def _numbers_in(
                 f"{source} has no column features, nor all that the model has learned from",
                 remedy=("say which to read with ", Name("use")),
             )
-    for name in wanted:
-        if name not in there:
-            raise InputError(f"{source} has no column {name}, only {', '.join(there)}")
+    check_columns(wanted, there, source)
     return wanted[0] if len(wanted) == 1 else tuple(wanted)

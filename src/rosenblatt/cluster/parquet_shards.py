@@ -4,10 +4,18 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-from rosenblatt.cluster.arrow_columns import Named, features_of, labels_of, weights_of
+from rosenblatt.cluster.arrow_columns import (
+    Named,
+    check_columns,
+    features_of,
+    labels_of,
+    weights_of,
+)
 from rosenblatt.cluster.shard import Data
+from rosenblatt.cluster.shared_folders import seen
 from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.tables import read_sample_weight
+from rosenblatt.readers.parquet import damage_said, parquet_of
 
 
 @dataclass
@@ -25,15 +33,10 @@ class ParquetShard:
         return Named(self.columns.features, self.columns.label, self.columns.weight, file)
 
     def load(self) -> Data:
-        from pyarrow import parquet
-
-        columns = self.columns
-        there = parquet.read_schema(self.path).names
-        for name in columns.all:
-            if name not in there:
-                file = os.path.basename(self.path)
-                raise InputError(f"{file} has no column {name}, only {', '.join(there)}")
-        table = parquet.ParquetFile(self.path).read(columns=columns.all)
+        columns, file = self.columns, os.path.basename(self.path)
+        with parquet_of(seen(self.path)) as opened, damage_said(file):
+            check_columns(columns.all, opened.schema_arrow.names, file)
+            table = opened.read(columns=columns.all)
         one = isinstance(columns.features, str)
         features = [columns.features] if one else [*columns.features]
         of_text = None if self.vectorizer is None else self.vectorizer.transform
@@ -53,12 +56,14 @@ def files_in(folder: str) -> list[str]:
         raise InputError(f"{folder} is no folder of Parquet files that this machine sees")
     files = sorted(name for name in os.listdir(folder) if name.endswith(".parquet"))
     if not files:
-        raise InputError(f"{folder} has no Parquet files")
+        parts = any("=" in name for name in os.listdir(folder))
+        remedy = "read its folders with spark.read.parquet, and pass the DataFrame"
+        raise InputError(f"{folder} has no Parquet files", remedy=remedy if parts else None)
     return [os.path.join(folder, name) for name in files]
 
 
-def rows_in(folder: str) -> int:
-    """How many rows the files have together."""
+def rows_in(folder: str) -> list[int]:
+    """How many rows each of the files has."""
     from pyarrow import parquet
 
-    return sum(parquet.read_metadata(path).num_rows for path in files_in(folder))
+    return [parquet.read_metadata(path).num_rows for path in files_in(folder)]

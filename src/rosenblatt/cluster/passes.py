@@ -319,4 +319,9 @@ def _classes(surveys: list[Survey], sources: Sequence[ShardSource]) -> Any:
         if kind != kinds[0]:
             must = f"hold {kinds[0]}, as in the first shard"
             raise InputError(Name("y"), must=must, got=kind).worded(source.front)
-    return distinct(np.concatenate([survey.classes for survey in surveys]))
+    classes = distinct(np.concatenate([survey.classes for survey in surveys]))
+    if len(classes) < 2:
+        raise InputError(
+            Name("y"), must="hold labels of at least two classes", got=list_text(classes)
+        )
+    return classes

@@ -30,9 +30,15 @@ class ScoredColumns:
     abstain: Any = None
 
     @property
+    def parameters(self) -> dict[str, str]:
+        """The columns that are asked for, by the parameter that names each."""
+        words = ("prediction", "score", "probability", "top", "unknown")
+        every = {f"{word}Col": getattr(self, word) for word in words}
+        return {parameter: name for parameter, name in every.items() if name is not None}
+
+    @property
     def names(self) -> list[str]:
-        every = (self.prediction, self.score, self.probability, self.top, self.unknown)
-        return [name for name in every if name is not None]
+        return [*self.parameters.values()]
 
     def of(self, predictor: Predictor) -> "ScoredColumns":
         """Those that a model can fill; refused if more was asked for than it can."""

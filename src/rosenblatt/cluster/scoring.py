@@ -8,10 +8,11 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from rosenblatt.cluster.arrow_columns import Named
+from rosenblatt.cluster.arrow_columns import Named, check_columns
 from rosenblatt.cluster.frame_rows import Cells, FeatureColumns, FrameRows
+from rosenblatt.cluster.frame_schemas import check_frame, check_schema, same_case
 from rosenblatt.cluster.scored_columns import ScoredColumns
-from rosenblatt.inputs.errors import InputError, Name, wording
+from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.persistence.model_files import save
 from rosenblatt.persistence.predictor import Predictor
 from rosenblatt.readers.tables import Layout
@@ -83,6 +84,7 @@ def score_dataframe(
     DataFrame
         With all columns of ``data`` and these.
     """
+    check_frame("data", data)
     path, name = filed(model)
     predictor = Predictor.load(path)
     columns = ScoredColumns(
@@ -104,30 +106,25 @@ def _rows_in_columns(
                 "The model reads tables",
                 remedy=("leave out ", Name("featuresCol"), ": their columns have names"),
             )
-        _check_there(predictor.table, there)
+        check_columns(predictor.table, there, "The DataFrame")
         return Cells(Layout("parquet", tuple(there), None, predictor.kinds))
     if not (predictor.takes_numbers or predictor.takes_text):
         raise InputError("The model reads named values, which no column of a DataFrame holds")
-    given = "features" if given is None else given
-    named = Named(given if isinstance(given, str) else tuple(given))
-    _check_there(named.all, there)
+    named = Named.of("features" if given is None else given)
+    check_schema(data, named, text=predictor.takes_text)
     return FeatureColumns(named)
-
-
-def _check_there(wanted: Sequence[str], there: list[str]) -> None:
-    for column in wanted:
-        if column not in there:
-            raise InputError(f"The DataFrame has no column {column}, only {', '.join(there)}")
 
 
 def scored(data: Any, path: str, name: str, rows: FrameRows, columns: ScoredColumns) -> Any:
     """The DataFrame with these columns, by a model file that `filed` gives."""
-    for column in columns.names:
-        if column in data.columns:
-            raise InputError(
-                f"The DataFrame has a column {column} already",
-                remedy=("choose another ", Name("predictionCol"), " or ", Name("scoreCol")),
-            )
+    check_columns(data.columns, data.columns, "The DataFrame")
+    same = same_case(data.sparkSession)
+    taken = {*map(same, data.columns)}
+    for parameter, column in columns.parameters.items():
+        if same(column) in taken:
+            remedy = ("choose another ", Name(parameter))
+            raise InputError(f"There is a column {column} already", remedy=remedy)
+        taken.add(same(column))
     _ship(data.sparkSession, path)
     predictor = Predictor.load(path)
     return data.mapInArrow(_on_worker(name, rows, columns), _schema(data, predictor, columns))
@@ -183,8 +180,11 @@ def _on_worker(
         predictor = _predictor(SparkFiles.get(name))
         for batch in batches:
             if batch.num_rows:
-                with wording(rows.front):
+                try:
                     made = columns.arrays(predictor, rows.examples(batch))
+                except InputError as error:
+                    error.where = None  # a row of this batch, which nobody knows
+                    raise error.worded(rows.front) from error
                 yield pa.RecordBatch.from_arrays(
                     [*batch.columns, *made],
                     [*batch.schema.names, *columns.names],

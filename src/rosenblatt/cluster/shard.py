@@ -252,7 +252,7 @@ class TakeSurvey:
 
     def __call__(self, number: int, source: ShardSource) -> Survey | None:
         with wording(source.front):
-            data = _read(source)
+            data = source.load()
             count = data.table.shape[0]
             if not count and number < 0:
                 return None
@@ -302,16 +302,6 @@ def shard_of(plan: Plan, number: int, source: ShardSource) -> Shard:
     cache = cache_for(plan.token)
     shard = cache.shards.get(number)
     if not isinstance(shard, Shard):
-        shard = Shard.of(plan, shard or _read(source))
+        shard = Shard.of(plan, shard or source.load())
         cache.keep(number, shard, plan.room)
     return shard
-
-
-def _read(source: ShardSource) -> Data:
-    try:
-        return source.load()
-    except FileNotFoundError as error:
-        raise InputError(
-            f"A worker does not see what the driver does: {error}",
-            remedy="both must share the folder",
-        ) from error

@@ -6,19 +6,31 @@ import pickle
 import shutil
 import tempfile
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
+import numpy as np
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from rosenblatt.cluster import passes
-from rosenblatt.cluster.arrow_columns import VECTOR, Named
+from rosenblatt.cluster.arrow_columns import Named
+from rosenblatt.cluster.frame_schemas import check_frame, check_schema, quoted
 from rosenblatt.cluster.mixing import Mixing
 from rosenblatt.cluster.parquet_shards import ParquetShard, files_in, rows_in
 from rosenblatt.cluster.sessions import master_of, session
 from rosenblatt.cluster.shard import ShardSource, Task, WithWeights
-from rosenblatt.inputs.errors import InputError, InputTypeError, Name, Parameter
+from rosenblatt.cluster.shared_folders import (
+    SHARED,
+    dump,
+    folder_inside,
+    load,
+    path_of,
+    remove_left,
+)
+from rosenblatt.features.text import TextVectorizer
+from rosenblatt.inputs.errors import InputError, Name, Parameter, wording
 from rosenblatt.inputs.parameters import check_count
 
 INLINE = 1 << 20
@@ -28,15 +40,22 @@ ROOM = 1 << 30
 RESULT = "shard long, failed boolean, filed boolean, result binary"
 
 
+SHARDS = {"data": "shards", "validation": "validation"}
+"""What the folder of the shards of each begins with."""
+ROUND = "round-"
+"""What the name of the folder of a round begins with."""
+
+
+@dataclass
 class OnSpark:
     """Maps a task over the shards, one to a partition."""
 
-    def __init__(self, spark: Any, folder: str) -> None:
-        self.spark, self.folder = spark, folder
+    spark: Any
+    folder: str
 
     def run(self, task: Task, sources: Mapping[int, ShardSource]) -> Iterator[Any]:
         """What is large lies in files for as long as the round lasts, and is read one by one."""
-        with _round_folder(self.folder) as folder:
+        with folder_inside(self.folder, ROUND) as folder:
             rows = self.spark.range(0, len(sources), 1, len(sources))
             work = _on_worker(_filed(task, folder), list(sources.items()), folder)
             found = rows.mapInArrow(work, RESULT).toArrow().sort_by("shard").to_pylist()
@@ -45,23 +64,7 @@ class OnSpark:
                     raise pickle.loads(row["result"])
             for row in found:
                 contents = row["result"]
-                if row["filed"]:
-                    with open(contents.decode(), "rb") as file:
-                        contents = file.read()
-                yield pickle.loads(contents)
-
-
-@contextlib.contextmanager
-def _round_folder(inside: str) -> Iterator[str]:
-    """A folder for a round, which workers that run as somebody else may read and write too."""
-    folder = os.path.join(inside, f"round-{uuid.uuid4().hex}")
-    os.mkdir(folder)
-    with contextlib.suppress(OSError):
-        os.chmod(folder, os.stat(inside).st_mode & 0o777)
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+                yield load(contents.decode()) if row["filed"] else pickle.loads(contents)
 
 
 class Filed:
@@ -69,12 +72,10 @@ class Filed:
 
     def __init__(self, task: WithWeights, path: str) -> None:
         self.kind, self.plan, self.path = type(task), task.plan, path
-        with open(path, "wb") as file:
-            pickle.dump(task.sent, file, protocol=5)
+        dump(task.sent, path)
 
     def __call__(self, number: int, source: ShardSource) -> Any:
-        with open(self.path, "rb") as file:
-            return self.kind(self.plan, pickle.load(file))(number, source)  # type: ignore[operator]
+        return self.kind(self.plan, load(self.path))(number, source)  # type: ignore[operator]
 
 
 def _filed(task: Any, folder: str) -> Any:
@@ -116,6 +117,7 @@ def _on_worker(task: Any, sources: list[tuple[int, ShardSource]], folder: str) -
     return work
 
 
+@dataclass(repr=False, eq=False)
 class SparkTrainer:
     """Train on Apache Spark, by iterative parameter mixing (McDonald et al., 2010).
 
@@ -170,28 +172,16 @@ class SparkTrainer:
 
     __module__ = "rosenblatt"
 
-    def __init__(
-        self,
-        estimator: Any,
-        *,
-        featuresCol: str | Sequence[str] = "features",
-        labelCol: str = "label",
-        weightCol: str | None = None,
-        checkpointDir: str | os.PathLike[str] | None = None,
-        n_shards: int = 8,
-        mixing: Mixing = "changed",
-        spark: Any = None,
-        on_pass: passes.OnPass | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.featuresCol = featuresCol
-        self.labelCol = labelCol
-        self.weightCol = weightCol
-        self.checkpointDir = checkpointDir
-        self.n_shards = n_shards
-        self.mixing = mixing
-        self.spark = spark
-        self.on_pass = on_pass
+    estimator: Any
+    _: KW_ONLY
+    featuresCol: str | Sequence[str] = "features"
+    labelCol: str = "label"
+    weightCol: str | None = None
+    checkpointDir: str | os.PathLike[str] | None = None
+    n_shards: int = 8
+    mixing: Mixing = "changed"
+    spark: Any = None
+    on_pass: passes.OnPass | None = None
 
     def fit(self, data: Any, validation: Any = None) -> Any:
         """Learn from a DataFrame, or from a folder of Parquet files, a shard in each.
@@ -213,35 +203,45 @@ class SparkTrainer:
         vectorizer, estimator = parts_of(self.estimator)
         passes.check_parameters(estimator, self.mixing)
         check_count("n_shards", self.n_shards)
-        given = self.featuresCol
-        columns = Named(
-            given if isinstance(given, str) else tuple(given), self.labelCol, self.weightCol
-        )
+        columns = Named.of(self.featuresCol, self.labelCol, self.weightCol)
         for name, rows in (("data", data), ("validation", validation)):
-            if rows is not None:
-                _check_rows(name, rows, columns, text=vectorizer is not None)
+            if not (rows is None or _is_path(rows)):
+                check_frame(name, rows, or_else=" or a folder of Parquet files")
+                check_schema(rows, columns, text=vectorizer is not None)
         spark = self.spark or (session() if _is_path(data) else data.sparkSession)
-        with self._folder(spark) as folder:
+        fresh: list[str] = []
+        with self._folder(spark) as folder, wording(columns):
 
             def shards(name: str, rows: Any) -> list[ShardSource]:
-                if not _is_path(rows):
-                    rows = written(rows, columns, folder, f"{name}-{self.n_shards}", self.n_shards)
-                return [ParquetShard(path, columns, vectorizer) for path in files_in(rows)]
+                if _is_path(rows):
+                    path = path_of(name, rows)
+                else:
+                    path = os.path.join(folder, f"{SHARDS[name]}-{self.n_shards}")
+                    if write(name, rows, columns, path, self.n_shards):
+                        fresh.append(path)
+                return [ParquetShard(file, columns, vectorizer) for file in files_in(path)]
 
             checkpoint = None
             if self.checkpointDir is not None:
                 checkpoint = os.path.join(folder, "model.rbt")
-            passes.train(
-                estimator,
-                OnSpark(spark, folder),
-                shards("shards", data),
-                tried=[] if validation is None else shards("validation", validation),
-                names=None if isinstance(given, str) else names_of(given),
-                mixing=self.mixing,
-                checkpoint=checkpoint,
-                on_pass=self.on_pass,
-                room=ROOM,
-            )
+            one = isinstance(columns.features, str)
+            try:
+                passes.train(
+                    estimator,
+                    OnSpark(spark, folder),
+                    shards("data", data),
+                    tried=[] if validation is None else shards("validation", validation),
+                    names=None if one else np.array(columns.features, dtype=object),
+                    mixing=self.mixing,
+                    checkpoint=checkpoint,
+                    on_pass=self.on_pass,
+                    room=ROOM,
+                )
+            except InputError:
+                if estimator._state is None:  # nothing can be learned from what was written
+                    for path in fresh:
+                        shutil.rmtree(path, ignore_errors=True)
+                raise
         if vectorizer is None:
             return estimator
         steps = [name for name, _ in self.estimator.steps]
@@ -251,16 +251,18 @@ class SparkTrainer:
     def _folder(self, spark: Any) -> Iterator[str]:
         """A folder that the workers see, made if need be."""
         if self.checkpointDir is not None:
-            folder = os.path.abspath(self.checkpointDir)
-            os.makedirs(folder, exist_ok=True)
+            folder = path_of("checkpointDir", self.checkpointDir)
+            try:
+                os.makedirs(folder, exist_ok=True)
+            except FileExistsError as error:
+                raise InputError(Name("checkpointDir"), must="be a folder", got=folder) from error
+            remove_left(folder, ROUND)
             yield folder
         elif master_of(spark).startswith("local"):
             with tempfile.TemporaryDirectory(prefix="rosenblatt-") as folder:
                 yield folder
         else:
-            raise InputError(
-                Name("checkpointDir"), must="name a folder that the driver and all workers share"
-            )
+            raise InputError(Name("checkpointDir"), must=SHARED)
 
 
 def parts_of(model: Any) -> tuple[Any, Any]:
@@ -270,6 +272,9 @@ def parts_of(model: Any) -> tuple[Any, Any]:
     if len(model.steps) != 2:
         raise InputError("A pipeline", must="have a vectorizer and a model, and nothing else")
     vectorizer, estimator = (step for _, step in model.steps)
+    if not isinstance(vectorizer, TextVectorizer):
+        must, got = "have a TextVectorizer before the model", type(vectorizer).__name__
+        raise InputError("A pipeline", must=must, got=got)
     if not vectorizer.__sklearn_is_fitted__():
         hashes = getattr(vectorizer, "n_hash_bits", None) is not None
         if not hashes or vectorizer.use_idf:
@@ -285,75 +290,33 @@ def _is_path(rows: Any) -> bool:
     return isinstance(rows, str | os.PathLike)
 
 
-def _check_rows(name: str, rows: Any, columns: Named, *, text: bool) -> None:
-    """Refuse what holds no rows, and a DataFrame whose columns will not do."""
-    if _is_path(rows):
-        return
-    if not hasattr(rows, "mapInArrow"):
-        must = "be a Spark DataFrame or a folder of Parquet files"
-        raise InputTypeError(Name(name), must=must, got=type(rows).__name__)
-    check_schema(rows, columns, text=text)
+def write(name: str, data: Any, columns: Named, path: str, shards: int) -> bool:
+    """Have the rows of a DataFrame in Parquet files of a folder; whether they were not there yet.
 
-
-def check_schema(data: Any, columns: Named, *, text: bool) -> None:
-    """Refuse columns that a DataFrame lacks or that cannot be what they are to be."""
-    from pyspark.sql import types as spark_types
-
-    kinds = {field.name: field.dataType for field in data.schema.fields}
-    for name in columns.all:
-        if name not in kinds:
-            raise InputError(f"The DataFrame has no column {name}, only {', '.join(kinds)}")
-    number, text_kind = spark_types.NumericType, spark_types.StringType
-
-    def check(name: str | None, fits: Callable[[Any], bool], must: str) -> None:
-        if name is None or fits(kinds[name]):
-            return
-        remedy = None
-        if name == columns.features and isinstance(kinds[name], text_kind):
-            remedy = "put a TextVectorizer before the model"
-        got = kinds[name].simpleString()
-        raise InputError(f"column {name}", must=must, got=got, remedy=remedy)
-
-    def is_number(kind: Any) -> bool:
-        return isinstance(kind, number)
-
-    def holds_rows(kind: Any) -> bool:
-        of_numbers = isinstance(kind, spark_types.ArrayType) and is_number(kind.elementType)
-        return of_numbers or is_number(kind) or _is_vector(kind)
-
-    plain = (number, text_kind, spark_types.BooleanType)
-    check(columns.label, lambda kind: isinstance(kind, plain), "be numbers, strings or booleans")
-    check(columns.weight, is_number, "be numbers")
-    if not isinstance(columns.features, str):
-        for name in columns.features:
-            check(name, is_number, "be numbers")
-    elif text:
-        check(columns.features, lambda kind: isinstance(kind, text_kind), "be text")
-    else:
-        check(columns.features, holds_rows, "be vectors, lists of numbers or numbers")
-
-
-def _is_vector(kind: Any) -> bool:
-    return hasattr(kind, "sqlType") and {field.name for field in kind.sqlType()} == VECTOR
-
-
-def names_of(columns: Sequence[str]) -> Any:
-    import numpy as np
-
-    return np.array(columns, dtype=object)
-
-
-def written(data: Any, columns: Named, folder: str, name: str, shards: int) -> str:
-    """The folder in which the rows of a DataFrame are Parquet files, written if they are not.
-
-    An unfinished one is written anew; one with other rows is refused.
+    A folder is there when all of it is; one with other rows or columns is refused.
     """
-    path = os.path.join(folder, name)
-    if not os.path.exists(os.path.join(path, "_SUCCESS")):
-        chosen = data.select(*(f"`{name}`" for name in columns.all))
-        chosen.repartition(shards).write.mode("overwrite").parquet(f"file://{path}")
-    elif (count := rows_in(path)) != data.count():
-        raise InputError(
-            f"{path} has {count} rows of another DataFrame", remedy="name another checkpointDir"
-        )
-    return path
+    chosen = data.select(*map(quoted, columns.all))
+    if os.path.exists(path):
+        if _identity(data.sparkSession.read.parquet(f"file://{path}")) != _identity(chosen):
+            what = f"{path} has rows or columns of another DataFrame"
+            raise InputError(what, remedy="name another checkpointDir")
+        return False
+    unfinished = f"{path}.unfinished"
+    chosen.repartition(shards).write.mode("overwrite").parquet(f"file://{unfinished}")
+    rows = rows_in(unfinished)
+    if not any(rows):
+        raise InputError(Name(name), " has no rows")
+    if name == "data" and (len(rows) < shards or 0 in rows):
+        got = f"{sum(rows)} rows for {shards}"
+        raise InputError(Name("n_shards"), must="leave rows for every shard", got=got)
+    os.rename(unfinished, path)
+    return True
+
+
+def _identity(data: Any) -> Any:
+    """The types and names of columns, and what the rows are in whichever order."""
+    from pyspark.sql import functions as spark_functions
+
+    kinds = [(field.name, field.dataType.simpleString()) for field in data.schema.fields]
+    hashed = spark_functions.xxhash64(*map(quoted, data.columns)).cast("decimal(38, 0)")
+    return kinds, data.select(spark_functions.count("*"), spark_functions.sum(hashed)).collect()

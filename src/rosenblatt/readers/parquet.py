@@ -27,12 +27,12 @@ def parquet_of(source: Any) -> Any:
     except ImportError as error:
         remedy = "pip install 'rosenblatt[tables]'"
         raise InputError("Parquet needs pyarrow", remedy=remedy) from error
-    with _damage_said(name):
+    with damage_said(name):
         return parquet.ParquetFile(source)
 
 
 @contextlib.contextmanager
-def _damage_said(name: str) -> Iterator[None]:
+def damage_said(name: str) -> Iterator[None]:
     """What pyarrow finds wrong with a file, in a sentence about it."""
     from pyarrow import ArrowException
 
@@ -50,7 +50,7 @@ def parts_of(file: Any, name: str, **wanted: Any) -> Iterator[Any]:
     """Some rows at a time."""
     parts = file.iter_batches(**wanted)
     while True:
-        with _damage_said(name):
+        with damage_said(name):
             part = next(parts, None)
         if part is None:
             return
