@@ -24,7 +24,7 @@ from rosenblatt.cli.train_plan import AUTO, MARKS
 from rosenblatt.models.selection import FOLDS, PASSES, SAMPLE, choose
 from rosenblatt.models.trials import Learned, tried_in_folds
 from rosenblatt.training.validation import fold_numbers
-from rosenblatt.tuning.ways import LEARNERS, WORDS
+from rosenblatt.tuning.search_space import LEARNERS, WORDS
 
 CUTS = range(5)
 HELD_OUT = {"early_stopping": True, "n_iter_no_change": 3, "max_iter": 20}

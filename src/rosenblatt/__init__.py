@@ -86,8 +86,8 @@ if TYPE_CHECKING:
     from rosenblatt.theory.verdicts import Verdict as Verdict
     from rosenblatt.training.bracket import Bracket as Bracket
     from rosenblatt.training.history import Pass as Pass
-    from rosenblatt.tuning.tuned import Tuned as Tuned
-    from rosenblatt.tuning.tuned import tune as tune
+    from rosenblatt.tuning.tune import Tuned as Tuned
+    from rosenblatt.tuning.tune import tune as tune
 
 __version__ = "0.1.0"
 
@@ -135,7 +135,7 @@ _modules = {
     "Undecided Verdict",
     "training.bracket": "Bracket",
     "training.history": "Pass",
-    "tuning.tuned": "Tuned tune",
+    "tuning.tune": "Tuned tune",
 }
 """The public names of each module."""
 

@@ -13,8 +13,8 @@ from command_line import reviews
 from interrupts import EachLine
 from rosenblatt import InputError, NamedVectorizer, TableVectorizer, Texts, TextVectorizer, tune
 from rosenblatt.training.validation import fold_numbers
-from rosenblatt.tuning.made_rows import MadeRows, maker_of
-from rosenblatt.tuning.ways import TUNED, WEIGHTINGS, Way
+from rosenblatt.tuning.feature_cache import FeatureCache, maker_of
+from rosenblatt.tuning.search_space import TUNED, WEIGHTINGS, Configuration
 
 
 def xor(count=300, seed=0):
@@ -229,10 +229,10 @@ def test_what_was_found_can_be_pickled(films, tuned):
 @pytest.mark.parametrize("weighting", WEIGHTINGS)
 @pytest.mark.parametrize("run", [("word", (1, 2)), ("char_wb", (2, 4))])
 def test_rows_weighed_from_counts_are_those_of_the_vectorizer(films, weighting, run):
-    texts, way = Texts.of(films[0]), Way(TUNED[0], run, True, weighting)
-    rows = MadeRows(texts, TextVectorizer())
+    texts, way = Texts.of(films[0]), Configuration(TUNED[0], run, True, weighting)
+    rows = FeatureCache(texts, TextVectorizer())
 
-    rows.of(Way(TUNED[0], run, True, "tf-idf"))
+    rows.of(Configuration(TUNED[0], run, True, "tf-idf"))
     made = rows.of(way)
 
     right = maker_of(TextVectorizer(), way).fit_transform(texts)
@@ -240,9 +240,9 @@ def test_rows_weighed_from_counts_are_those_of_the_vectorizer(films, weighting, 
 
 
 def test_rows_of_plain_tf_idf_are_scikit_learns(films):
-    way = Way(TUNED[0], ("word", (1, 1)), True, "plain tf-idf")
+    way = Configuration(TUNED[0], ("word", (1, 1)), True, "plain tf-idf")
 
-    made = MadeRows(Texts.of(films[0]), TextVectorizer()).of(way)
+    made = FeatureCache(Texts.of(films[0]), TextVectorizer()).of(way)
 
     np.testing.assert_allclose(made.toarray(), TfidfVectorizer().fit_transform(films[0]).toarray())
 

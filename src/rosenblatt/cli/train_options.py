@@ -9,7 +9,7 @@ from rosenblatt.cli.options import Command, Number, seed
 from rosenblatt.models.criteria import SELECT
 from rosenblatt.models.selection import FOLDS, PASSES
 from rosenblatt.tuning.budget import Budget
-from rosenblatt.tuning.ways import LEARNERS
+from rosenblatt.tuning.search_space import LEARNERS
 
 AVERAGED = ("auto", "pa", "averaged")
 """Learners whose averages may forget."""

@@ -132,7 +132,7 @@ def as_one(data: TrainingData, model: Any) -> Any:
         return model
     from sklearn.pipeline import Pipeline
 
-    from rosenblatt.tuning.made_rows import steps_of
+    from rosenblatt.tuning.feature_cache import steps_of
 
     vectorizer = data.vectorizer
     threads = [name for name in vectorizer.get_params() if name.endswith("n_jobs")]

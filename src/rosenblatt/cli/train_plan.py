@@ -12,7 +12,7 @@ from rosenblatt.cli.failures import DATA, Failure
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.readers.data import Data
 from rosenblatt.readers.training_data import TrainingData
-from rosenblatt.tuning.ways import LEARNERS, WORDS, setting_text
+from rosenblatt.tuning.search_space import LEARNERS, WORDS, setting_text
 
 AUTO: list[tuple[str, dict[str, Any]]] = [
     ("pa", {"C": 1.0}),

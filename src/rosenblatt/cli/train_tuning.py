@@ -20,7 +20,7 @@ from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.label_sets import are_classes
 from rosenblatt.readers.training_data import TrainingData
 from rosenblatt.tuning.budget import Budget
-from rosenblatt.tuning.ways import TUNED, Space
+from rosenblatt.tuning.search_space import TUNED, Space
 
 NOT_WITH = {
     "validation": "--tune holds out a part of FILE by itself",
@@ -90,9 +90,9 @@ def tuned(
     tuning: Tuning, plan: Plan, small: Small, vectorizer: Any, data: TrainingData, out: Output
 ) -> tuple[TrainingData, Chosen]:
     """Search, say what was tried and chosen, and make the features that it needs."""
-    from rosenblatt.tuning.made_rows import maker_of, may_pair, takes_text
+    from rosenblatt.tuning.feature_cache import maker_of, may_pair, takes_text
     from rosenblatt.tuning.search import Search, Task
-    from rosenblatt.tuning.tuned import row_of
+    from rosenblatt.tuning.tune import row_of
 
     if not len(data.classes):
         raise Failure(USAGE, "--tune is for labels, not for --regression.")
@@ -170,14 +170,14 @@ def _searched(search: Any, budget: Budget, data: TrainingData, out: Output) -> b
 
 def _settled(search: Any, small: Small) -> Any:
     """The choice, by what small models come to if one is asked for and there can be one."""
-    from rosenblatt.tuning.settled import settled
+    from rosenblatt.tuning.final_choice import choose_finally
 
     try:
-        return settled(search, small)
+        return choose_finally(search, small)
     except InputError:
         if not small.asked_for:
             raise
-        return settled(search)  # whoever writes the model says that it cannot be so small
+        return choose_finally(search)  # whoever writes the model says that it cannot be so small
 
 
 def _unseen(search: Any, model: Any, task: Any) -> Unseen | None:

@@ -18,9 +18,9 @@ from rosenblatt.models.selection import FOLDS, PASSES, SAMPLE, Counts, Tried, ch
 from rosenblatt.models.trials import Outcome, tried_in_folds
 from rosenblatt.training.validation import Labelled, fold_numbers, shuffled
 from rosenblatt.tuning.budget import Budget
-from rosenblatt.tuning.made_rows import MadeRows, maker_of, steps_of
-from rosenblatt.tuning.rounds import Rounds
-from rosenblatt.tuning.ways import Space, Way
+from rosenblatt.tuning.feature_cache import FeatureCache, maker_of, steps_of
+from rosenblatt.tuning.search_space import Configuration, Space
+from rosenblatt.tuning.successive_halving import SuccessiveHalving
 
 ROUNDS, LEAST = 3, 2_000
 """At most so many rounds, each on twice as many examples as the one before, the last on all; none
@@ -68,7 +68,7 @@ class Run(NamedTuple):
     number: int
     """From one."""
     examples: int
-    way: Way
+    way: Configuration
     passes: int
     """The best number of them."""
     error: float
@@ -106,7 +106,7 @@ class Search:
         sample = np.sort(order)
         self.sample_rows: NDArray[np.intp] = self.inside[sample]
         self.sample = task.at(self.sample_rows)
-        self.rows = MadeRows(self.sample.X, task.base)
+        self.rows = FeatureCache(self.sample.X, task.base)
         places = np.searchsorted(sample, order)
         self.sizes = [len(sample)]
         while len(self.sizes) < ROUNDS and self.sizes[0] // 2 >= LEAST:
@@ -116,7 +116,7 @@ class Search:
             fold_numbers(strata(self.sample.codes[own]), task.folds, task.seed)
             for own in self._chosen
         ]
-        self.rounds = Rounds(task.space, len(self.sizes), task.seed)
+        self.rounds = SuccessiveHalving(task.space, len(self.sizes), task.seed)
         self.runs: list[Run] = []
         self._failure: ValueError | None = None
 
@@ -131,7 +131,7 @@ class Search:
                 return
             yield self._run(*following)
 
-    def _run(self, number: int, way: Way) -> Run:
+    def _run(self, number: int, way: Configuration) -> Run:
         one, failure = WORST, None
         try:
             one = self._tried(number, way, self._folds[number])
@@ -149,13 +149,13 @@ class Search:
         if self._failure is not None and all(run.failed for run in self.runs):
             raise self._failure
 
-    def _learned(self, number: int, way: Way) -> Labelled:
+    def _learned(self, number: int, way: Configuration) -> Labelled:
         """The examples of a round, as rows."""
         own, sample = self._chosen[number], self.sample
         weight = None if sample.sample_weight is None else sample.sample_weight[own]
         return Labelled(self.rows.of(way)[own], sample.codes[own], sample.classes, weight)
 
-    def _tried(self, number: int, way: Way, folds: NDArray[np.intp]) -> Tried:
+    def _tried(self, number: int, way: Configuration, folds: NDArray[np.intp]) -> Tried:
         """What a way comes to on the examples of a round, tried in these folds."""
         task, model, learned = self.task, way.model(self.task.shared), self._learned(number, way)
         trial = tried_in_folds(model, learned, folds, task.passes, by=task.select)
@@ -176,7 +176,7 @@ class Search:
         """The folds of these."""
         return self._folds[-1]
 
-    def finalists(self) -> list[tuple[Way, int]]:
+    def finalists(self) -> list[tuple[Configuration, int]]:
         """The best ways of the last round that any has finished, each with its passes.
 
         The best of many is flattered by the folds that it was chosen by, and learned there from
@@ -192,12 +192,14 @@ class Search:
         order = sorted(range(len(ways)), key=lambda k: tried[k].measure)
         return [(ways[k], tried[k].passes) for k in order]
 
-    def first(self) -> tuple[Way, int]:
+    def first(self) -> tuple[Configuration, int]:
         """The way that was tried first, of those that learned, with what is known of its passes."""
         way = next(run.way for run in self.runs if not run.failed)
         return way, [run.passes for run in self.runs if run.way == way][-1]
 
-    def fitted(self, way: Way, passes: int, rows: NDArray[Any]) -> tuple[Any, NDArray[Any]]:
+    def fitted(
+        self, way: Configuration, passes: int, rows: NDArray[Any]
+    ) -> tuple[Any, NDArray[Any]]:
         """A way that has learned from some of the examples, numbers of classes for labels."""
         learned = self.task.at(rows)
         maker, model = maker_of(self.task.base, way), way.model(self.task.shared)

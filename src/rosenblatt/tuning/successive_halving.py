@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rosenblatt.training.validation import shuffled
-from rosenblatt.tuning.ways import Space, Way
+from rosenblatt.tuning.search_space import Configuration, Space
 
 
 class Finished(NamedTuple):
@@ -24,11 +24,11 @@ class Finished(NamedTuple):
     measure: float
     number: int
     """Of the run, from zero; of equals, the first is the better."""
-    way: Way
+    way: Configuration
 
 
 @dataclass
-class Rounds:
+class SuccessiveHalving:
     """Says what to try next, and is told what came of it."""
 
     space: Space
@@ -40,12 +40,12 @@ class Rounds:
 
     def __post_init__(self) -> None:
         self.finished = [[] for _ in range(self.count)]
-        self._taken = [set[Way]() for _ in range(self.count)]
+        self._taken = [set[Configuration]() for _ in range(self.count)]
         self._begun = 0
         self._first = iter(self.space.first())
         self._drawn = self._in_random_order(self.space.ways(), 0)
 
-    def next(self) -> tuple[int, Way] | None:
+    def next(self) -> tuple[int, Configuration] | None:
         """The number of a round and a way to try in it; None where all was tried."""
         learned = self.learned()
         for number in range(self.count - 2, -1, -1):
@@ -56,13 +56,13 @@ class Rounds:
         way = self._new()
         return self._last() if way is None else self._take(0, way)
 
-    def end(self, number: int, way: Way, measure: float) -> None:
+    def end(self, number: int, way: Configuration, measure: float) -> None:
         """Note what a way came to in a round."""
         run = sum(map(len, self.finished))
         self.finished[number].append(Finished(measure, run, way))
 
     @property
-    def best(self) -> Way | None:
+    def best(self) -> Configuration | None:
         """That of the last round which any has finished."""
         return next((done[0].way for done in reversed(self.learned()) if done), None)
 
@@ -70,11 +70,11 @@ class Rounds:
         """Of each round the ways by which something could be learned, the best first."""
         return [sorted(one for one in done if one.measure < math.inf) for done in self.finished]
 
-    def _take(self, number: int, way: Way) -> tuple[int, Way]:
+    def _take(self, number: int, way: Configuration) -> tuple[int, Configuration]:
         self._taken[number].add(way)
         return number, way
 
-    def _new(self) -> Way | None:
+    def _new(self) -> Configuration | None:
         """One that was not tried: of the first, beside the best, or drawn, by turns."""
         known = self._taken[0]
         for way in self._first:
@@ -87,7 +87,7 @@ class Rounds:
                     return way
         return next((way for way in self._drawn if way not in known), None)
 
-    def _last(self) -> tuple[int, Way] | None:
+    def _last(self) -> tuple[int, Configuration] | None:
         """Once all was tried on few examples, the others go on, too, the better ones first."""
         learned = self.learned()
         for number in range(self.count - 2, -1, -1):
@@ -96,5 +96,5 @@ class Rounds:
                     return self._take(number + 1, one.way)
         return None
 
-    def _in_random_order(self, ways: list[Way], draw: int) -> Iterator[Way]:
+    def _in_random_order(self, ways: list[Configuration], draw: int) -> Iterator[Configuration]:
         return iter([ways[k] for k in shuffled(len(ways), (self.seed + draw) % 2**63)])

@@ -63,7 +63,7 @@ def setting_text(name: str, setting: Mapping[str, Any]) -> str:
 
 
 @dataclass(frozen=True)
-class Way:
+class Configuration:
     """One way to learn: a learner with its setting, and the features it learns from."""
 
     learner: tuple[str, Setting] = TUNED[0]
@@ -150,21 +150,21 @@ class Space:
         """The ways that have, of some kinds, one of these values alone."""
         return replace(self, **said)
 
-    def ways(self) -> list[Way]:
+    def ways(self) -> list[Configuration]:
         """All of them."""
         kinds = [getattr(self, field.name) for field in fields(self)]
-        return [Way(*values) for values in product(*kinds)]
+        return [Configuration(*values) for values in product(*kinds)]
 
-    def first(self) -> list[Way]:
+    def first(self) -> list[Configuration]:
         """Those to begin with: each learner of the default, then each run of words."""
-        plain = Way(self.learner[0], self.run[0], self.lowercase[0], self.weighting[0])
+        plain = Configuration(self.learner[0], self.run[0], self.lowercase[0], self.weighting[0])
         learners = [replace(plain, learner=learner) for learner in self.learner[:4]]
         surest = replace(plain, learner=self.learner[min(1, len(self.learner) - 1)])
         runs = [replace(surest, run=run) for run in self.run[1:]]
         pairs = [replace(plain, learner=one, pairs=True) for one in self.learner[:2]]
         return list(dict.fromkeys(learners + runs + pairs * (len(self.pairs) > 1)))
 
-    def beside(self, way: Way) -> list[Way]:
+    def beside(self, way: Configuration) -> list[Configuration]:
         """Those that differ from one in a single value."""
         return [
             replace(way, **{field.name: value})

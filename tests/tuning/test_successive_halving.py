@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from rosenblatt.tuning.rounds import Rounds
-from rosenblatt.tuning.ways import TUNED, Space, Way
+from rosenblatt.tuning.search_space import TUNED, Configuration, Space
+from rosenblatt.tuning.successive_halving import SuccessiveHalving
 
 
 def searched(space, runs, measure, count=3, seed=0):
     """The rounds and ways of so many runs, in order."""
-    rounds, steps = Rounds(space, count, seed), []
+    rounds, steps = SuccessiveHalving(space, count, seed), []
     while len(steps) < runs and (step := rounds.next()) is not None:
         rounds.end(*step, measure(step[1]))
         steps.append(step)
@@ -27,7 +27,7 @@ TEXTS = Space.of(text=True, pairs=False)
 
 @pytest.mark.parametrize("seed", range(5))
 def test_only_ways_of_the_better_half_go_on(seed):
-    rounds = Rounds(TEXTS, 3, seed)
+    rounds = SuccessiveHalving(TEXTS, 3, seed)
     measure = by_chance(seed)
 
     for _ in range(100):
@@ -104,4 +104,4 @@ def test_a_space_may_be_held_to_what_is_said():
 
     assert {way.run for way in space.ways()} == {("char", (3, 3))}
     assert {way.name for way in space.first()} == {"pa"}
-    assert isinstance(space.first()[0], Way)
+    assert isinstance(space.first()[0], Configuration)

@@ -12,7 +12,7 @@ from sklearn.pipeline import Pipeline
 from rosenblatt import core
 from rosenblatt.features.examples import Bags, Records
 from rosenblatt.features.text_engine import Words
-from rosenblatt.tuning.ways import WEIGHTINGS, Way
+from rosenblatt.tuning.search_space import WEIGHTINGS, Configuration
 
 MOST_BYTES = 1 << 29
 """Of rows that are kept for ways to come, beside those in use."""
@@ -51,7 +51,7 @@ def may_pair(examples: Any, base: Any) -> bool:
     return bool(0 < pairs <= MOST_PAIRS and pairs * count <= MOST_PAIRS_IN_ALL)
 
 
-def maker_of(base: Any, way: Way) -> Any:
+def maker_of(base: Any, way: Configuration) -> Any:
     """What makes the features of a way, not yet fitted; None if they are made already."""
     maker = None if base is None else clone(base)
     if maker is not None and way.of_text:
@@ -78,7 +78,7 @@ def steps_of(maker: Any) -> list[tuple[str, Any]]:
 
 
 @dataclass
-class MadeRows:
+class FeatureCache:
     """The rows of all examples of a search, by the features of each way.
 
     Words are cut and counted once, however the counts are then weighed.
@@ -87,23 +87,25 @@ class MadeRows:
     examples: Any
     base: Any
     """A vectorizer, not fitted; None where examples are rows."""
-    _kept: "OrderedDict[Way, Any]" = field(default_factory=OrderedDict, init=False)
+    _kept: "OrderedDict[Configuration, Any]" = field(default_factory=OrderedDict, init=False)
 
-    def of(self, way: Way) -> Any:
+    def of(self, way: Configuration) -> Any:
         """The rows that a way learns from."""
-        plain = Way(run=way.run, lowercase=way.lowercase, weighting=way.weighting, pairs=way.pairs)
+        plain = Configuration(
+            run=way.run, lowercase=way.lowercase, weighting=way.weighting, pairs=way.pairs
+        )
         if plain not in self._kept:
             self._keep(plain, self._made(plain))
         self._kept.move_to_end(plain)
         return self._kept[plain]
 
-    def _made(self, way: Way) -> Any:
+    def _made(self, way: Configuration) -> Any:
         if way.weighting is not None and "analyzer" in self.base.get_params(deep=False):
             return self._weighed(way)
         maker = maker_of(self.base, way)
         return self.examples if maker is None else maker.fit_transform(self.examples)
 
-    def _weighed(self, way: Way) -> Any:
+    def _weighed(self, way: Configuration) -> Any:
         """Rows of words, from their counts."""
         counted = replace(way, weighting=None)
         if counted not in self._kept:
@@ -121,7 +123,7 @@ class MadeRows:
         core.weigh(X.indptr.astype(np.int64), X.indices, X.data, weighing)
         return X
 
-    def _keep(self, key: Way, rows: Any) -> None:
+    def _keep(self, key: Configuration, rows: Any) -> None:
         """Keep them, and let go of those not used for longest where they are too many."""
         self._kept[key] = rows
         while len(self._kept) > 1 and sum(map(_bytes, self._kept.values())) > MOST_BYTES:

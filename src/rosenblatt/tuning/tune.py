@@ -22,11 +22,11 @@ from rosenblatt.inputs.tables import read_sample_weight
 from rosenblatt.models.passive_aggressive import PassiveAggressiveClassifier
 from rosenblatt.persistence.shrinking import PRECISIONS, Shrunk
 from rosenblatt.tuning.budget import Budget, Smallness
-from rosenblatt.tuning.given import Given
-from rosenblatt.tuning.made_rows import maker_of, may_pair, steps_of, takes_text
+from rosenblatt.tuning.feature_cache import maker_of, may_pair, steps_of, takes_text
+from rosenblatt.tuning.final_choice import FinalChoice, choose_finally
 from rosenblatt.tuning.search import Run, Search, Task
-from rosenblatt.tuning.settled import Settled, settled
-from rosenblatt.tuning.ways import Space
+from rosenblatt.tuning.search_space import Space
+from rosenblatt.tuning.tuning_examples import TuningExamples
 
 RUNS = 40
 """What a search comes to unless told."""
@@ -151,7 +151,7 @@ def tune(
     begin = time.monotonic()
     check_choice("precision", precision, list(PRECISIONS))
     _check(seconds, runs, max_size, random_state)
-    given = Given.of(X, n_jobs)
+    given = TuningExamples.of(X, n_jobs)
     task = _task(given, y, sample_weight, select, class_weight, random_state)
     search = Search(task)
     budget = Budget(RUNS if runs is None and seconds is None else runs, seconds)
@@ -165,7 +165,7 @@ def tune(
             raise
         interrupted = True
     small = Smallness(max_size, precision)
-    found = settled(search, small)
+    found = choose_finally(search, small)
     best = _fitted(found, given, y, sample_weight, class_weight, probabilities, task)
     shrunk = None
     if small.asked_for:
@@ -193,7 +193,7 @@ def _check(seconds: Any, runs: Any, max_size: Any, random_state: Any) -> None:
 
 
 def _task(
-    given: Given, y: Any, sample_weight: Any, select: str, class_weight: Any, seed: int
+    given: TuningExamples, y: Any, sample_weight: Any, select: str, class_weight: Any, seed: int
 ) -> Task:
     """What is to be learned, once it is found in order."""
     count = given.length
@@ -217,8 +217,8 @@ def _task(
 
 
 def _fitted(
-    found: Settled,
-    given: Given,
+    found: FinalChoice,
+    given: TuningExamples,
     y: Any,
     sample_weight: Any,
     class_weight: Any,
@@ -252,7 +252,7 @@ def value_of(search: Search, measure: float) -> dict[str, float]:
     return {} if criterion is None else {criterion.name: criterion.value(measure)}
 
 
-def held_out_by(found: Settled, search: Search) -> dict[str, Any]:
+def held_out_by(found: FinalChoice, search: Search) -> dict[str, Any]:
     """What the choice came to on the examples that had no say in it."""
     facts: dict[str, Any] = {"examples": len(search.outside), "error": found.worth.error}
     facts |= value_of(search, found.worth.measure)

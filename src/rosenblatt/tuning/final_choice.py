@@ -8,15 +8,15 @@ from numpy.typing import NDArray
 from rosenblatt.inputs.errors import InputError
 from rosenblatt.tuning.budget import Smallness
 from rosenblatt.tuning.search import Measured, Search
-from rosenblatt.tuning.ways import Way
+from rosenblatt.tuning.search_space import Configuration
 
 WHOLE = Smallness()
 
 
-class Settled(NamedTuple):
+class FinalChoice(NamedTuple):
     """A way that was chosen, and how wrong it is where nothing was chosen by."""
 
-    way: Way
+    way: Configuration
     passes: int
     worth: Measured
     first: Measured
@@ -27,7 +27,7 @@ class Settled(NamedTuple):
     """The choice, which has learned from the examples that it was chosen by, not yet small."""
 
 
-def settled(search: Search, small: Smallness = WHOLE) -> Settled:
+def choose_finally(search: Search, small: Smallness = WHOLE) -> FinalChoice:
     """Choose among what a search has tried, and measure the choice."""
     finalists = search.finalists()
     way, passes = _best_when_small(search, finalists, small) if small.asked_for else finalists[0]
@@ -38,12 +38,12 @@ def settled(search: Search, small: Smallness = WHOLE) -> Settled:
     first = whole
     if search.first() != (way, passes):
         first = search.measured(*search.fitted(*search.first(), search.inside), search.outside)
-    return Settled(way, passes, worth, first, whole if small.asked_for else None, model)
+    return FinalChoice(way, passes, worth, first, whole if small.asked_for else None, model)
 
 
 def _best_when_small(
-    search: Search, finalists: list[tuple[Way, int]], small: Smallness
-) -> tuple[Way, int]:
+    search: Search, finalists: list[tuple[Configuration, int]], small: Smallness
+) -> tuple[Configuration, int]:
     """The best of the best ways once their models are as small as they must be."""
     others, tried = _fifth_apart(search)
     found, refused = [], None

@@ -13,7 +13,7 @@ from rosenblatt.inputs.sparse import is_sparse
 from rosenblatt.inputs.tables import sound_csr
 
 
-class Given(NamedTuple):
+class TuningExamples(NamedTuple):
     """Examples of which some can be chosen, and what makes features of them."""
 
     examples: Any
@@ -27,7 +27,7 @@ class Given(NamedTuple):
         return len(self.examples) if shape is None else int(shape[0])
 
     @classmethod
-    def of(cls, X: Any, n_jobs: int | None) -> "Given":
+    def of(cls, X: Any, n_jobs: int | None) -> "TuningExamples":
         """X, by what it looks like."""
         if isinstance(X, Texts | Bags | Records):
             return cls(X, _vectorizer_of(X, n_jobs))
