@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "../arrays.hpp"
@@ -28,6 +29,16 @@ inline std::size_t whole_lines(Bytes block, std::size_t length, bool last) {
         whole = length + 1;
     }
     return whole;
+}
+
+/// How many bytes the whole lines take, and what read(begin, end) makes of them without the
+/// interpreter's lock.
+template <class Read>
+auto read_whole_lines(Bytes block, std::size_t length, bool last, Read read) {
+    const std::size_t whole = whole_lines(block, length, last);
+    const char* const text = reinterpret_cast<const char*>(block.data());
+    nb::gil_scoped_release release;
+    return std::pair{std::min(whole, length), read(text, text + whole)};
 }
 
 /// Hands over the bad lines found since the last call.

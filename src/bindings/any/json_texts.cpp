@@ -21,16 +21,14 @@ struct JsonTextReader {
     /// Reads whole lines: how many bytes they take; of each that is not blank where it begins and
     /// ends, and its number; all texts, where each ends, and which lines are doubtful.
     nb::tuple feed(Bytes block, std::size_t length, bool last) {
-        const std::size_t whole = whole_lines(block, length, last);
-        JsonTexts read = [&] {
-            nb::gil_scoped_release release;
-            const char* const text = reinterpret_cast<const char*>(block.data());
-            return read_json_texts(member, text, text + whole, lines);
-        }();
-        return nb::make_tuple(std::min(whole, length), array_of(std::move(read.begins)),
-                              array_of(std::move(read.ends)), array_of(std::move(read.lines)),
-                              array_of(std::move(read.data)), array_of(std::move(read.text_ends)),
-                              array_of(std::move(read.doubtful)));
+        auto [bytes, found] =
+            read_whole_lines(block, length, last, [&](const char* begin, const char* end) {
+                return read_json_texts(member, begin, end, lines);
+            });
+        return nb::make_tuple(bytes, array_of(std::move(found.begins)),
+                              array_of(std::move(found.ends)), array_of(std::move(found.lines)),
+                              array_of(std::move(found.data)), array_of(std::move(found.text_ends)),
+                              array_of(std::move(found.doubtful)));
     }
 };
 

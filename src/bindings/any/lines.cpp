@@ -21,16 +21,14 @@ struct LineReader {
     /// Reads whole lines: how many bytes they take, where documents begin and end, their lines, the
     /// numbers of their labels, and the labels that are new.
     nb::tuple feed(Bytes block, std::size_t length, bool last) {
-        const std::size_t whole = whole_lines(block, length, last), known = splitter.labels.size();
-        TextLines found = [&] {
-            nb::gil_scoped_release release;
-            const char* const text = reinterpret_cast<const char*>(block.data());
-            return splitter.read(text, text + whole);
-        }();
+        const std::size_t known = splitter.labels.size();
+        auto [bytes, found] = read_whole_lines(
+            block, length, last,
+            [&](const char* begin, const char* end) { return splitter.read(begin, end); });
         nb::list labels;
         for (std::size_t k = known; k < splitter.labels.size(); ++k)
             labels.append(string_of(splitter.labels.name(k)));
-        return nb::make_tuple(std::min(whole, length), array_of(std::move(found.begins)),
+        return nb::make_tuple(bytes, array_of(std::move(found.begins)),
                               array_of(std::move(found.ends)), array_of(std::move(found.lines)),
                               array_of(std::move(found.labels)), labels);
     }

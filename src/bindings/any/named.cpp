@@ -63,8 +63,8 @@ Array<std::uint32_t> find_columns(const Bags& bags, const SharedLexicon& shared)
     }());
 }
 
-nb::tuple rows_of(const Bags& bags, UInt32s columns, std::optional<Int32s> renumbered,
-                  std::size_t width, bool single) {
+nb::tuple rows_of_bags(const Bags& bags, UInt32s columns, std::optional<Int32s> renumbered,
+                       std::size_t width, bool single) {
     bool sound = columns.size() == bags.values.size();
     const std::size_t highest = renumbered ? renumbered->size() : width;
     for (std::size_t k = 0; sound && k < columns.size(); ++k)
@@ -72,17 +72,11 @@ nb::tuple rows_of(const Bags& bags, UInt32s columns, std::optional<Int32s> renum
     for (std::size_t k = 0; renumbered && sound && k < renumbered->size(); ++k)
         sound = (*renumbered)(k) >= 0 && static_cast<std::size_t>((*renumbered)(k)) < width;
     require(sound, "the columns must lie below the width");
-    const auto made = [&](auto value) {
-        auto table = [&] {
-            nb::gil_scoped_release release;
-            return named_rows<decltype(value)>(
-                span_of<std::int64_t>(bags.indptr), span_of<std::uint32_t>(columns),
-                span_of<double>(bags.values), renumbered ? renumbered->data() : nullptr, width);
-        }();
-        return nb::make_tuple(array_of(std::move(table.indptr)), array_of(std::move(table.columns)),
-                              array_of(std::move(table.values)));
-    };
-    return single ? made(float{}) : made(double{});
+    return arrays_of_rows(single, [&](auto value) {
+        return named_rows<decltype(value)>(
+            span_of<std::int64_t>(bags.indptr), span_of<std::uint32_t>(columns),
+            span_of<double>(bags.values), renumbered ? renumbered->data() : nullptr, width);
+    });
 }
 
 /// Names and values of dicts, one behind the other.
@@ -151,7 +145,7 @@ void bind_named(nb::module_& m) {
         .def("__len__", &Bags::count);
     m.def("grow_names", &grow_lexicon, "bags"_a, "lexicon"_a);
     m.def("find_names", &find_columns, "bags"_a, "lexicon"_a);
-    m.def("named_rows", &rows_of, "bags"_a, "columns"_a.noconvert(),
+    m.def("named_rows", &rows_of_bags, "bags"_a, "columns"_a.noconvert(),
           "renumbered"_a.noconvert().none(), "width"_a, "single"_a);
     m.def("read_dicts", &read_dicts, "rows"_a, "separator"_a);
 }

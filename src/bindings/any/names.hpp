@@ -1,23 +1,16 @@
-// Names shared by the parts of the bindings that deal with text, and arrays for Python to own.
+// Names shared by the parts of the bindings that deal with text, and rows of it for Python to own.
 #pragma once
 
-#include <memory>
 #include <random>
 #include <string>
 #include <string_view>
 
 #include "../arrays.hpp"
-#include "base/buffer.hpp"
 #include "guarded.hpp"
 #include "text/buckets.hpp"
 #include "text/lexicon.hpp"
 
 namespace rosenblatt {
-
-using Int32s = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Int64s = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using UInt8s = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using UInt32s = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 using SharedLexicon = Guarded<Lexicon>;
 using SharedNames = Guarded<BucketNames>;
@@ -26,21 +19,6 @@ using SharedNames = Guarded<BucketNames>;
 inline std::uint64_t secret() {
     thread_local std::random_device random;  // slow to begin with
     return std::uint64_t{random()} << 32 | random();
-}
-
-template <class Value>
-using Array = nb::ndarray<nb::numpy, Value, nb::ndim<1>>;
-
-template <class Value>
-Array<Value> array_of(Buffer<Value>&& buffer) {
-    auto owned = std::make_unique<Buffer<Value>>(std::move(buffer));
-    owned->room(1);  // an array has an address, an empty one too
-    owned->fit();
-    const std::size_t size = owned->size();
-    Value* const data = owned->data();
-    const nb::capsule owner(
-        owned.release(), [](void* given) noexcept { delete static_cast<Buffer<Value>*>(given); });
-    return Array<Value>(data, {size}, owner);
 }
 
 /// The string of some UTF-8.
@@ -70,6 +48,21 @@ void each_name(nb::iterable names, Visit visit) {
         require(PyUnicode_Check(name.ptr()), "names must be strings");
         visit(utf8_of(name));
     }
+}
+
+/// Calls make(Value{}), a float or a double, without the interpreter's lock: indptr, columns and
+/// values of the rows that it makes.
+template <class Make>
+nb::tuple arrays_of_rows(bool single, Make make) {
+    const auto made = [&](auto value) {
+        auto rows = [&] {
+            nb::gil_scoped_release release;
+            return make(value);
+        }();
+        return nb::make_tuple(array_of(std::move(rows.indptr)), array_of(std::move(rows.columns)),
+                              array_of(std::move(rows.values)));
+    };
+    return single ? made(float{}) : made(double{});
 }
 
 }  // namespace rosenblatt

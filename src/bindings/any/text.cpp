@@ -9,12 +9,6 @@ namespace rosenblatt {
 
 namespace {
 
-template <class Value>
-nb::tuple rows_of(CountedRows<Value>&& table) {
-    return nb::make_tuple(array_of(std::move(table.indptr)), array_of(std::move(table.columns)),
-                          array_of(std::move(table.values)));
-}
-
 /// Weights of columns borrowed from an array, and the type of the values to make.
 struct WeighingSettings {
     Weighing weighing;
@@ -24,19 +18,6 @@ struct WeighingSettings {
 
     void require_columns(std::size_t count) const {
         require(!weighing.idf || columns == count, "there must be a weight for each column");
-    }
-
-    /// Calls visit(Value{}), a float or a double, without the interpreter's lock.
-    template <class Visit>
-    nb::tuple with_value(Visit visit) const {
-        const auto run = [&](auto value) {
-            auto table = [&] {
-                nb::gil_scoped_release release;
-                return visit(value);
-            }();
-            return rows_of(std::move(table));
-        };
-        return single ? run(float{}) : run(double{});
     }
 };
 
@@ -69,22 +50,28 @@ nb::tuple grow_lexicon(const AnyDocuments& given, const CuttingSettings& setting
     return nb::make_tuple(array_of(std::move(read.indptr)), array_of(std::move(read.columns)));
 }
 
-nb::tuple arrange_columns(Int64s ends, UInt32s columns, Int32s renumbered, std::size_t width,
+/// Whether these cut so many values into rows.
+bool is_indptr(Int64s indptr, std::size_t values) {
+    bool sound = indptr.size() > 0 && indptr(0) == 0 &&
+                 indptr(indptr.size() - 1) == static_cast<std::int64_t>(values);
+    for (std::size_t k = 1; k < indptr.size(); ++k) sound &= indptr(k - 1) <= indptr(k);
+    return sound;
+}
+
+nb::tuple arrange_columns(Int64s indptr, UInt32s columns, Int32s renumbered, std::size_t width,
                           const WeighingSettings& settings, std::size_t threads) {
     settings.require_columns(width);
-    bool sound = ends.size() > 0 && ends(0) == 0 &&
-                 ends(ends.size() - 1) == static_cast<std::int64_t>(columns.size());
-    for (std::size_t k = 1; k < ends.size(); ++k) sound &= ends(k - 1) <= ends(k);
+    bool sound = is_indptr(indptr, columns.size());
     std::uint32_t outside = 0;  // no early end, as vector code likes it
     const auto known = static_cast<std::uint32_t>(renumbered.size());
     for (const std::uint32_t column : span_of<std::uint32_t>(columns)) outside |= column >= known;
     for (std::size_t k = 0; k < renumbered.size(); ++k)
         sound &= renumbered(k) < static_cast<std::int64_t>(width);
     require(sound && !outside, "the columns must have new numbers below the width");
-    threads = require_threads(threads, ends.size() - 1);
-    return settings.with_value([&](auto value) {
+    threads = require_threads(threads, indptr.size() - 1);
+    return arrays_of_rows(settings.single, [&](auto value) {
         return arrange<decltype(value)>(
-            span_of<std::int64_t>(ends), span_of<std::uint32_t>(columns),
+            span_of<std::int64_t>(indptr), span_of<std::uint32_t>(columns),
             span_of<std::int32_t>(renumbered), settings.weighing, threads);
     });
 }
@@ -97,7 +84,7 @@ nb::tuple look_up_documents(const AnyDocuments& given, const CuttingSettings& se
     const Documents documents(given, settings);
     const Cutting cutting = documents.cutting(settings);
     threads = require_threads(threads, documents.texts.size());
-    return weighing.with_value([&](auto value) {
+    return arrays_of_rows(weighing.single, [&](auto value) {
         return look_up<decltype(value)>(documents.texts, cutting, lexicon->names, weighing.weighing,
                                         threads, look_for_signals);
     });
@@ -115,7 +102,7 @@ nb::tuple hash_documents(const AnyDocuments& given, const CuttingSettings& setti
     if (shared) writing.emplace(*shared);
     BucketNames* const names = writing ? &writing->value() : nullptr;
     require(!names || names->last == (1u << bits) - 1, "names must have as many bits");
-    return weighing.with_value([&](auto value) {
+    return arrays_of_rows(weighing.single, [&](auto value) {
         return hash_rows<decltype(value)>(documents.texts, cutting, bits, alternate_sign, names,
                                           weighing.weighing, threads, look_for_signals);
     });
@@ -133,12 +120,10 @@ void count_columns(Int32s columns,
 }
 
 template <class Value>
-void weigh_rows(Int64s ends, Int32s columns,
+void weigh_rows(Int64s indptr, Int32s columns,
                 nb::ndarray<Value, nb::ndim<1>, nb::c_contig, nb::device::cpu> values,
                 const WeighingSettings& settings) {
-    bool sound = ends.size() > 0 && ends(0) == 0 && columns.size() == values.size() &&
-                 ends(ends.size() - 1) == static_cast<std::int64_t>(columns.size());
-    for (std::size_t k = 1; k < ends.size(); ++k) sound &= ends(k - 1) <= ends(k);
+    bool sound = is_indptr(indptr, columns.size()) && columns.size() == values.size();
     const auto all_columns = span_of<std::int32_t>(columns);
     std::uint32_t last = 0;
     for (const std::int32_t column : all_columns)
@@ -147,9 +132,9 @@ void weigh_rows(Int64s ends, Int32s columns,
     require(sound, "the rows must be sound");
     const std::span<Value> all_values(values.data(), values.size());
     nb::gil_scoped_release release;
-    for (std::size_t row = 0; row + 1 < ends.size(); ++row) {
-        const auto begin = static_cast<std::size_t>(ends(row));
-        const auto count = static_cast<std::size_t>(ends(row + 1)) - begin;
+    for (std::size_t row = 0; row + 1 < indptr.size(); ++row) {
+        const auto begin = static_cast<std::size_t>(indptr(row));
+        const auto count = static_cast<std::size_t>(indptr(row + 1)) - begin;
         settings.weighing.weigh(all_columns.subspan(begin, count),
                                 all_values.subspan(begin, count));
     }

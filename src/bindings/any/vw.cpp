@@ -22,13 +22,10 @@ struct VwReader {
     /// Reads whole lines: how many bytes they take, names and their ends, values, indptr of the
     /// examples, their labels, importances and lines.
     nb::tuple feed(Bytes block, std::size_t length, bool last) {
-        const std::size_t whole = whole_lines(block, length, last);
-        NamedExamples found = [&] {
-            nb::gil_scoped_release release;
-            const char* const text = reinterpret_cast<const char*>(block.data());
-            return lines.read(text, text + whole);
-        }();
-        return nb::make_tuple(std::min(whole, length), array_of(std::move(found.names)),
+        auto [bytes, found] = read_whole_lines(
+            block, length, last,
+            [&](const char* begin, const char* end) { return lines.read(begin, end); });
+        return nb::make_tuple(bytes, array_of(std::move(found.names)),
                               array_of(std::move(found.ends)), array_of(std::move(found.values)),
                               array_of(std::move(found.indptr)), array_of(std::move(found.labels)),
                               array_of(std::move(found.importances)),

@@ -41,7 +41,7 @@ struct NamedValues {
             visit(k, name, size);
         }
     }
-    std::size_t bound(std::size_t example) const {
+    std::size_t first(std::size_t example) const {
         return static_cast<std::size_t>(indptr[example]);
     }
 };
@@ -52,7 +52,7 @@ inline Buffer<std::uint32_t> grow_names(const NamedValues& given, Lexicon& lexic
     Buffer<std::uint32_t> columns;
     std::uint32_t* const to = columns.room(given.values.size());
     for (std::size_t row = 0; row < given.examples(); ++row) {
-        const std::size_t begin = given.bound(row), end = given.bound(row + 1);
+        const std::size_t begin = given.first(row), end = given.first(row + 1);
         given.each(begin, end, [&](std::size_t k, const char* name, std::size_t size) {
             to[k] = lexicon.names.add(name, size);
         });
