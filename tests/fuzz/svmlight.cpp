@@ -82,7 +82,7 @@ void check_sound(const Rows& rows, const SvmlightOptions& options, std::string_v
         HOLDS(count + rows.faults.size() == static_cast<std::size_t>(rows.lines));
     HOLDS(options.set_aside || rows.faults.size() <= 1);
     std::int64_t last = 0;
-    for (const SvmlightFault& fault : rows.faults) {
+    for (const auto& fault : rows.faults) {
         HOLDS(fault.line > last && fault.line <= rows.lines);
         HOLDS(fault.column >= 1 && fault.column <= std::int64_t(fault.text.size()) + 1);
         HOLDS(text.find(fault.text) != std::string_view::npos);

@@ -68,7 +68,7 @@ struct SvmlightReader {
     bool read_file(int file, std::size_t begin, std::size_t end, std::size_t threads) {
         require(threads >= 1, "threads");
         require(begin <= end, "a file must end behind its beginning");
-        const auto fetch = [&](char* memory, std::size_t from, std::size_t to) {
+        const auto read_bytes = [&](char* memory, std::size_t from, std::size_t to) {
             while (from < to) {
                 const auto place = static_cast<off_t>(begin + from);
                 const ssize_t count = pread(file, memory, to - from, place);
@@ -79,7 +79,7 @@ struct SvmlightReader {
             }
             return true;
         };
-        const SvmlightFile text{end - begin, options.longest_line, fetch};
+        const SvmlightFile text{end - begin, options.longest_line, read_bytes};
         nb::gil_scoped_release release;
         try {
             std::visit(

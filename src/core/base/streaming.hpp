@@ -10,7 +10,7 @@
 namespace rosenblatt {
 
 /// Writes 32 bytes into memory that is too large to be read again soon: they go straight there,
-/// without their line being fetched first. They must begin at a multiple of 32 bytes, and soon be
+/// without their line being read first. They must begin at a multiple of 32 bytes, and soon be
 /// followed by the rest of their line. Other threads may read them after `finish_streaming`.
 struct PutPast {
     template <class Part, class Number>

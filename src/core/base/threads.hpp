@@ -30,7 +30,7 @@ void side_by_side(std::size_t count, Pause pause, Work work) {
             if (!stopped.exchange(true)) error = std::current_exception();
         }
     };
-    const auto look = [&] {
+    const auto end_if_stopped = [&] {
         if (stopped) throw Stopped();
     };
     {
@@ -38,19 +38,19 @@ void side_by_side(std::size_t count, Pause pause, Work work) {
         guarded([&] {
             try {
                 for (std::size_t k = 1; k < count; ++k)
-                    others.push_back(std::async(std::launch::async,
-                                                [&, k] { guarded([&] { work(k, look); }); }));
+                    others.push_back(std::async(
+                        std::launch::async, [&, k] { guarded([&] { work(k, end_if_stopped); }); }));
             } catch (const std::system_error&) {
             }
-            const auto look_and_pause = [&] {
-                look();
+            const auto own_pause = [&] {
+                end_if_stopped();
                 pause();
             };
-            work(std::size_t{0}, look_and_pause);
-            for (std::size_t k = 1 + others.size(); k < count; ++k) work(k, look_and_pause);
+            work(std::size_t{0}, own_pause);
+            for (std::size_t k = 1 + others.size(); k < count; ++k) work(k, own_pause);
             for (const auto& other : others)
                 while (other.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready)
-                    look_and_pause();
+                    own_pause();
         });
     }
     if (error) std::rethrow_exception(error);
@@ -64,9 +64,9 @@ template <class Work>
 void by_ticket(std::size_t count, std::size_t threads, Work work) {
     std::atomic<std::size_t> next = 0;
     side_by_side(std::clamp<std::size_t>(count, 1, std::max<std::size_t>(1, threads)), no_pause,
-                 [&](std::size_t, auto look) {
+                 [&](std::size_t, auto pause) {
                      for (std::size_t k; (k = next++) < count;) {
-                         look();
+                         pause();
                          work(k);
                      }
                  });

@@ -11,20 +11,11 @@
 #include <vector>
 
 #include "base/buffer.hpp"
+#include "read/bad_line.hpp"
 #include "text/utf8.hpp"
 #include "text/vocabulary.hpp"
 
 namespace rosenblatt {
-
-/// A line that cannot be read: what kind of fault, and where it is.
-template <class Kind>
-struct BadLine {
-    Kind kind;
-    std::int64_t line;    // from one
-    std::int64_t column;  // from one, in bytes
-    std::string token;
-    std::string text;
-};
 
 inline bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';

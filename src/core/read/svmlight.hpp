@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/buffer.hpp"
+#include "read/bad_line.hpp"
 #include "read/numbers.hpp"
 
 namespace rosenblatt {
@@ -30,15 +31,7 @@ struct SvmlightOptions {
     std::size_t longest_line = std::numeric_limits<std::size_t>::max();
 };
 
-/// A line that cannot be read, and why.
-struct SvmlightFault {
-    enum class Kind { label, pair, order, zero, large, query, length };
-    Kind kind;
-    std::int64_t line;    // from one
-    std::int64_t column;  // from one, in bytes
-    std::string token;
-    std::string text;
-};
+enum class SvmlightFault { label, pair, order, zero, large, query, length };
 
 /// The rows of the lines read so far.
 template <class Value>
@@ -55,7 +48,7 @@ struct SvmlightRows {
     std::int64_t lowest = std::numeric_limits<std::int64_t>::max();
     std::int64_t highest = -1;
     std::int64_t lines = 0;
-    std::vector<SvmlightFault> faults;
+    std::vector<BadLine<SvmlightFault>> faults;
     std::size_t lent = 0;  // where the room that is lent to others ends
 
     SvmlightRows() {
@@ -128,7 +121,7 @@ struct SvmlightRows {
         for (const std::int64_t place : next.places.view()) places.push(place + lines);
         lowest = std::min(lowest, next.lowest);
         highest = std::max(highest, next.highest);
-        for (SvmlightFault& fault : next.faults) {
+        for (auto& fault : next.faults) {
             fault.line += lines;
             faults.push_back(std::move(fault));
         }
@@ -174,7 +167,7 @@ class SvmlightLines {
     }
 
   private:
-    using Kind = SvmlightFault::Kind;
+    using Kind = SvmlightFault;
     static constexpr const char* failed = nullptr;
     static inline const char widen_mark = 0;
     static constexpr const char* widen = &widen_mark;

@@ -36,12 +36,12 @@ struct SvmlightText {
 /// Thrown if a file is cut short or has too long a line: it is to be read anew, on one thread.
 struct SvmlightUnread {};
 
-/// Text in a file, of which fetch(memory, begin, end) copies some bytes, and says whether it could.
-template <class Fetch>
+/// Text in a file, of which read_bytes(memory, begin, end) copies some, and says whether it could.
+template <class ReadBytes>
 struct SvmlightFile {
     static constexpr std::size_t step = 1 << 12;  // few lines go on for longer behind a stretch
     std::size_t length, longest_line;
-    Fetch fetch;
+    ReadBytes read_bytes;
 
     std::size_t size() const { return length; }
 
@@ -52,7 +52,7 @@ struct SvmlightFile {
         const auto copy_to = [&](std::size_t goal) {
             goal = std::min(goal, length);
             memory.resize(std::max(memory.size(), goal - from + 1 + slack));
-            if (!fetch(memory.data() + text.size(), from + text.size(), goal))
+            if (!read_bytes(memory.data() + text.size(), from + text.size(), goal))
                 throw SvmlightUnread();
             if (goal == length) memory[goal - from] = '\n';
             text = {memory.data(), goal - from + (goal == length)};
@@ -79,18 +79,18 @@ class SvmlightStretches {
     }
 
     /// Reads stretches of so many bytes that no other thread reads, until there are none.
-    template <class Text, class Look>
-    void read(const Text& text, std::size_t stretch, Look look) {
+    template <class Text, class Pause>
+    void read(const Text& text, std::size_t stretch, Pause pause) {
         std::vector<char> memory;
         for (std::size_t number; !ended && (number = taken++) * stretch < text.size();) {
-            look();
+            pause();
             const std::size_t begin = number * stretch;
             const std::size_t end = std::min(begin + stretch, text.size());
             const std::string_view lines = text.lines(begin, end, memory);
             const char* const stop = lines.data() + lines.size();
             const std::size_t pairs = most_pairs(lines.data(), stop);
             const double times = double(text.size() - begin) / double(end - begin);
-            SvmlightRows<Value> part = lend(number, pairs, times, look);
+            SvmlightRows<Value> part = lend(number, pairs, times, pause);
             SvmlightLines<Value>(options, part).read(lines.data(), stop, pairs);
             append(number, std::move(part));
         }
@@ -101,12 +101,12 @@ class SvmlightStretches {
 
     /// Room for a stretch, once those before it have theirs. It and those that follow are thought
     /// to have so many times as many pairs.
-    template <class Look>
-    SvmlightRows<Value> lend(std::size_t number, std::size_t pairs, double times, Look look) {
+    template <class Pause>
+    SvmlightRows<Value> lend(std::size_t number, std::size_t pairs, double times, Pause pause) {
         Lock lock(guard);
         const auto wait_for = [&](const std::size_t& count) {
             const auto is_reached = [&] { return count == number; };
-            while (!changed.wait_for(lock, std::chrono::milliseconds(50), is_reached)) look();
+            while (!changed.wait_for(lock, std::chrono::milliseconds(50), is_reached)) pause();
         };
         wait_for(lent);
         std::optional<SvmlightRows<Value>> part = rows.lend(pairs);
@@ -150,7 +150,7 @@ void read_svmlight(const Text& text, std::size_t stretch, std::size_t threads,
     SvmlightStretches<Value> stretches(options, rows);
     const std::size_t most = text.size() / stretch + 1;
     side_by_side(std::min(threads, most), pause,
-                 [&](std::size_t, auto look) { stretches.read(text, stretch, look); });
+                 [&](std::size_t, auto own_pause) { stretches.read(text, stretch, own_pause); });
 }
 
 }  // namespace rosenblatt

@@ -158,7 +158,7 @@ inline std::string shown(const SvmlightRows<double>& rows) {
     show(text, rows.wide_columns);
     show(text, rows.queries);
     show(text, rows.label_indptr);
-    for (const SvmlightFault& fault : rows.faults)
+    for (const auto& fault : rows.faults)
         text += std::to_string(fault.line) + "/" + std::to_string(fault.column) + " " +
                 fault.token + "|" + fault.text + "\n";
     return text;

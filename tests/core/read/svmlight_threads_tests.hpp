@@ -14,12 +14,12 @@ namespace core_tests {
 
 /// A text as if it were in a file.
 inline auto as_file(std::string_view text, size_t longest_line) {
-    const auto fetch = [text](char* memory, size_t from, size_t to) {
+    const auto read_bytes = [text](char* memory, size_t from, size_t to) {
         if (to > text.size()) return false;
         std::memcpy(memory, text.data() + from, to - from);
         return true;
     };
-    return SvmlightFile{text.size(), longest_line, fetch};
+    return SvmlightFile{text.size(), longest_line, read_bytes};
 }
 
 template <class Text>

@@ -107,16 +107,16 @@ inline void test_text_threads() {
     });
     test("what one thread throws, or the pause, ends the others and reaches the caller", [] {
         for (const std::size_t wrong : {0u, 1u, 4u}) {
-            std::string told;
+            std::string message;
             try {
                 side_by_side(5, no_pause, [&](std::size_t k, auto pause) {
                     if (k == wrong) throw std::length_error("too long");
                     for (;;) pause();
                 });
             } catch (const std::length_error& error) {
-                told = error.what();
+                message = error.what();
             }
-            CHECK(told == "too long");
+            CHECK(message == "too long");
         }
         bool interrupted = false;
         try {
