@@ -22,9 +22,6 @@ namespace {
 
 using Room = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using DenseRoom = nb::ndarray<nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using FixedCounts = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Ranks = FixedCounts;
-using NewRanks = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
 
 nb::dlpack::dtype dtype_of(const std::string& name) {
     if (name == "float64") return nb::dtype<double>();
@@ -59,7 +56,7 @@ struct SeenColumns {
     Seen places;
     nb::object owners;
 
-    SeenColumns(std::size_t width, Ranks ranks, OrderArray starts, int shift)
+    SeenColumns(std::size_t width, Int64s ranks, OrderArray starts, int shift)
         : places{{width}, span_of<std::int64_t>(ranks), span_of<std::uint32_t>(starts), shift},
           owners(nb::make_tuple(ranks, starts)) {
         require(0 <= shift && shift < 64, "shift must be a number of bits");
@@ -68,7 +65,7 @@ struct SeenColumns {
 };
 
 /// Works out where groups of ranks start.
-void index_combinations(Ranks ranks, int shift, OrderArray starts) {
+void index_combinations(Int64s ranks, int shift, OrderArray starts) {
     const SeenColumns seen(0, ranks, starts, shift);
     nb::gil_scoped_release release;
     seen.places.find_starts({starts.data(), starts.size()});
@@ -149,7 +146,7 @@ std::size_t fill(const Rows& rows, const AnyColumns& places, Shape shape, std::v
                  std::size_t threads) {
     auto* const value = static_cast<Value*>(values.data());
     auto* const column = static_cast<Index*>(columns.data());
-    auto* const bound = static_cast<Index*>(indptr.data());
+    auto* const start = static_cast<Index*>(indptr.data());
     const bool past_caches = values.size() * sizeof(Value) >= large;
     nb::gil_scoped_release release;
     std::visit(
@@ -165,14 +162,14 @@ std::size_t fill(const Rows& rows, const AnyColumns& places, Shape shape, std::v
                             static_cast<std::uint64_t>(combiner.most()) <= share.to - out.size(),
                             "there must be room for every combination");
                         combiner.write(out);
-                        bound[example + 1] = static_cast<Index>(out.size());
+                        start[example + 1] = static_cast<Index>(out.size());
                     });
                 out.finish();
                 share.written = out.size();
             });
         },
         places);
-    return close_gaps<Value, Index>(shares, filled, value, column, bound);
+    return close_gaps<Value, Index>(shares, filled, value, column, start);
 }
 
 /// Shares for each thread: several, lest all wait for the one that is slowest.
@@ -186,17 +183,14 @@ std::size_t shares_for(std::size_t threads) {
 /// Writes rows begin ... end-1 into compressed rows of which `filled` values are there; returns how
 /// many there are then. The ends are those of count_combinations.
 std::size_t combine_rows(const Rows& rows, const AnyColumns& places, std::size_t degree,
-                         bool original, std::size_t begin, std::size_t end, FixedCounts ends,
+                         bool original, std::size_t begin, std::size_t end, Int64s ends,
                          Room values, Room columns, Room indptr, std::size_t filled,
                          std::size_t threads) {
     require_fit(rows, degree, begin, end);
     require_known(places, rows, degree == 3);
-    require(holds<float>(values) || holds<double>(values), "values must be float32 or float64");
-    require(holds<std::int32_t>(columns) || holds<std::int64_t>(columns),
-            "columns must be int32 or int64");
-    require(columns.dtype() == indptr.dtype(), "columns and indptr must share a type");
     require(columns.size() == values.size(), "columns and values must have the same room");
-    require(indptr.size() == rows.count() + 1, "a bound for each row and one");
+    require(indptr.size() == rows.count() + 1,
+            "indptr must say where each row starts, and where the last ends");
     require(ends.size() == rows.count(), "there must be an end for each row");
     const auto shares =
         share_out(span_of<std::int64_t>(ends), begin, end, filled, shares_for(threads));
@@ -207,12 +201,10 @@ std::size_t combine_rows(const Rows& rows, const AnyColumns& places, std::size_t
     }
     require(reached <= values.size(), "there must be room for every combination");
     const Shape shape{original, degree == 3};
-    const auto choose = [&]<class Value>() {
-        const auto write =
-            holds<std::int32_t>(columns) ? &fill<Value, std::int32_t> : &fill<Value, std::int64_t>;
-        return write(rows, places, shape, shares, values, columns, indptr, filled, threads);
-    };
-    return holds<float>(values) ? choose.operator()<float>() : choose.operator()<double>();
+    return with_types(values, columns, indptr, [&]<class Value, class Index>(Value, Index) {
+        return fill<Value, Index>(rows, places, shape, shares, values, columns, indptr, filled,
+                                  threads);
+    });
 }
 
 /// How many columns the places need.
@@ -252,17 +244,16 @@ void combine_dense(const Rows& rows, const AnyColumns& places, std::size_t degre
     require_fit(rows, degree, begin, end);
     require_known(places, rows, degree == 3);
     require(out.shape(0) == rows.count(), "a row for each row");
-    require(holds<float>(out) || holds<double>(out), "values must be float32 or float64");
-    const auto write = holds<float>(out) ? &fill_dense<float> : &fill_dense<double>;
-    write(rows, places, {original, degree == 3}, begin, end, out, threads);
+    with_value(out, [&]<class Value>(Value) {
+        fill_dense<Value>(rows, places, {original, degree == 3}, begin, end, out, threads);
+    });
 }
 
 /// The ranks of the combinations that occur in `least` rows or more, rising. Ctrl-C is heard.
-NewRanks frequent_combinations(const Rows& rows, std::size_t degree, std::size_t least) {
+Array<std::int64_t> frequent_combinations(const Rows& rows, std::size_t degree, std::size_t least) {
     require_fit(rows, degree, 0, rows.count());
     require(rows.width() <= (degree == 3 ? most_for_triples : most_for_pairs), "too many columns");
-    auto ranks = std::make_unique<std::vector<std::int64_t>>();
-    {
+    return array_of([&] {
         nb::gil_scoped_release release;
         FrequentCombinations search(rows.width(), degree, least);
         std::visit(
@@ -271,14 +262,8 @@ NewRanks frequent_combinations(const Rows& rows, std::size_t degree, std::size_t
                     search.add(typed, example);
             },
             rows.rows);
-        *ranks = search.find(look_for_signals);
-    }
-    std::int64_t* const data = ranks->data();
-    const std::size_t size = ranks->size();
-    const nb::capsule owner(ranks.release(), [](void* given) noexcept {
-        delete static_cast<std::vector<std::int64_t>*>(given);
-    });
-    return NewRanks(data, {size}, owner);
+        return search.find(look_for_signals);
+    }());
 }
 
 }  // namespace
@@ -286,7 +271,7 @@ NewRanks frequent_combinations(const Rows& rows, std::size_t degree, std::size_t
 void bind_combinations(nb::module_& m) {
     nb::class_<Ranked>(m, "AllCombinations").def(nb::init<std::size_t>(), "width"_a);
     nb::class_<SeenColumns>(m, "SeenCombinations")
-        .def(nb::init<std::size_t, Ranks, OrderArray, int>(), "width"_a, "ranks"_a.noconvert(),
+        .def(nb::init<std::size_t, Int64s, OrderArray, int>(), "width"_a, "ranks"_a.noconvert(),
              "starts"_a.noconvert(), "shift"_a);
     nb::class_<Hashed>(m, "HashedCombinations")
         .def(

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/buffer.hpp"
 #include "combine/columns.hpp"
 #include "rows/rows.hpp"
 
@@ -65,9 +66,9 @@ class FrequentCombinations {
 
     /// The ranks of all that were found, rising; pause() is called now and then.
     template <class Pause>
-    std::vector<std::int64_t> find(Pause pause) {
+    Buffer<std::int64_t> find(Pause pause) {
         extend(whole_rows, 0, 0, 0, pause);
-        pairs.insert(pairs.end(), triples.begin(), triples.end());
+        pairs.append(triples.view());
         return std::move(pairs);
     }
 
@@ -101,8 +102,7 @@ class FrequentCombinations {
         if (size > 0)
             for (const std::uint32_t column : level.touched)
                 if (level.counts[column] >= least)
-                    (size == 1 ? pairs : triples)
-                        .push_back(static_cast<std::int64_t>(base + column));
+                    (size == 1 ? pairs : triples).push(static_cast<std::int64_t>(base + column));
         if (size + 1 < degree) {
             sort_tails(rests, level);
             std::size_t begin = 0;
@@ -156,7 +156,7 @@ class FrequentCombinations {
     ColumnSet present;
     std::vector<std::uint32_t> columns;
     std::vector<Tail> whole_rows;
-    std::vector<std::int64_t> pairs, triples;
+    Buffer<std::int64_t> pairs, triples;
     std::size_t work = 0;
 };
 

@@ -41,13 +41,13 @@ inline std::vector<Share> share_out(std::span<const std::int64_t> ends, std::siz
 /// Moves what was written together; returns where it ends.
 template <class Value, class Index>
 std::size_t close_gaps(std::span<const Share> shares, std::size_t filled, Value* values,
-                       Index* columns, Index* bounds) {
+                       Index* columns, Index* indptr) {
     for (const Share& share : shares) {
         if (share.from > filled) {
             std::copy(values + share.from, values + share.written, values + filled);
             std::copy(columns + share.from, columns + share.written, columns + filled);
             for (std::size_t row = share.begin; row < share.end; ++row)
-                bounds[row + 1] -= static_cast<Index>(share.from - filled);
+                indptr[row + 1] -= static_cast<Index>(share.from - filled);
         }
         filled += share.written - share.from;
     }

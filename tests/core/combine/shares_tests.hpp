@@ -15,14 +15,14 @@ namespace core_tests {
 /// Rows of so many values, of which each writes all but `dropped`, in so many shares.
 inline std::vector<std::int64_t> written_in_shares(const std::vector<std::int64_t>& lengths,
                                                    std::int64_t dropped, std::size_t count,
-                                                   std::vector<std::int32_t>& bounds) {
+                                                   std::vector<std::int32_t>& indptr) {
     const std::size_t filled = 3;
     std::vector<std::int64_t> ends;
     for (const std::int64_t length : lengths)
         ends.push_back(length + (ends.empty() ? 0 : ends.back()));
     std::vector<std::int64_t> values(filled + static_cast<std::size_t>(ends.back()), -1);
     std::vector<std::int32_t> columns(values.size(), -1);
-    bounds.assign(lengths.size() + 1, filled);
+    indptr.assign(lengths.size() + 1, filled);
     auto shares = share_out(ends, 0, lengths.size(), filled, count);
     CHECK(shares.size() <= count);
     by_ticket(shares.size(), count, [&](std::size_t k) {
@@ -32,12 +32,12 @@ inline std::vector<std::int64_t> written_in_shares(const std::vector<std::int64_
                 columns[share.written] = static_cast<std::int32_t>(value);
                 values[share.written++] = static_cast<std::int64_t>(row) * 100 + value;
             }
-            bounds[row + 1] = static_cast<std::int32_t>(share.written);
+            indptr[row + 1] = static_cast<std::int32_t>(share.written);
             CHECK(share.written <= share.to);
         }
     });
     const std::size_t end = close_gaps(std::span<const Share>(shares), filled, values.data(),
-                                       columns.data(), bounds.data());
+                                       columns.data(), indptr.data());
     values.resize(end);
     for (std::size_t k = filled; k < end; ++k) CHECK(values[k] % 100 == columns[k]);
     return values;
@@ -50,11 +50,11 @@ inline void test_shares() {
             std::vector<std::int64_t> lengths(1 + dice.below(30));
             for (auto& length : lengths) length = dice.coin() ? dice.below(90) : 0;
             for (const std::int64_t dropped : {0, 1, 40}) {
-                std::vector<std::int32_t> bounds, others;
-                const auto whole = written_in_shares(lengths, dropped, 1, bounds);
+                std::vector<std::int32_t> indptr, others;
+                const auto whole = written_in_shares(lengths, dropped, 1, indptr);
                 for (const std::size_t count : {2, 3, 8}) {
                     CHECK(written_in_shares(lengths, dropped, count, others) == whole);
-                    CHECK(others == bounds);
+                    CHECK(others == indptr);
                 }
             }
         }
