@@ -165,11 +165,10 @@ class Learner {
 
     void walk(std::size_t begin, std::size_t end) {
         const bool threshold = std::holds_alternative<WinnowRule>(wish_.rule);
-        const Terms terms{{nullptr, labels.data()},
-                          {nullptr, nullptr},
-                          {constant(), threshold, wish_.unit_length},
-                          wish_.ties,
-                          classes_};
+        const Terms terms{.labels = {nullptr, labels.data()},
+                          .framing = {constant(), threshold, wish_.unit_length},
+                          .ties = wish_.ties,
+                          .classes = classes_};
         const Borrowed borrowed{weights.data(), missed.empty() ? nullptr : missed.data(),
                                 sureness.empty() ? nullptr : sureness.data(), stride_};
         const bool shuffled = wish_.shuffle != Wish::Shuffle::never;

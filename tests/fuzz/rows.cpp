@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "fuzz.hpp"
-#include "learn/changes.hpp"
+#include "learn/recheck.hpp"
 #include "learn/twin.hpp"
 #include "rows/checks.hpp"
 

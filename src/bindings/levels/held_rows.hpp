@@ -10,7 +10,7 @@
 
 #include "../arrays.hpp"
 #include "kinds.hpp"
-#include "learn/changes.hpp"
+#include "learn/recheck.hpp"
 #include "rows/checks.hpp"
 
 namespace rosenblatt {

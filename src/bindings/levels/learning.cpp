@@ -2,7 +2,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "held_rows.hpp"
-#include "learn/changes.hpp"
+#include "learn/recheck.hpp"
 #include "parts.hpp"
 #include "votes/mistakes.hpp"
 
@@ -195,7 +195,7 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                             float32,
                             forgetting_of(half_life)};
     Terms terms = problem.terms;
-    terms.look = look;
+    terms.check_values = look;
     Tally tally;
     {
         nb::gil_scoped_release release;

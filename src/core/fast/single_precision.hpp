@@ -1,5 +1,5 @@
 // Weights of half the size, which tell the winner of most races: where the weights of many classes
-// do not fit into the cache, fetching them is what predicting costs, and most of learning.
+// do not fit into the cache, waiting for them is what predicting costs, and most of learning.
 #pragma once
 
 #include <algorithm>
@@ -74,6 +74,18 @@ class SinglePrecision {
 
     Buffer<float> weights_;
     double largest_ = 0.0;
+};
+
+/// Whether they seem to pay in learning: how often they were clear enough.
+struct SinglePrecisionTrial {
+    std::size_t tried = 0, undecided = 0;
+
+    bool pays() const { return 4 * undecided <= tried + 256; }
+    bool note(bool clear) {
+        ++tried;
+        undecided += !clear;
+        return clear;
+    }
 };
 
 }  // namespace rosenblatt

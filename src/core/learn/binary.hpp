@@ -16,7 +16,7 @@ template <class Rows>
 struct Binary {
     Rows rows;
     Terms terms;
-    PrefetchDistance ahead = rows.prefetch_distance();
+    PrefetchDistance distance = rows.prefetch_distance();
 
     std::size_t slots() const { return rows.width + 1; }
 
@@ -27,7 +27,7 @@ struct Binary {
     template <class Rule>
     [[gnu::always_inline]] Verdict judge(const Walk& walk, const Rule&,
                                          const double* weights) const {
-        const auto [score, squared_norm, scale, sound] = look<Rule>(walk, weights);
+        const auto [score, squared_norm, scale, sound] = measure<Rule>(walk, weights);
         const std::size_t right = terms.labels[walk.example()], rival = 1 - right;
         const double margin = sound ? sign(right) * score : no_margin;
         return {margin, lost(terms.ties, margin, right, rival), right, rival, scale, squared_norm};
@@ -51,22 +51,22 @@ struct Binary {
     static void follow(const Any&...) {}
 
   protected:
-    struct Look {
+    struct Measured {
         double score, squared_norm, scale;
         bool sound;  // whether the values can be learned from
     };
 
     /// Works out the squared norm as well if it is wanted: beside the product it is nearly free.
     template <class Rule>
-    [[gnu::always_inline]] Look look(const Walk& walk, const double* weights) const {
+    [[gnu::always_inline]] Measured measure(const Walk& walk, const double* weights) const {
         const Framing& framing = terms.framing;
-        const auto found = Rule::needs_norm || terms.look || framing.unit_length
+        const auto found = Rule::needs_norm || terms.check_values || framing.unit_length
                                ? dots<true>(walk, Plain{{weights}})
                                : dots<false>(walk, Plain{{weights}});
         const double score = found.dot + framing.constant * weights[rows.width];
         const double squared_norm = found.squares + framing.constant * framing.constant;
         const double scale = framing.scale(rows, walk.example(), squared_norm);
-        const bool sound = !terms.look || values_sound(rows, walk.example(), squared_norm);
+        const bool sound = !terms.check_values || values_sound(rows, walk.example(), squared_norm);
         return {score * scale, squared_norm, scale, sound};
     }
 
@@ -80,14 +80,15 @@ struct Binary {
         if (walk.order.rows.empty())
             return rows.template dots<with_squares>(walk.position, weights,
                                                     rows.prefetch_on(walk.position));
-        if (!in_one_piece<Rows> && !ahead.from_afar)
+        if (!in_one_piece<Rows> && !distance.from_afar)
             return rows.template dots<with_squares>(
                 walk.example(), weights,
-                rows.template prefetch<Cache::nearest>(walk.later(ahead.soon)));
-        rows.prefetch_indptr(walk.later(2 * ahead.late));
-        terms.labels.prefetch(walk.later(ahead.late));
-        PrefetchFarAndNear prefetch{rows.template prefetch<Cache::second>(walk.later(ahead.late)),
-                                    rows.template prefetch<Cache::nearest>(walk.later(ahead.soon))};
+                rows.template prefetch<Cache::nearest>(walk.later(distance.soon)));
+        rows.prefetch_indptr(walk.later(2 * distance.late));
+        terms.labels.prefetch(walk.later(distance.late));
+        PrefetchFarAndNear prefetch{
+            rows.template prefetch<Cache::second>(walk.later(distance.late)),
+            rows.template prefetch<Cache::nearest>(walk.later(distance.soon))};
         const auto found = rows.template dots<with_squares>(walk.example(), weights, prefetch);
         prefetch.far.finish();
         return found;

@@ -34,8 +34,8 @@ struct Labels {
 
 /// How many times as far as usual to step, by class and by example; null means once.
 struct Importance {
-    const double* of_class;
-    const double* of_example;
+    const double* of_class = nullptr;
+    const double* of_example = nullptr;
 
     double operator()(std::size_t example, std::size_t label) const {
         return (of_class ? of_class[label] : 1.0) * (of_example ? of_example[example] : 1.0);
@@ -63,16 +63,16 @@ struct Framing {
     }
 };
 
-/// All that is said. With `look` the values of an example are looked at before it is learned from,
+/// All that is said. With `check_values` those of an example are checked before it is learned from,
 /// when scoring has brought them into the cache: a margin that is no number then tells of values
 /// that cannot be learned from.
 struct Terms {
-    Labels labels;
-    Importance importance;
+    Labels labels{};
+    Importance importance{};
     Framing framing;
-    Ties ties;
-    std::size_t classes;
-    bool look = false;
+    Ties ties = Ties::mistake;
+    std::size_t classes = 2;
+    bool check_values = false;
     const double* targets = nullptr;  // in the place of labels: a number for each example
 };
 

@@ -10,6 +10,8 @@ namespace rosenblatt {
 
 /// Learns from the examples of a walk, up to one with which the numbers grow too large. All are
 /// values of the call's own; what it leaves behind are the weights, the memory and the record.
+/// A rule that asks for the length prepares the step: Confidence and Covariance then also note by
+/// how much it will shrink their variances.
 /// Never inlined: on its own, each combination is compiled into better code.
 template <class Problem, class Rule, class Mover>
 [[gnu::noinline]] Tally learn(Problem problem, Rule rule, Mover mover, Walk walk, Record record) {

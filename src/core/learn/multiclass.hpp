@@ -3,15 +3,14 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <limits>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "fast/single_precision.hpp"
 #include "learn/examples.hpp"
+#include "learn/scores_ahead.hpp"
 #include "learn/verdict.hpp"
 #include "learn/walk.hpp"
 #include "rows/checks.hpp"
@@ -21,82 +20,15 @@
 
 namespace rosenblatt {
 
-/// Scores of the examples that come next. Rows in one piece are scored two and then four at a time
-/// as long as no step makes their scores useless, and fewer at a time after one that does.
-template <class Rows>
-struct ScoresAhead {
-    Rows rows;
-    std::size_t stride;
-    double constant;
-    std::vector<double> room = std::vector<double>(stride * most_together<Rows>);
-    std::size_t from = 0, to = 0, together = 1;
-
-    /// Those of this example, for the caller to change.
-    double* scores(const Walk& walk, const double* weights) {
-        if (walk.position >= to) {
-            together = std::min({together, most_together<Rows>, walk.end - walk.position});
-            score(walk, weights);
-            from = walk.position;
-            to = from + together;
-            together *= 2;
-        }
-        return room.data() + (walk.position - from) * stride;
-    }
-
-    /// The same of a compressed row.
-    template <class Weights>
-    double* scores_alone(const Walk& walk, const Weights& weights) {
-        const std::size_t example = walk.example();
-        score_classes(rows, OneExample(&example, 1), weights, stride, constant, room.data(),
-                      Next(walk.later(1)));
-        return room.data();
-    }
-
-    /// After a step they are useless.
-    void forget() {
-        to = 0;
-        together = std::max<std::size_t>(1, together / 4);  // half as many as were scored last
-    }
-
-  private:
-    /// While as many rows that come later are prefetched.
-    void score(const Walk& walk, const double* weights) {
-        constexpr std::size_t distance = 2 * most_together<Rows>;
-        std::array<std::size_t, most_together<Rows>> examples;
-        std::array<decltype(rows.row(0)), most_together<Rows>> later;
-        for (std::size_t k = 0; k < together; ++k) {
-            examples[k] = walk.order[walk.position + k];
-            later[k] = rows.row(walk.later(distance + k));
-        }
-        score_classes(rows, SomeExamples(examples.data(), together), Plain{{weights}}, stride,
-                      constant, room.data(),
-                      [&](std::size_t k, std::size_t column) __attribute__((always_inline)) {
-                          prefetch_number<Cache::second>(later[k], column);
-                      });
-    }
-};
-
-/// Whether single-precision weights seem to pay: how often they were clear enough.
-struct Trial {
-    std::size_t tried = 0, undecided = 0;
-
-    bool pays() const { return 4 * undecided <= tried + 256; }
-    bool note(bool clear) {
-        ++tried;
-        undecided += !clear;
-        return clear;
-    }
-};
-
 template <class Rows>
 struct Multiclass {
     Rows rows;
     Terms terms;
     std::size_t stride;  // of the weights: the number of classes rounded up to fours
     SinglePrecision* float32 = nullptr;  // of the same weights, to try for rules of enough
-    Trial trial{};
+    SinglePrecisionTrial trial{};
     double smallest = std::numeric_limits<double>::infinity();  // of the margins so far
-    ScoresAhead<typename Rows::Scored> ahead{rows, stride, terms.framing.constant};
+    ScoresAhead<typename Rows::Scored> scores_ahead{rows, stride, terms.framing.constant};
     bool from_afar = rows.prefetch_distance().from_afar;
 
     std::size_t slots() const { return (rows.width + 1) * stride; }
@@ -109,7 +41,7 @@ struct Multiclass {
     [[gnu::always_inline]] Verdict judge(const Walk& walk, const Rule&, const double* weights) {
         const std::size_t example = walk.example();
         if constexpr (in_one_piece<Rows>) {
-            return verdict(example, ahead.scores(walk, weights), false);
+            return verdict(example, scores_ahead.scores(walk, weights), false);
         } else {
             constexpr std::size_t distance = 4;
             if (from_afar) {
@@ -119,8 +51,8 @@ struct Multiclass {
             double* scores = nullptr;
             if constexpr (requires { Rule::enough; })
                 if (float32 && trial.pays()) scores = clear_scores(walk, Rule::enough);
-            if (!scores) scores = ahead.scores_alone(walk, Plain{{weights}});
-            return verdict(example, scores, Rule::needs_norm || terms.look);
+            if (!scores) scores = scores_ahead.scores_alone(walk, Plain{{weights}});
+            return verdict(example, scores, Rule::needs_norm || terms.check_values);
         }
     }
 
@@ -144,7 +76,7 @@ struct Multiclass {
 
     /// After a step single-precision weights are moved as the others were.
     void follow(std::size_t example, const Verdict& verdict, const double* weights) {
-        ahead.forget();
+        scores_ahead.forget();
         if (!float32) return;
         difference(example, verdict,
                    [&](std::size_t slot, double) { float32->set(slot, weights[slot]); });
@@ -195,7 +127,7 @@ struct Multiclass {
     /// larger than the rule asks for and than the smallest so far.
     double* clear_scores(const Walk& walk, double enough) {
         const std::size_t example = walk.example();
-        double* const scores = ahead.scores_alone(walk, float32->weights());
+        double* const scores = scores_ahead.scores_alone(walk, float32->weights());
         const double wrong =
             float32->wrong(rows, example, terms.framing.constant, {scores, terms.classes});
         const Framing& framing = terms.framing;
@@ -211,7 +143,7 @@ struct Multiclass {
         const double squares = norm || terms.framing.unit_length ? squared_norm(example) : 0.0;
         const double scale = terms.framing.scale(rows, example, squares);
         const auto [right, rival, lead] = race(example, scores);
-        const bool sound = !terms.look || values_sound(rows, example, squares);
+        const bool sound = !terms.check_values || values_sound(rows, example, squares);
         const double margin = !sound ? no_margin : lead == unopposed ? lead : lead * scale;
         smallest = std::min(smallest, margin);
         return {margin, lost(terms.ties, margin, right, rival), right, rival, scale, squares};

@@ -15,7 +15,8 @@ struct Regression : Binary<Rows> {
     template <class Rule>
     [[gnu::always_inline]] Verdict judge(const Walk& walk, const Rule& rule,
                                          const double* weights) const {
-        const auto [score, squared_norm, scale, sound] = this->template look<Rule>(walk, weights);
+        const auto [score, squared_norm, scale, sound] =
+            this->template measure<Rule>(walk, weights);
         const double missing = this->terms.targets[walk.example()] - score;
         const double margin = sound ? -std::abs(missing) : no_margin;
         const std::size_t right = missing > 0.0;

@@ -61,9 +61,9 @@ struct WinnowRule {
 /// Crammer, Kulesza, Dredze (2009), AROW: the step of PA-II, with r in the place of 1 / 2C, where
 /// sure weights count for little and hardly move. The metric is Confidence, which keeps a variance
 /// for each weight, or Covariance.
-template <class Kept>
+template <class ArowMetric>
 struct Arow {
-    using Metric = Kept;
+    using Metric = ArowMetric;
     static constexpr bool needs_norm = false;  // its metric has a norm of its own
     double r;
     Additive move{};

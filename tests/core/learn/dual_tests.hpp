@@ -88,8 +88,10 @@ inline void test_dual() {
         const std::vector<std::int32_t> own{2};
         const DualRows rows{{values.data(), 3, 1, 3}, own.data()};
         const std::vector<std::int32_t> labels{1};
-        const Binary<DualRows> problem{
-            rows, {{nullptr, labels.data()}, {}, {1.0, false, false}, Ties::mistake, 2, true}};
+        const Binary<DualRows> problem{rows,
+                                       {.labels = {nullptr, labels.data()},
+                                        .framing = {1.0, false, false},
+                                        .check_values = true}};
         std::vector<double> weights(4);
         learn(problem, PerceptronRule{}, Mover{Additive{}, Flat{}, Last{}, weights.data()},
               Walk{{}, 0, 1, 1}, {});
@@ -115,7 +117,8 @@ inline void test_dual() {
                     CHECK(budget.supports.size() <= limit);
                 }
             };
-            const Terms terms{wide(table), {}, {1.0, false, false}, Ties::mistake, size_t(classes)};
+            const Terms terms{
+                .labels = wide(table), .framing = {1.0, false, false}, .classes = size_t(classes)};
             if (classes == 2)
                 run(Binary<DualRows>{gram.rows, terms});
             else

@@ -20,14 +20,15 @@ using std::size_t;
 
 template <class Rows>
 Binary<Rows> binary_of(const Rows& rows, const Table& table) {
-    return {rows, {wide(table), {}, {1.0, false, false}, Ties::mistake, 2}};
+    return {rows, {.labels = wide(table), .framing = {1.0, false, false}}};
 }
 
 template <class Rows>
 Multiclass<Rows> race_of(const Rows& rows, const Table& table, int classes) {
     const auto count = static_cast<size_t>(classes);
-    return {
-        rows, {wide(table), {}, {1.0, false, false}, Ties::mistake, count}, (count + 3) / 4 * 4};
+    return {rows,
+            {.labels = wide(table), .framing = {1.0, false, false}, .classes = count},
+            (count + 3) / 4 * 4};
 }
 
 inline void test_scores() {
@@ -164,12 +165,12 @@ inline void test_scores() {
             }
     });
 
-    test("values are looked at as they are learned from", [] {
+    test("values are checked as they are learned from", [] {
         const double above = std::nextafter(largest_value, 1e80), none = std::nan("");
         const double endless = std::numeric_limits<double>::infinity();
         for (const int classes : {2, 3})
             for (const double bad : {0.0, above, -above, endless, -endless, none})
-                for (const bool look : {true, false}) {
+                for (const bool checked : {true, false}) {
                     const Table table = table_of({{1, 0, largest_value, -largest_value},
                                                   {2, 1, 0, 0},
                                                   {0, bad, 0, 0},
@@ -178,7 +179,7 @@ inline void test_scores() {
                     const auto learn_from = [&](const auto& rows) {
                         std::vector<double> weights(5 * (classes == 2 ? 1 : 4));
                         const auto found = [&](auto problem) {
-                            problem.terms.look = look;
+                            problem.terms.check_values = checked;
                             return learn(problem, PerceptronRule{},
                                          Mover{Additive{}, Flat{}, Last{}, weights.data()},
                                          Walk{{}, 0, 4, 1}, {});
@@ -186,11 +187,12 @@ inline void test_scores() {
                         const Tally tally = classes == 2 ? found(binary_of(rows, table))
                                                          : found(race_of(rows, table, classes));
                         if (bad == 0.0) CHECK(tally.overflow == -1 && tally.examples == 4);
-                        if (look && bad != 0.0) CHECK(tally.overflow == 2 && tally.examples == 2);
-                        // Not looked at, a large number is one like others; what is none at all
+                        if (checked && bad != 0.0)
+                            CHECK(tally.overflow == 2 && tally.examples == 2);
+                        // Not checked, a large number is one like others; what is none at all
                         // still ends the walk before a weight is lost to it.
-                        if (!look && std::isfinite(bad)) CHECK(tally.overflow == -1);
-                        if (!look && !std::isfinite(bad)) CHECK(tally.overflow == 2);
+                        if (!checked && std::isfinite(bad)) CHECK(tally.overflow == -1);
+                        if (!checked && !std::isfinite(bad)) CHECK(tally.overflow == 2);
                         for (const double weight : weights) CHECK(std::isfinite(weight));
                     };
                     learn_from(DenseCopy<double>(table).rows);
@@ -228,11 +230,9 @@ inline void test_scores() {
             }
             in_some_forms(table, [&](const auto& rows) {
                 Multiclass race{rows,
-                                Terms{{nullptr, numbers.data(), indptr.data()},
-                                      {},
-                                      {1.0, false, false},
-                                      Ties::mistake,
-                                      classes},
+                                Terms{.labels = {nullptr, numbers.data(), indptr.data()},
+                                      .framing = {1.0, false, false},
+                                      .classes = classes},
                                 stride};
                 for (size_t row = 0; row < table.count; ++row) {
                     double weakest = 1e9, strongest = -1e9;
@@ -536,7 +536,7 @@ inline void test_learning() {
         const std::uint8_t label = 1;
         const Binary<Csr<double, std::int32_t>> problem{
             {values, columns, indptr, 1, 2},
-            {{&label, nullptr}, {}, {1.0, false, false}, Ties::mistake, 2, true}};
+            {.labels = {&label}, .framing = {1.0, false, false}, .check_values = true}};
         std::vector<double> weights(3), missed(3);
         learn(problem, PerceptronRule{},
               Mover{Additive{}, Flat{}, Averaged{missed.data()}, weights.data()}, Walk{{}, 0, 1, 7},
@@ -564,7 +564,7 @@ inline void test_learning() {
             for (const bool unit_length : {false, true}) {
                 auto race = race_of(copy.rows(), table, classes);
                 race.terms.framing.unit_length = unit_length;
-                race.terms.look = true;
+                race.terms.check_values = true;
                 Learned exact(width, classes), rounded(width, classes);
                 const auto learn_with = [&](const Multiclass<Rows>& problem, Learned& learned,
                                             auto memory, size_t pass) {

@@ -123,9 +123,12 @@ struct Learned {
     void learn(const Rows& rows, Labels labels, const Manner& how, Order order, size_t begin,
                size_t end) {
         std::vector<Mistake> entries(end - begin);
-        const Terms terms{labels,        how.importance(),
-                          how.framing(), how.ties_are_mistakes ? Ties::mistake : Ties::first,
-                          classes,       true};
+        const Terms terms{.labels = labels,
+                          .importance = how.importance(),
+                          .framing = how.framing(),
+                          .ties = how.ties_are_mistakes ? Ties::mistake : Ties::first,
+                          .classes = classes,
+                          .check_values = true};
         const auto run = [&](const auto& problem, const auto& rule) {
             return rosenblatt::learn(
                 problem, rule, Mover{rule.move, Flat{}, Averaged{missed.data()}, weights.data()},

@@ -130,8 +130,8 @@ inline void test_rows() {
     test("rows are prefetched a few positions ahead, long ones fewer", [] {
         for (size_t width : {0, 1, 10, 100, 1000, 100000}) {
             const Dense<double> rows{nullptr, 0, 0, width};
-            const PrefetchDistance ahead = rows.prefetch_distance();
-            CHECK(1 <= ahead.soon && ahead.soon < ahead.late && ahead.late <= 64);
+            const PrefetchDistance distance = rows.prefetch_distance();
+            CHECK(1 <= distance.soon && distance.soon < distance.late && distance.late <= 64);
         }
         const Csr<double, std::int32_t> none{{}, {}, {}, 0, 5};
         CHECK(none.prefetch_distance().soon == 16 && none.prefetch_distance().late == 64);

@@ -41,10 +41,10 @@ Tally with_epochs(const Borrowed& from, std::size_t slots, Walk walk, Record rec
     const std::size_t end = walk.end;
     while (true) {
         const std::int64_t seen = walk.t - 1, left = static_cast<std::int64_t>(end - walk.position);
-        const std::int64_t some = forgetting.until_next(seen, left), told = record.tally.examples;
+        const std::int64_t some = forgetting.until_next(seen, left), before = record.tally.examples;
         walk.end = walk.position + static_cast<std::size_t>(some);
         record.tally = learn(walk, record);
-        const std::int64_t learned = record.tally.examples - told;
+        const std::int64_t learned = record.tally.examples - before;
         if (const double by = forgetting.fading(seen, seen + learned); by != 1.0)
             for (std::size_t slot = 0; slot < slots; ++slot) from.missed[slot] *= by;
         if (record.tally.overflow >= 0 || walk.end == end) return record.tally;
@@ -71,11 +71,11 @@ Tally Kind<R>::learn(const R& rows, const Terms& terms, const AnyRule& any_rule,
         if constexpr (is_dual<R> && !std::is_same_v<Rule, PerceptronRule>)
             throw std::invalid_argument("rows of kernel values are for the perceptron's rule");
         else
-            return with_epochs(weights, problem.slots(), walk, record, [&](Walk part, Record told) {
+            return with_epochs(weights, problem.slots(), walk, record, [&](Walk part, Record made) {
                 return with_memory(problem, weights, part.t, [&](auto memory) {
                     const Mover mover{rule.move, metric_of(rule, weights, problem.slots()), memory,
                                       weights.weights};
-                    return rosenblatt::learn(problem, rule, mover, part, told);
+                    return rosenblatt::learn(problem, rule, mover, part, made);
                 });
             });
     };

@@ -1,4 +1,4 @@
-// A second look at the caller's arrays, right before rows are used. Since the first, code of the
+// A second check of the caller's arrays, right before rows are used. Since the first, code of the
 // caller's may have run and changed them: a callback, a signal handler, another thread.
 #pragma once
 
