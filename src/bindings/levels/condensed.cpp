@@ -3,7 +3,6 @@
 
 #include <memory>
 
-#include "base/buffer.hpp"
 #include "held_rows.hpp"
 #include "parts.hpp"
 
@@ -49,23 +48,18 @@ Rows condensed_rows(const CondensedColumns& self, const Rows& given) {
                 }
                 rows.columns = numbers->view();
                 rows.width = self.size() + 1;
-                const nb::capsule owner(numbers.release(), [](void* made) noexcept {
-                    delete static_cast<Buffer<Index>*>(made);
-                });
-                condensed.owners = nb::make_tuple(given.owners, owner);
+                condensed.owners = nb::make_tuple(given.owners, owner_of(std::move(numbers)));
             }
         },
         condensed.rows);
     return condensed;
 }
 
-nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>> columns_that_occur(const CondensedColumns& self) {
-    auto columns = std::make_unique<std::int64_t[]>(self.size());
-    self.write(columns.get());
-    std::int64_t* const data = columns.release();
-    const nb::capsule owner(data,
-                            [](void* made) noexcept { delete[] static_cast<std::int64_t*>(made); });
-    return {data, {self.size()}, owner};
+Array<std::int64_t> columns_that_occur(const CondensedColumns& self) {
+    Buffer<std::int64_t> columns;
+    columns.resize(self.size());
+    self.write(columns.data());
+    return array_of(std::move(columns));
 }
 
 }  // namespace

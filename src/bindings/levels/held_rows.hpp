@@ -52,8 +52,8 @@ struct Rows {
     }
 };
 
-/// Visits the rows a few at a time, so that a second look finds them in the nearest cache; stops
-/// at the first fault that batch(rows, begin, end) finds.
+/// Visits the rows a few at a time, so that who reads them again finds them in the nearest cache;
+/// stops at the first fault that batch(rows, begin, end) finds.
 template <class Batch>
 std::optional<Fault> in_batches(const Rows& self, Batch batch) {
     constexpr std::size_t values_per_batch = 512;
@@ -94,6 +94,59 @@ inline void require_unchanged(const Rows& self, std::size_t begin, std::size_t e
 inline Forgetting forgetting_of(double half_life) {
     require(half_life >= Forgetting::shortest, "the half life must not be too short");
     return Forgetting(half_life);
+}
+
+/// Whether an example cannot be brought to length one, as it should be.
+inline bool too_short(const AnyRows& any, std::size_t example, const Framing& framing) {
+    return framing.unit_length && std::visit(
+                                      [&](const auto& rows) {
+                                          const double constant = framing.constant;
+                                          const double squares =
+                                              rows.squared_norm(example) + constant * constant;
+                                          return too_short(rows, example, squares);
+                                      },
+                                      any);
+}
+
+/// Rows in the order of an array; none means as stored.
+inline Order order_of(const std::optional<OrderArray>& order) {
+    if (!order) return {};
+    return {{order->data(), order->size()}};
+}
+
+inline void require_rows(const Order& order, std::size_t begin, std::size_t end,
+                         std::size_t count) {
+    bool inside = true;
+    for (std::size_t position = begin; position < end; ++position)
+        inside &= order[position] < count;
+    require(inside, "order must name rows");
+}
+
+template <class Array>
+auto* data_of(const std::optional<Array>& array) {
+    return array ? array->data() : nullptr;
+}
+
+inline Borrowed borrowed_of(const Weights& weights, const std::optional<Weights>& missed,
+                            const std::optional<Weights>& sureness,
+                            const std::optional<Weights>& covariance, double half_life) {
+    return {.weights = weights.data(),
+            .missed = data_of(missed),
+            .sureness = data_of(sureness),
+            .stride = weights.shape(1),
+            .covariance = data_of(covariance),
+            .room = covariance ? covariance->shape(1) : 0,
+            .forgetting = forgetting_of(half_life)};
+}
+
+/// Counts what a walk came to, whose sum of steps went on from the one that is measured so far.
+inline void add(const Tally& tally, const Counts& counts, const std::optional<Measures>& measures) {
+    counts.data()[0] += tally.examples;
+    counts.data()[1] += tally.updates;
+    counts.data()[2] += tally.mistakes;
+    if (!measures) return;
+    measures->data()[0] = tally.steps;
+    measures->data()[1] = std::min(measures->data()[1], tally.smallest);
 }
 
 template <class Array>

@@ -10,9 +10,7 @@ namespace rosenblatt {
 
 namespace {
 
-using Indptr = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-/// What is to be learned: rows, their labels, and how both are looked at.
+/// What is to be learned: rows, their labels, and how both are taken.
 struct Problem {
     Rows& rows;
     Terms terms;
@@ -20,14 +18,12 @@ struct Problem {
 
     Problem(Rows& rows, Vector labels_, std::size_t classes, double constant, bool threshold,
             bool unit_length, Ties ties, std::optional<Doubles> class_weight,
-            std::optional<Doubles> sample_weight, std::optional<Indptr> indptr)
+            std::optional<Doubles> sample_weight, std::optional<Int64s> indptr)
         : rows(rows),
-          terms{{},
-                {class_weight ? class_weight->data() : nullptr,
-                 sample_weight ? sample_weight->data() : nullptr},
-                {constant, threshold, unit_length},
-                ties,
-                classes},
+          terms{.importance = {data_of(class_weight), data_of(sample_weight)},
+                .framing = {constant, threshold, unit_length},
+                .ties = ties,
+                .classes = classes},
           owners(nb::make_tuple(labels_, class_weight, sample_weight, indptr)) {
         require(!class_weight || class_weight->size() == classes, "one weight for each class");
         check(sample_weight);
@@ -49,13 +45,9 @@ struct Problem {
     Problem(Rows& rows, Doubles targets, double constant, bool unit_length,
             std::optional<Doubles> sample_weight)
         : rows(rows),
-          terms{{},
-                {nullptr, sample_weight ? sample_weight->data() : nullptr},
-                {constant, false, unit_length},
-                Ties::mistake,
-                2,
-                false,
-                targets.data()},
+          terms{.importance = {nullptr, data_of(sample_weight)},
+                .framing = {constant, false, unit_length},
+                .targets = targets.data()},
           owners(nb::make_tuple(targets, sample_weight)) {
         check(sample_weight);
         require(targets.size() == rows.count(), "there must be a target for each row");
@@ -68,17 +60,9 @@ struct Problem {
         require(rows.count() == other.rows.count(), "there must be as many rows");
     }
 
-    /// Whether an example cannot be brought to length one, as it should be.
     bool too_short(std::size_t example) const {
         require(example < rows.count(), "an example is one of the rows");
-        const double constant = terms.framing.constant;
-        return terms.framing.unit_length &&
-               std::visit(
-                   [&](const auto& rows) {
-                       const double squares = rows.squared_norm(example) + constant * constant;
-                       return rosenblatt::too_short(rows, example, squares);
-                   },
-                   rows.rows);
+        return rosenblatt::too_short(rows.rows, example, terms.framing);
     }
 
   private:
@@ -115,21 +99,21 @@ void prefetch_columns(const Csr<Value, Index>& rows, std::size_t example) {
 /// The end of the part of a walk whose rows fit. In a random order they are prefetched.
 template <class R>
 std::size_t end_of_fit(const R& rows, const Walk& walk) {
-    constexpr std::size_t ahead = 8;
+    constexpr std::size_t distance = 8;
     if (walk.order.rows.empty()) return first_unfit(rows, {}, walk.position, walk.end);
     std::size_t position = walk.position;
     for (; position < walk.end && still_fits(rows, walk.order[position]); ++position) {
-        rows.prefetch_indptr(walk.order[std::min(position + 2 * ahead, walk.end - 1)]);
-        prefetch_columns(rows, walk.order[std::min(position + ahead, walk.end - 1)]);
+        rows.prefetch_indptr(walk.order[std::min(position + 2 * distance, walk.end - 1)]);
+        prefetch_columns(rows, walk.order[std::min(position + distance, walk.end - 1)]);
     }
     return position;
 }
 
-/// Learns from a walk, so many rows at a time as stay in a cache: the second look at them brings
-/// them there. A row that has been changed ends the walk, as if its numbers were too large.
+/// Learns from a walk, so many rows at a time as stay in a cache: the second check brings them
+/// there. A row that has been changed ends the walk, as if its numbers were too large.
 template <class R>
-Tally learn_again_looked_at(const R& rows, const Terms& terms, const AnyRule& rule,
-                            const Borrowed& borrowed, Walk walk, Record record) {
+Tally learn_rechecked(const R& rows, const Terms& terms, const AnyRule& rule,
+                      const Borrowed& borrowed, Walk walk, Record record) {
     constexpr std::size_t values_at_a_time = 1 << 16;
     const std::size_t some = 1 + values_at_a_time * rows.count / (rows.stored() + rows.count + 1);
     for (const std::size_t end = walk.end; walk.position < end; walk.position = walk.end) {
@@ -151,10 +135,10 @@ Tally learn_again_looked_at(const R& rows, const Terms& terms, const AnyRule& ru
 std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights weights,
                             std::optional<Weights> missed, std::optional<Weights> sureness,
                             Counts counts, std::optional<OrderArray> order, std::size_t begin,
-                            std::size_t end, bool look, std::optional<Measures> measures,
+                            std::size_t end, bool check_values, std::optional<Measures> measures,
                             Mistakes* mistakes, Budget* budget, double half_life,
                             SinglePrecision* float32, std::optional<Weights> covariance,
-                            bool again) {
+                            bool recheck) {
     require_shapes(weights, missed, problem.rows.width(), problem.terms.classes);
     require_shapes(weights, sureness, problem.rows.width(), problem.terms.classes);
     require(!problem.terms.labels.several() || weights.shape(1) > 1,
@@ -179,50 +163,31 @@ std::int64_t learn_examples(const Problem& problem, const AnyRule& rule, Weights
                          float32->slots() == weights.size() &&
                          std::holds_alternative<PerceptronRule>(rule)),
             "single-precision weights are for the perceptron, several classes and compressed rows");
-    const Walk walk{{order ? std::span<const std::uint32_t>(order->data(), order->size())
-                           : std::span<const std::uint32_t>{}},
-                    begin,
-                    end,
-                    counts.data()[0] + 1};
+    const Walk walk{order_of(order), begin, end, counts.data()[0] + 1};
     Record record{.mistakes{}, .tally{.steps = measures ? measures->data()[0] : 0.0}};
-    const Borrowed borrowed{weights.data(),
-                            missed ? missed->data() : nullptr,
-                            sureness ? sureness->data() : nullptr,
-                            weights.shape(1),
-                            covariance ? covariance->data() : nullptr,
-                            covariance ? covariance->shape(1) : 0,
-                            budget,
-                            float32,
-                            forgetting_of(half_life)};
+    Borrowed borrowed = borrowed_of(weights, missed, sureness, covariance, half_life);
+    borrowed.budget = budget;
+    borrowed.float32 = float32;
     Terms terms = problem.terms;
-    terms.check_values = look;
+    terms.check_values = check_values;
     Tally tally;
     {
         nb::gil_scoped_release release;
-        bool inside = true;
-        for (std::size_t position = begin; position < end; ++position)
-            inside &= walk.order[position] < problem.rows.count();
-        require(inside, "order must name rows");
+        require_rows(walk.order, begin, end, problem.rows.count());
         tally = std::visit(
             [&]<class R>(const R& rows) {
                 require(!mistakes || mistakes->has_room(rows, walk.order, begin, end),
                         "there must be room for the mistakes");
                 if (mistakes) record.mistakes = mistakes->room(end - begin);
-                const Tally made =
-                    again ? learn_again_looked_at(rows, terms, rule, borrowed, walk, record)
-                          : Kind<R>::learn(rows, terms, rule, borrowed, walk, record);
+                const Tally made = recheck
+                                       ? learn_rechecked(rows, terms, rule, borrowed, walk, record)
+                                       : Kind<R>::learn(rows, terms, rule, borrowed, walk, record);
                 if (mistakes) mistakes->add(rows, made.updates);
                 return made;
             },
             problem.rows.rows);
     }
-    counts.data()[0] += tally.examples;
-    counts.data()[1] += tally.updates;
-    counts.data()[2] += tally.mistakes;
-    if (measures) {
-        measures->data()[0] = tally.steps;
-        measures->data()[1] = std::min(measures->data()[1], tally.smallest);
-    }
+    add(tally, counts, measures);
     return tally.overflow;
 }
 
@@ -251,7 +216,7 @@ void bind_learning(nb::module_& m) {
         .value("last", Ties::last);
     nb::class_<Problem>(m, "Problem")
         .def(nb::init<Rows&, Vector, std::size_t, double, bool, bool, Ties, std::optional<Doubles>,
-                      std::optional<Doubles>, std::optional<Indptr>>(),
+                      std::optional<Doubles>, std::optional<Int64s>>(),
              "rows"_a, "labels"_a.noconvert(), "classes"_a, "constant"_a, "threshold"_a,
              "unit_length"_a, "ties"_a, "class_weight"_a.noconvert().none(),
              "sample_weight"_a.noconvert().none(), "indptr"_a.noconvert().none() = nb::none(),

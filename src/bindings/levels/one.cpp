@@ -3,6 +3,7 @@
 #include <thread>
 #include <vector>
 
+#include "answers.hpp"
 #include "parts.hpp"
 #include "reading.hpp"
 #include "rows/class_scores.hpp"
@@ -36,27 +37,16 @@ class OneAtATime {
           counts_(counts),
           measures_(measures),
           features_(features),
-          labels_(labels),
+          answers_(labels, thresholds, as_dict, regression),
           presence_(presence),
           class_weight_(class_weight),
           mistakes_(mistakes),
           rule_(rule),
-          weights_{room.data(),
-                   missed ? missed->data() : nullptr,
-                   sureness ? sureness->data() : nullptr,
-                   room.shape(1),
-                   covariance ? covariance->data() : nullptr,
-                   covariance ? covariance->shape(1) : 0,
-                   nullptr,
-                   nullptr,
-                   forgetting_of(half_life)},
+          weights_(borrowed_of(room, missed, sureness, covariance, half_life)),
           framing_{constant, presence && room.shape(1) == 1, unit_length},
           ties_(ties),
-          regression_(regression),
           divisor_(divisor),
-          thresholds_(thresholds),
-          as_dict_(as_dict),
-          classes_(regression ? 2 : nb::len(labels)),
+          classes_(answers_.classes()),
           scores_(room.shape(1)),
           reader_(names, room.shape(0), presence) {
         require(counts.size() == 3, "counts are examples, updates and mistakes");
@@ -68,11 +58,9 @@ class OneAtATime {
         if (rule) require_surer(*rule, room, sureness, covariance);
         require(!class_weight || class_weight->size() == classes_, "one weight for each class");
         require(!mistakes || mistakes->row_of.size() <= 1, "mistakes are kept of one row");
-        require(!regression || (room.shape(1) == 1 && !class_weight && nb::len(labels) == 0),
-                "numbers are learned with one weight column and without labels");
-        require(!thresholds || (room.shape(1) > 1 && thresholds->size() == classes_),
-                "several labels need a weight column and a threshold for each");
-        for (std::size_t k = 0; k < nb::len(labels); ++k) codes_[labels[k]] = k;
+        require(!regression || (room.shape(1) == 1 && !class_weight),
+                "numbers are learned with one weight column");
+        require(!thresholds || room.shape(1) > 1, "several labels need a weight column for each");
     }
 
     /// To be called before others may change what was borrowed.
@@ -80,7 +68,7 @@ class OneAtATime {
 
     /// With `widen` an example may bring new columns.
     nb::object learn(nb::handle x, nb::handle y, nb::handle w, bool widen) {
-        const Turn turn(*this);
+        const CallGuard guard(*this);
         if (let_go_) return stop(Hitch::replaced);
         const std::size_t before = width();
         if (!rule_) return stop(Hitch::rule);
@@ -88,8 +76,7 @@ class OneAtATime {
         double importance;
         if (!read_number(w.ptr(), importance) || !(importance >= 0.0 && Moderate{}(importance)))
             return stop(Hitch::importance);
-        const std::optional<Answer> answer = read_answer(y);
-        if (!answer) return stop(Hitch::label);
+        if (!answers_.read(y)) return stop(Hitch::label);
         const std::size_t after = reader_.width();
         if (after > before && !widen) return stop(Hitch::column, after - 1);
         const bool keeps_row = mistakes_ && mistakes_->keeps_rows();
@@ -105,48 +92,48 @@ class OneAtATime {
             presence_->widen(weights_.weights, weights_.missed, weights_.stride,
                              std::max<std::size_t>(2, classes_), before, after,
                              vectors_passed(counts_, measures_));
-        if (learn_from(rows, *answer, importance)) return nb::none();
+        if (learn_from(rows, importance)) return nb::none();
         let_width_be(before);
         weights_.weights[before * weights_.stride] = constant;
         if (missed_) weights_.missed[before * weights_.stride] = missed;
         reader_.dismiss_names();
-        return stop(Hitch::overflow, too_short(rows));
+        return stop(Hitch::overflow, too_short(rows, 0, framing_));
     }
 
     nb::object predict(nb::handle x) {
-        const Turn turn(*this);
+        const CallGuard guard(*this);
         if (let_go_) return stop(Hitch::replaced);
         if (!reader_.read(x, width(), false)) return reader_.hitched();
-        if (thresholds_) return given();
-        if (classes_ == 0) return nb::none();
+        if (classes_ == 0 && !answers_.several()) return nb::none();
         const double counted = score_read();
-        if (regression_) return nb::float_(scores_[0] / counted);
+        if (answers_.several()) return answers_.reached(scores_, counted);
+        if (answers_.numbers()) return nb::float_(scores_[0] / counted);
         if (classes_ == 2 && weights_.stride == 1)
-            return labels_[lost(ties_, scores_[0], 1, 0) ? 0 : 1];
-        return labels_[strongest(std::span<const double>(scores_).first(classes_))];
+            return answers_.label(lost(ties_, scores_[0], 1, 0) ? 0 : 1);
+        return answers_.label(strongest(std::span<const double>(scores_).first(classes_)));
     }
 
     /// Above zero for the second of two classes, also where a threshold is just reached.
     nb::object score(nb::handle x) {
-        const Turn turn(*this);
+        const CallGuard guard(*this);
         if (let_go_) return stop(Hitch::replaced);
         if (!reader_.read(x, width(), false)) return reader_.hitched();
-        if (classes_ < 2 && !thresholds_) return nb::float_(0.0);
+        if (classes_ < 2 && !answers_.several()) return nb::float_(0.0);
         const double counted = score_read();
         for (double& score : scores_) score /= counted;
-        if (classes_ == 2 && !thresholds_) {
+        if (classes_ == 2 && !answers_.several()) {
             const double score = weights_.stride == 1 ? scores_[0] : scores_[1] - scores_[0];
             const bool reached = framing_.threshold && score == 0.0;
             return nb::float_(reached ? std::numeric_limits<double>::denorm_min() : score);
         }
         nb::dict scores;
-        for (std::size_t k = 0; k < classes_; ++k) scores[labels_[k]] = scores_[k];
+        for (std::size_t k = 0; k < classes_; ++k) scores[answers_.label(k)] = scores_[k];
         return scores;
     }
 
     /// The example as a table of one row, for a model that scores by more than these weights.
     nb::object table(nb::handle x) {
-        const Turn turn(*this);
+        const CallGuard guard(*this);
         if (let_go_) return stop(Hitch::replaced);
         if (!reader_.read(x, width(), false)) return reader_.hitched();
         return nb::cast(reader_.table());
@@ -155,18 +142,17 @@ class OneAtATime {
     /// Shows every object that is held to Python's collector of cycles, until it has seen enough.
     template <class Visit>
     int each_held(Visit visit) const {
-        for (const nb::handle held : {nb::handle(labels_), nb::handle(codes_)})
-            if (const int enough = visit(held)) return enough;
+        if (const int enough = answers_.each_held(visit)) return enough;
         return reader_.each_held(visit);
     }
 
   private:
     /// One call at a time: looking up a name or a label may run code of the caller's, and meanwhile
     /// other threads.
-    struct Turn {
+    struct CallGuard {
         std::thread::id& caller;
 
-        explicit Turn(OneAtATime& model) : caller(model.caller_) {
+        explicit CallGuard(OneAtATime& model) : caller(model.caller_) {
             const std::thread::id self = std::this_thread::get_id();
             require(caller != self, "names and labels must not call the model when compared");
             require(caller == std::thread::id(),
@@ -174,9 +160,9 @@ class OneAtATime {
             require(model.width() < model.room_.shape(0), "a weight row for each column and one");
             caller = self;
         }
-        ~Turn() { caller = std::thread::id(); }
-        Turn(const Turn&) = delete;
-        Turn& operator=(const Turn&) = delete;
+        ~CallGuard() { caller = std::thread::id(); }
+        CallGuard(const CallGuard&) = delete;
+        CallGuard& operator=(const CallGuard&) = delete;
     };
 
     std::size_t width() const { return static_cast<std::size_t>(features_.data()[0]); }
@@ -185,80 +171,6 @@ class OneAtATime {
     nb::object stop(Hitch kind, What... what) {
         reader_.refuse(kind, what...);
         return reader_.hitched();
-    }
-
-    /// What an example should come to: a class, a number, or the set of classes in `set_`.
-    struct Answer {
-        std::int32_t label = 0;
-        double target = 0.0;
-        std::int64_t set[2] = {0, 0};
-    };
-
-    std::optional<Answer> read_answer(nb::handle y) {
-        Answer answer;
-        if (thresholds_) {
-            if (!read_set(y)) return std::nullopt;
-            answer.set[1] = static_cast<std::int64_t>(set_.size());
-            return answer;
-        }
-        if (regression_) {
-            if (read_number(y.ptr(), answer.target) && Moderate{}(answer.target)) return answer;
-            return std::nullopt;
-        }
-        if (!read_label(y, answer.label)) return std::nullopt;
-        return answer;
-    }
-
-    bool read_label(nb::handle label, std::int32_t& code) const {
-        if (PyObject* found = PyDict_GetItemWithError(codes_.ptr(), label.ptr())) {
-            code = static_cast<std::int32_t>(PyLong_AsLong(found));
-            return true;
-        }
-        PyErr_Clear();  // a label that cannot be looked up is not one of those known
-        return false;
-    }
-
-    /// Reads a set, list or tuple of labels, or a dict that says of each whether it is right.
-    /// Labels that a dict says are wrong must be known, too.
-    bool read_set(nb::handle y) {
-        set_.clear();
-        const bool told = PyDict_Check(y.ptr());
-        if (!told && !PyAnySet_Check(y.ptr()) && !PyList_Check(y.ptr()) && !PyTuple_Check(y.ptr()))
-            return false;
-        // A list of its own, since looking labels up may run code of the caller's.
-        const nb::object listed =
-            nb::steal(told ? PyDict_Items(y.ptr()) : PySequence_List(y.ptr()));
-        if (!listed.is_valid()) throw nb::python_error();
-        for (nb::handle each : nb::borrow<nb::list>(listed)) {
-            const nb::handle label = told ? PyTuple_GET_ITEM(each.ptr(), 0) : each.ptr();
-            const int right = told ? PyObject_IsTrue(PyTuple_GET_ITEM(each.ptr(), 1)) : 1;
-            if (right < 0) throw nb::python_error();
-            std::int32_t code;
-            if (!read_label(label, code)) return false;
-            if (right) set_.push_back(code);
-        }
-        std::ranges::sort(set_);
-        const auto [first, last] = std::ranges::unique(set_);
-        set_.erase(first, last);
-        return true;
-    }
-
-    /// The labels whose scores reach their thresholds, or of each whether it does.
-    nb::object given() {
-        const double counted = score_read();
-        nb::object labels = nb::steal(as_dict_ ? PyDict_New() : PySet_New(nullptr));
-        if (!labels.is_valid()) throw nb::python_error();
-        for (std::size_t k = 0; k < classes_; ++k) {
-            const bool reached = scores_[k] / counted >= thresholds_->data()[k];
-            const nb::object label = labels_[k];
-            int failed = 0;
-            if (as_dict_)
-                failed = PyDict_SetItem(labels.ptr(), label.ptr(), reached ? Py_True : Py_False);
-            else if (reached)
-                failed = PySet_Add(labels.ptr(), label.ptr());
-            if (failed) throw nb::python_error();
-        }
-        return labels;
     }
 
     bool can_keep(const AnyRows& rows) const {
@@ -288,19 +200,16 @@ class OneAtATime {
 
     /// Whether the example could be learned from. While there is but one class there is no rival,
     /// and the example only counts.
-    bool learn_from(const AnyRows& rows, const Answer& answer, double importance) {
-        Tally tally{.examples = 1};
+    bool learn_from(const AnyRows& rows, double importance) {
+        Tally tally{.examples = 1, .steps = measures_.data()[0]};
         if (classes_ > 1) {
-            const Labels labels = thresholds_ ? Labels{nullptr, set_.data(), answer.set}
-                                              : Labels{nullptr, &answer.label};
-            const Terms terms{labels,
-                              {class_weight_ ? class_weight_->data() : nullptr, &importance},
-                              framing_,
-                              ties_,
-                              classes_,
-                              false,
-                              regression_ ? &answer.target : nullptr};
-            Record record;
+            const Terms terms{.labels = answers_.codes(),
+                              .importance = {data_of(class_weight_), &importance},
+                              .framing = framing_,
+                              .ties = ties_,
+                              .classes = classes_,
+                              .targets = answers_.target()};
+            Record record{.mistakes{}, .tally{.steps = measures_.data()[0]}};
             if (mistakes_) record.mistakes = mistakes_->room(1);
             const Walk walk{{}, 0, 1, counts_.data()[0] + 1};
             tally = std::visit(
@@ -311,23 +220,8 @@ class OneAtATime {
             if (mistakes_) keep(rows, tally.updates);
         }
         if (tally.overflow >= 0) return false;
-        counts_.data()[0] += tally.examples;
-        counts_.data()[1] += tally.updates;
-        counts_.data()[2] += tally.mistakes;
-        measures_.data()[0] += tally.steps;
-        measures_.data()[1] = std::min(measures_.data()[1], tally.smallest);
+        add(tally, counts_, measures_);
         return true;
-    }
-
-    bool too_short(const AnyRows& any) const {
-        const double constant = framing_.constant;
-        return framing_.unit_length && std::visit(
-                                           [&](const auto& rows) {
-                                               const double squares =
-                                                   rows.squared_norm(0) + constant * constant;
-                                               return rosenblatt::too_short(rows, 0, squares);
-                                           },
-                                           any);
     }
 
     void keep(const AnyRows& rows, std::int64_t made) {
@@ -356,8 +250,7 @@ class OneAtATime {
     Counts counts_;
     Measures measures_;
     Counts features_;
-    nb::list labels_;
-    nb::dict codes_;
+    Answers answers_;
     std::optional<Presence> presence_;
     std::optional<Doubles> class_weight_;
     Mistakes* mistakes_;
@@ -365,11 +258,7 @@ class OneAtATime {
     Borrowed weights_;
     Framing framing_;
     Ties ties_;
-    bool regression_;                    // the answers are numbers, not labels
-    double divisor_;                     // of scores, where weights have no averaging sums
-    std::optional<Doubles> thresholds_;  // of each label, where an example may have several
-    bool as_dict_;                       // whether those are told label by label
-    std::vector<std::int32_t> set_;      // the labels of the example that is learned from
+    double divisor_;  // of scores, where weights have no averaging sums
     std::size_t classes_;
     std::vector<double> scores_;
     Reader reader_;
@@ -391,8 +280,8 @@ void widen(const Presence& presence, Weights weights, std::optional<Weights> mis
            Measures measures, std::size_t classes, std::size_t from) {
     require_shapes(weights, missed, weights.shape(0) - 1, classes);
     require(from < weights.shape(0), "a weight row for each column and one");
-    presence.widen(weights.data(), missed ? missed->data() : nullptr, weights.shape(1), classes,
-                   from, weights.shape(0) - 1, vectors_passed(counts, measures));
+    presence.widen(weights.data(), data_of(missed), weights.shape(1), classes, from,
+                   weights.shape(0) - 1, vectors_passed(counts, measures));
 }
 
 }  // namespace

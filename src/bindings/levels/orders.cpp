@@ -10,8 +10,6 @@ namespace rosenblatt {
 
 namespace {
 
-using NamedRows = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
 void shuffle(OrderArray order, std::uint64_t seed, std::uint64_t pass) {
     nb::gil_scoped_release release;
     draw_order({order.data(), order.size()}, seed, pass);
@@ -23,8 +21,8 @@ void shuffle_blocks(OrderArray order, std::uint64_t seed, std::uint64_t pass) {
     draw_blocks({order.data(), order.size()}, generator);
 }
 
-void shuffle_by_class(OrderArray order, std::uint64_t seed, std::uint64_t pass, NamedRows by_class,
-                      NamedRows sizes) {
+void shuffle_by_class(OrderArray order, std::uint64_t seed, std::uint64_t pass, UInt32s by_class,
+                      UInt32s sizes) {
     const auto rows = span_of<std::uint32_t>(by_class), counts = span_of<std::uint32_t>(sizes);
     const auto total = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
     require(rows.size() == order.size() && total == order.size(), "as many rows as the order has");

@@ -12,7 +12,7 @@
 
 namespace rosenblatt {
 
-/// Reads an example and looks at every name, column and value of it.
+/// Reads an example and checks every name, column and value of it.
 class Reader {
   public:
     /// `names` is a dict from names to columns, or None where whole numbers stand for themselves.
@@ -43,11 +43,7 @@ class Reader {
     Rows table() {
         auto own = std::make_unique<Numbers>(std::move(numbers_));
         const AnyRows rows = own->as_rows(wider_);
-        const auto let_go = [](void* numbers) noexcept { delete static_cast<Numbers*>(numbers); };
-        return {.rows = rows,
-                .owners = nb::capsule(own.release(), let_go),
-                .sound = true,
-                .in_order = true};
+        return {.rows = rows, .owners = owner_of(std::move(own)), .sound = true, .in_order = true};
     }
 
     /// Adds the names that the example brings.

@@ -1,4 +1,4 @@
-// The caller's rows, borrowed and looked at.
+// The caller's rows, borrowed and checked.
 #include "held_rows.hpp"
 #include "parts.hpp"
 
@@ -6,43 +6,28 @@ namespace rosenblatt {
 
 namespace {
 
-template <class Value>
-AnyRows dense(const Matrix& X) {
-    return Dense<Value>{static_cast<const Value*>(X.data()), X.stride(0), X.shape(0), X.shape(1)}
-        .with_zeros_noticed();
-}
-
 Rows dense_rows(Matrix X) {
     require(X.shape(1) <= 1 || X.stride(1) == 1, "the values of a row must be neighbours");
-    require(holds<float>(X) || holds<double>(X), "values must be float32 or float64");
-    return {holds<float>(X) ? dense<float>(X) : dense<double>(X), nb::cast(X)};
-}
-
-template <class Value, class Index>
-AnyRows csr(const Vector& values, const Vector& columns, const Vector& indptr, std::size_t width) {
-    return Csr<Value, Index>{span_of<Value>(values), span_of<Index>(columns),
-                             span_of<Index>(indptr), indptr.size() - 1, width};
+    const auto make = [&]<class Value>(Value) -> AnyRows {
+        const auto* const values = static_cast<const Value*>(X.data());
+        return Dense<Value>{values, X.stride(0), X.shape(0), X.shape(1)}.with_zeros_noticed();
+    };
+    return {with_value(X, make), nb::cast(X)};
 }
 
 using KernelValues = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Slots = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 Rows csr_rows(Vector values, Vector columns, Vector indptr, std::size_t width, nb::object let_go) {
     require(indptr.size() > 0, "indptr must not be empty");
-    require(columns.dtype() == indptr.dtype(), "columns and indptr must share a type");
-    require(holds<float>(values) || holds<double>(values), "values must be float32 or float64");
-    require(holds<std::int32_t>(columns) || holds<std::int64_t>(columns),
-            "columns must be int32 or int64");
-    const auto make = [&]<class Value>() {
-        return holds<std::int32_t>(columns)
-                   ? csr<Value, std::int32_t>(values, columns, indptr, width)
-                   : csr<Value, std::int64_t>(values, columns, indptr, width);
+    const auto make = [&]<class Value, class Index>(Value, Index) -> AnyRows {
+        return Csr<Value, Index>{span_of<Value>(values), span_of<Index>(columns),
+                                 span_of<Index>(indptr), indptr.size() - 1, width};
     };
-    return {holds<float>(values) ? make.operator()<float>() : make.operator()<double>(),
-            nb::make_tuple(values, columns, indptr), let_go};
+    return {with_types(values, columns, indptr, make), nb::make_tuple(values, columns, indptr),
+            let_go};
 }
 
-Rows dual_rows(KernelValues values, Slots own) {
+Rows dual_rows(KernelValues values, Int32s own) {
     require(own.size() == values.shape(0), "each row must say which candidate it is");
     bool inside = true;
     for (std::size_t example = 0; example < own.size(); ++example)
@@ -53,7 +38,7 @@ Rows dual_rows(KernelValues values, Slots own) {
             nb::make_tuple(values, own)};
 }
 
-/// Looks at indptr and columns, and with `values` at those too, before anything is done with them.
+/// Checks indptr and columns, and with `values` those too, before anything is done with them.
 FaultTuple check(Rows& self, bool values) {
     bool rising = true;
     const auto fault = in_batches(self, [&](const auto& rows, std::size_t begin, std::size_t end) {

@@ -15,8 +15,7 @@ Scorer scorer_of(const Rows& rows, const FixedWeights& weights,
     require_shapes(weights, missed, rows.width(), classes);
     require(!float32 || (stride > 1 && float32->slots() == weights.size()),
             "single-precision weights must be those of several classes");
-    return {weights.data(), missed ? missed->data() : nullptr, counted, stride, constant, classes,
-            float32};
+    return {weights.data(), data_of(missed), counted, stride, constant, classes, float32};
 }
 
 /// Scores every row with score(kind, rows, begin, end). Columns are looked at before they are used,

@@ -10,12 +10,8 @@ namespace rosenblatt {
 namespace {
 
 using Columns = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Values = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using FixedColumns = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using FixedCounts = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using FixedBytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-void make_mistakes(Mistakes* self, Bytes list, Counts indptr, Columns columns, Values values,
+void make_mistakes(Mistakes* self, Bytes list, Counts indptr, Columns columns, Measures values,
                    Counts used, Counts row_of) {
     require(list.size() % sizeof(Mistake) == 0, "the list must hold whole mistakes");
     require(used.size() == 4, "used counts mistakes, rows, values and features");
@@ -31,23 +27,21 @@ std::size_t stored_values(const Rows& self, std::optional<OrderArray> order, std
                           std::size_t end) {
     const std::size_t count = order ? order->size() : self.count();
     require(begin <= end && end <= count, "begin and end must be positions in the pass");
-    const Order walked{order ? std::span<const std::uint32_t>(order->data(), order->size())
-                             : std::span<const std::uint32_t>{}};
-    for (std::size_t position = begin; position < end; ++position)
-        require(walked[position] < self.count(), "order must name rows");
+    const Order walked = order_of(order);
+    require_rows(walked, begin, end, self.count());
     const std::size_t sum =
         std::visit([&](const auto& rows) { return stored(rows, walked, begin, end); }, self.rows);
     return std::min(sum, self.stored());  // whatever lengths say of rows that change meanwhile
 }
 
-/// The electorate that the mistakes tell of; what is borrowed is looked at here once and for all.
+/// The electorate that the mistakes tell of; what is borrowed is checked here once and for all.
 struct Voters {
     std::size_t width;
     std::size_t classes;
     Electorate electorate;
 
-    Voters(FixedBytes list, FixedCounts indptr, FixedColumns columns, Doubles values,
-           std::size_t width, std::int64_t seen, std::size_t classes, double constant)
+    Voters(UInt8s list, Int64s indptr, Int32s columns, Doubles values, std::size_t width,
+           std::int64_t seen, std::size_t classes, double constant)
         : width(width),
           classes(classes),
           electorate(
@@ -118,8 +112,8 @@ void bind_voted(nb::module_& m) {
              nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(),
              nb::keep_alive<1, 7>());
     nb::class_<Voters>(m, "Voters")
-        .def(nb::init<FixedBytes, FixedCounts, FixedColumns, Doubles, std::size_t, std::int64_t,
-                      std::size_t, double>(),
+        .def(nb::init<UInt8s, Int64s, Int32s, Doubles, std::size_t, std::int64_t, std::size_t,
+                      double>(),
              "mistakes"_a.noconvert(), "indptr"_a.noconvert(), "columns"_a.noconvert(),
              "values"_a.noconvert(), "width"_a, "seen"_a, "classes"_a, "constant"_a);
     m.def("stored", &stored_values, "rows"_a, "order"_a.noconvert().none(), "begin"_a, "end"_a);
