@@ -8,13 +8,16 @@ import warnings
 import numpy as np
 import pytest
 from hypothesis import given
+from numpy.testing import assert_array_equal
 from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer, TfidfVectorizer
+from sklearn.pipeline import make_pipeline
 
 from forgeries import forged
 from rosenblatt import (
     ModelFileError,
     NamedVectorizer,
     Perceptron,
+    Predictor,
     TableVectorizer,
     TextVectorizer,
     load,
@@ -38,6 +41,12 @@ OTHER_WAYS = {
     "ASCII": {"strip_accents": "ascii", "ngram_range": (1, 2)},
     "accents off characters": {"strip_accents": "unicode", "analyzer": "char", "lowercase": False},
     "a function for accents": {"strip_accents": shout},
+    "between blanks": {"token_pattern": r"\S+", "ngram_range": (1, 2), "stop_words": ["sat"]},
+    "with their case and without accents": {
+        "token_pattern": r"\S+",
+        "lowercase": False,
+        "strip_accents": "unicode",
+    },
     "a pattern": {"token_pattern": r"\w", "ngram_range": (1, 3)},
     "a pattern with a group": {"token_pattern": r"(\w)\w*", "ngram_range": (2, 2)},
     "a preprocessor": {"preprocessor": shout},
@@ -279,6 +288,21 @@ def test_functions_and_patterns_go_to_no_file(options, tmp_path):
             save(vectorizer.fit(X), tmp_path / "words.rbt")
     with pytest.raises(ValueError, match="neither functions"):
         TextVectorizer(**options).restore(Words(WordSettings()))
+
+
+@pytest.mark.parametrize("hashed", [{}, {"n_hash_bits": 12}], ids=["kept", "hashed"])
+def test_words_between_blanks_go_to_files(hashed, tmp_path):
+    texts, labels = [":-) 我 爱", "x -- y", ":-) x"] * 3, ["a", "b", "a"] * 3
+    words = TextVectorizer(token_pattern=r"\S+", **hashed)
+    model = make_pipeline(words, Perceptron(random_state=0)).fit(texts, labels)
+
+    save(model, tmp_path / "words.rbt")
+
+    again = load(tmp_path / "words.rbt")
+    assert_same_rows(again[0].transform(texts), words.transform(texts))
+    predictor = Predictor.load(tmp_path / "words.rbt")
+    assert_array_equal(predictor.scores(texts), model.decision_function(texts))
+    assert predictor.unknown_share(["x 恨"]).tolist() == ([0.0] if hashed else [0.5])
 
 
 def test_a_model_that_reads_files_goes_to_no_file(tmp_path):

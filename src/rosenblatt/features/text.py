@@ -11,8 +11,8 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.features.documents import check_stop_words
-from rosenblatt.features.text_analysis import WORDS, TextAnalysis
-from rosenblatt.features.text_engine import Columns, Words, WordSettings
+from rosenblatt.features.text_analysis import TextAnalysis
+from rosenblatt.features.text_engine import WORDS, Columns, Words, WordSettings
 from rosenblatt.features.text_fitting import Limits, WordCount
 from rosenblatt.features.vectorizer import Vectorizer, filled_rows
 from rosenblatt.features.vocabularies import GivenVocabulary, HashedColumns
@@ -72,7 +72,8 @@ class TextVectorizer(TextAnalysis, Vectorizer):
 
     token_pattern : str, optional
         What a word is, as a regular expression; by default, what the core finds by itself. With a
-        group in it, the group is the word.
+        group in it, the group is the word. ``r"\S+"``, all that stands between blanks, goes to
+        model files, too.
 
     analyzer : {"word", "char", "char_wb"} or callable, default="word"
         Count words, runs of characters, or runs of characters within words, a blank on each side;
@@ -343,6 +344,7 @@ class TextVectorizer(TextAnalysis, Vectorizer):
         whole, by_core = self._cut_whole, self._cut_by_core
         analyzer: Any = "word" if whole else self.analyzer
         strip_accents: Any = self.strip_accents if by_core else None
+        pattern: Any = self.token_pattern if by_core and analyzer == "word" else WORDS
         return WordSettings(
             analyzer=analyzer,
             ngram_range=(1, 1) if whole else self.ngram_range,
@@ -357,6 +359,7 @@ class TextVectorizer(TextAnalysis, Vectorizer):
             alternate_sign=bool(self.alternate_sign),
             dtype=np.dtype(self.dtype).name,
             strip_accents=strip_accents,
+            token_pattern=pattern,
         )
 
     def _limits(self) -> Limits:

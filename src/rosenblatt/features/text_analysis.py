@@ -12,12 +12,10 @@ from sklearn.feature_extraction.text import CountVectorizer
 from rosenblatt import core
 from rosenblatt.features.documents import all_documents, as_documents, as_tokens, check_stop_words
 from rosenblatt.features.examples import Texts
+from rosenblatt.features.text_engine import BLANK_SEPARATED, WORDS
 from rosenblatt.features.vocabularies import Documents
 from rosenblatt.inputs.errors import InputError, Parameter, Row
 from rosenblatt.inputs.parameters import check_choice, wrong
-
-WORDS = r"(?u)\b\w\w+\b"
-"""The pattern of the words that the core finds."""
 
 FUNCTIONS = ("build_preprocessor", "build_tokenizer", "build_analyzer")
 STEPS = (
@@ -118,7 +116,7 @@ class TextAnalysis:
         """Whether a function or pattern finds the words, and the core what is made of them."""
         return self.analyzer == "word" and (
             self.tokenizer is not None
-            or self.token_pattern != WORDS
+            or self.token_pattern not in (WORDS, BLANK_SEPARATED)
             or self._overrides("build_tokenizer")
         )
 

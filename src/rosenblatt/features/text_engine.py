@@ -10,7 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.features.documents import all_documents, as_documents, check_runs, check_stop_words
+from rosenblatt.features.documents import (
+    all_documents,
+    as_documents,
+    as_tokens,
+    check_runs,
+    check_stop_words,
+)
 from rosenblatt.features.examples import Texts
 from rosenblatt.features.vocabularies import (
     Arrays,
@@ -24,6 +30,11 @@ from rosenblatt.features.vocabularies import (
 )
 from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.inputs.parameters import check_choice, check_count, check_flag, wrong
+
+WORDS = r"(?u)\b\w\w+\b"
+"""The pattern of the words that the core finds."""
+BLANK_SEPARATED = r"\S+"
+"""That of all that stands between blanks, which ``str.split`` finds."""
 
 MOST_BITS = 30
 
@@ -61,6 +72,7 @@ class WordSettings:
     alternate_sign: bool = False
     dtype: str = "float64"
     strip_accents: str | None = None
+    token_pattern: str = WORDS
 
     def __post_init__(self) -> None:
         check_choice("analyzer", self.analyzer, ["word", "char", "char_wb"])
@@ -75,6 +87,7 @@ class WordSettings:
         check_choice("dtype", self.dtype, ["float64", "float32"])
         if self.strip_accents is not None:
             check_choice("strip_accents", self.strip_accents, [*ACCENTS])
+        check_choice("token_pattern", self.token_pattern, [WORDS, BLANK_SEPARATED])
         if self.n_hash_bits is not None:
             self._check_hashing()
 
@@ -112,16 +125,22 @@ class WordSettings:
 
     def documents(self, raw_documents: Iterable[str]) -> Documents:
         """Documents as the core cuts them: accents are stripped from what is in lower case."""
-        if self.strip_accents is None:
+        by_core = self.token_pattern == WORDS
+        if self.strip_accents is None and by_core:
             return as_documents(raw_documents)
-        strip = ACCENTS[self.strip_accents]
+        strip = ACCENTS[self.strip_accents] if self.strip_accents else str
         as_documents(documents := all_documents(raw_documents))
-        return tuple(strip(text.lower() if self.lowercase else text) for text in documents)
+        texts = (strip(text.lower() if self.lowercase else text) for text in documents)
+        return tuple(texts) if by_core else as_tokens(map(str.split, texts))
 
     def nothing_learned(self) -> GrowingVocabulary | HashedColumns:
         if self.n_hash_bits is None:
             return GrowingVocabulary()
         return HashedColumns(self.n_hash_bits, self.alternate_sign)
+
+
+LATER: dict[str, Any] = {"strip_accents": None, "token_pattern": WORDS}
+"""Settings that the first files did not have."""
 
 
 class Words(Engine):
@@ -213,8 +232,9 @@ class Words(Engine):
                 remedy="pickle the model, or count words or characters as they are",
             )
         settings = dataclasses.asdict(self.settings)
-        if self.settings.strip_accents is None:  # which the first files did not have
-            del settings["strip_accents"]
+        for name, default in LATER.items():
+            if settings[name] == default:
+                del settings[name]
         for name in ("ngram_range", "stop_words"):
             settings[name] = settings[name] and list(settings[name])
         return {"settings": settings, "documents": self.learned.documents}
@@ -241,7 +261,7 @@ def _settings_of(facts: Any) -> WordSettings:
     """Settings of exactly the types that facts() gives."""
     types = {field.name: field.type for field in dataclasses.fields(WordSettings)}
     if isinstance(facts, dict):
-        facts = {"strip_accents": None} | facts
+        facts = LATER | facts
     if not isinstance(facts, dict) or facts.keys() != types.keys():
         raise InputError("The settings of words", must=f"be {', '.join(types)}")
     for name, value in facts.items():

@@ -4,7 +4,7 @@ import os
 from typing import Any
 
 from rosenblatt.features.table_engine import TableColumns
-from rosenblatt.features.text_engine import Words
+from rosenblatt.features.text_engine import WORDS, Words
 from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.persistence.onnx_graph import Graph, ModelProto, TensorProto
 from rosenblatt.persistence.scalers import SCALERS
@@ -152,7 +152,7 @@ def _check_words(words: Words) -> None:
     if settings.analyzer != "word":
         got = Parameter("analyzer", settings.analyzer)
         raise InputError("Runs of characters cannot be exported", got=got, remedy="use words")
-    if not words.native or settings.strip_accents is not None:
+    if not words.native or settings.strip_accents is not None or settings.token_pattern != WORDS:
         raise InputError(
             "What Python does with a text cannot be exported",
             remedy=("use ", Parameter("strip_accents", None), " and words as they are"),

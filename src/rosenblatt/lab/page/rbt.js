@@ -133,6 +133,7 @@ function wordsIn(step, arrays, width) {
   const part = (name) => arrays.get(`0.words.${name}`)?.values;
   need(["word", "char", "char_wb"].includes(settings.analyzer), "it counts neither words nor characters");
   need([null, "ascii", "unicode"].includes(settings.strip_accents ?? null), "its accents are stripped in a way of its own");
+  need(settings.token_pattern === undefined, "it cuts words in a way of its own");
   const [shortest, longest] = settings.ngram_range ?? [], bits = settings.n_hash_bits;
   need(shortest >= 1 && longest >= shortest && longest <= 99, "its n-grams are none");
   need(bits === null || (Number.isInteger(bits) && bits >= 1 && bits <= 22), "its columns cannot be hashed so");
