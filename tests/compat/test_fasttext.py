@@ -150,8 +150,17 @@ REFUSED = {
     "no file": ({"input": "none.txt"}, FileNotFoundError, "none.txt"),
     "no passes": ({"epoch": 0}, InputError, "epoch must be a whole number of at least 1"),
     "no such loss": ({"loss": "hinge"}, InputError, "loss must be 'softmax', 'hs', 'ns', 'ova' or"),
-    "autotune": ({"autotuneDuration": 60}, InputError, "autotuneDuration=60 is of what a linear"),
-    "subwords": ({"maxn": 4}, InputError, "maxn=4 is of what a linear model of words does not"),
+    "autotune": (
+        {"autotuneDuration": 60},
+        InputError,
+        "does not know: search with rosenblatt",
+    ),
+    "subwords": ({"maxn": 4}, InputError, r"count characters instead: TextVectorizer\(analyzer='c"),
+    "vectors": ({"pretrainedVectors": "v"}, InputError, "does not know: leave it out"),
+    "no count": ({"minCount": -1}, InputError, "minCount must be a whole number of at least 0"),
+    "no seed": ({"seed": -1}, InputError, "seed must lie between 0 and .*, got seed=-1"),
+    "no mark": ({"label": "a b"}, InputError, "label must be a string without blanks"),
+    "other mark": ({"label": "@"}, InputError, "holds no line with a label: let each have one, as"),
     "no such thing": ({"dims": 4}, TypeError, "unexpected keyword argument 'dims'"),
 }
 
@@ -168,7 +177,7 @@ def test_lines_of_several_labels_are_refused_where_each_has_one(tmp_path):
     (tmp_path / "t.txt").write_text("__label__a __label__b text\n")
 
     with pytest.raises(
-        InputError, match="got also '__label__b'; to learn all of them, say loss='ova', or"
+        InputError, match="got also '__label__b'; to learn all of them, say loss='ova'"
     ):
         ours.train_supervised(tmp_path / "t.txt")
 
@@ -252,6 +261,82 @@ def test_frequencies_are_told_when_asked_for(both):
     assert not mine.is_quantized()
 
 
+ANYWHERE = [
+    *("__label__good fine __label__bad film", "dull plot __label__bad", "no label at all"),
+    *("a b __label__good", "__label__bad , 我 爱 你 , !", "x-y __label__good don't", ""),
+]
+
+
+def test_labels_stand_anywhere_words_between_blanks_and_lines_without_a_label_are_skipped(tmp_path):
+    path = tmp_path / "t.txt"
+    path.write_text("\n".join(ANYWHERE * 10) + "\n", encoding="utf-8")
+
+    mine = ours.train_supervised(path, loss="ova", epoch=20)
+    other = theirs.train_supervised(
+        str(path), loss="ova", epoch=20, lr=0.5, dim=10, bucket=1000, thread=1, verbose=0
+    )
+
+    expected = dict(zip(*other.get_labels(include_freq=True), strict=True))
+    assert dict(zip(*mine.get_labels(include_freq=True), strict=True)) == expected
+    learned = {*other.words} - {"</s>", *"no label at all".split()}  # which only their list has
+    assert {*mine.words} == learned >= {"我", "x-y", "don't", ",", "!"}
+    assert mine.test(path, -1, 0.5) == pytest.approx(other.test(str(path), -1, 0.5), abs=0.1)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "superb film __label__praise",
+        "__label__praise superb film\n__label__unseen superb film",
+        "superb film\n__label__blame dull plot",
+        "__label__unseen superb",
+    ],
+)
+def test_lines_and_labels_count_in_a_test_as_they_do_there(both, tmp_path, line):
+    (tmp_path / "t.txt").write_text(line + "\n")
+
+    found, expected = (model.test(str(tmp_path / "t.txt")) for model in both)
+
+    np.testing.assert_equal(found, expected)
+
+
+def test_a_label_that_stands_twice_on_a_line_is_one(tmp_path):
+    (tmp_path / "t.txt").write_text("__label__a x __label__a\n__label__b y\n" * 9)
+
+    assert ours.train_supervised(tmp_path / "t.txt").labels == ["__label__a", "__label__b"]
+
+
+def test_labels_may_begin_otherwise(files, tmp_path):
+    text = Path(files[0]).read_text(encoding="utf-8").replace("__label__", "@")
+    (tmp_path / "t.txt").write_text(text, encoding="utf-8")
+
+    model = ours.train_supervised(tmp_path / "t.txt", label="@", seed=3)
+    model.save_model(tmp_path / "m.rbt")
+    again = ours.load_model(tmp_path / "m.rbt")
+
+    assert again.labels == ["@praise", "@blame", "@none"]
+    assert again.test(tmp_path / "t.txt") == model.test(tmp_path / "t.txt")
+    like = ours.train_supervised(files[0], label_prefix="__label__", seed=3)
+    assert like.test(files[0]) == model.test(tmp_path / "t.txt")
+
+
+def test_parameters_may_be_told_by_their_places(files):
+    with pytest.warns(UserWarning, match="dim of fastText's network"):
+        placed = ours.train_supervised(files[0], 0.1, 10, 5, 3, 0)
+    named = ours.train_supervised(files[0], epoch=3, minCount=1)
+
+    np.testing.assert_array_equal(placed.pipeline[-1].coef_, named.pipeline[-1].coef_)
+
+
+def test_a_line_is_predicted_as_the_pipeline_does(both, several):
+    texts = ["a superb and moving film", "dull", ""]
+
+    for model in (both[0], several[1]):
+        expected = model.pipeline.predict_proba(texts)
+        for text, row in zip(texts, expected, strict=True):
+            np.testing.assert_array_equal(model.predict(text, k=-1)[1], sorted(row)[::-1])
+
+
 def test_parameters_go_by_their_old_names_too(files):
     old = ours.train_supervised(files[0], word_ngrams=2, min_count=5)
     new = ours.train_supervised(files[0], wordNgrams=2, minCount=5)
@@ -264,7 +349,10 @@ def test_parameters_go_by_their_old_names_too(files):
     [
         (("a\nb",), "predict processes one line at a time"),
         (("a", 0), "k must be a whole number of at least 1, or -1 for all"),
-        (("a", 1, 2.0), "threshold must lie between 0 and 1"),
+        (("a", 1, "high"), "threshold must be a number"),
+        ((None,), "text must be a string or a list of strings, got NoneType"),
+        ((b"a",), "text must be a string or a list of strings, got bytes"),
+        ((["a", 3],), "Line 1 of the text must be a string, got 3"),
     ],
 )
 def test_what_predicting_does_not_take_is_told(both, given, message):
@@ -273,8 +361,15 @@ def test_what_predicting_does_not_take_is_told(both, given, message):
 
 
 def test_vectors_of_words_are_told_to_be_none(both):
-    with pytest.raises(AttributeError, match="no get_word_vector: words have no vectors here"):
-        both[0].get_word_vector("film")
+    for name in ("get_word_vector", "get_line", "get_meter", "get_word_id", "quantize"):
+        with pytest.raises(AttributeError, match=rf"'Model' object has no {name}: "):
+            getattr(both[0], name)
+    with pytest.raises(TypeError, match="has no get_word_vector: words have no vectors here"):
+        both[0]["film"]
+    for name in ("train_unsupervised", "tokenize", "FastText"):
+        with pytest.raises(AttributeError, match=rf"has no {name}: "):
+            getattr(ours, name)
+    assert not hasattr(ours, "anything")
     assert not hasattr(both[0], "anything")
 
 

@@ -8,53 +8,55 @@ model file of rosenblatt's own, which its other commands and `rosenblatt.load` r
     model = fasttext.train_supervised(input="train.txt", epoch=5, wordNgrams=2)
     labels, probabilities = model.predict("a good film", k=2)
 
-Words are runs of two or more letters, digits and underscores, with their capitals, where fastText
-cuts at white space. The learner is an averaged passive-aggressive classifier, and a probability is
-what its scores are worth on examples that it has not learned from.
+Words are all that stands between blanks, with their capitals, as there. The learner is an averaged
+passive-aggressive classifier, and a probability is what its scores are worth on examples that it
+has not learned from.
 """
 
+import inspect
 import os
+import re
 import warnings
 from collections import Counter
-from collections.abc import Iterator
-from itertools import chain
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+from rosenblatt.compat.fasttext_model import (
+    MARK,
+    Model,
+    are_frequencies,
+    front,
+    labelled,
+    why_absent,
+)
+from rosenblatt.inputs.errors import InputError, Line, Parameter, Words, wording
+from rosenblatt.inputs.parameters import check_choice, check_count, wrong
+from rosenblatt.inputs.parts import is_whole
 
-from rosenblatt.inputs.errors import InputError, Parameter, Thing, wording
-from rosenblatt.inputs.parameters import check_choice, check_count, is_integer, is_share, wrong
-from rosenblatt.readers.data import Batch, label_list
-from rosenblatt.readers.lines import TextLines
-
-MARK = "__label__"
-IGNORED = {
-    "lr": 0.1,
-    "dim": 100,
-    "ws": 5,
-    "neg": 5,
-    "bucket": 2_000_000,
-    "lrUpdateRate": 100,
-    "t": 1e-4,
-    "thread": None,
-    "verbose": 2,
-    "minCountLabel": 0,
+IGNORED = (
+    *("lr", "dim", "ws", "minCountLabel", "neg", "bucket", "thread", "lrUpdateRate", "t"),
+    "verbose",
+)
+"""What is of a network, or only of how fast it learns."""
+CHARACTERS: Words = (
+    "count characters instead: TextVectorizer(",
+    Parameter("analyzer", "char_wb"),
+    "), or rosenblatt train --analyzer char_wb",
+)
+SEARCH = "search with rosenblatt.tune, or rosenblatt train --tune"
+REFUSED: dict[str, Words] = {
+    "minn": CHARACTERS,
+    "maxn": CHARACTERS,
+    "pretrainedVectors": "leave it out",
+    "autotuneValidationFile": SEARCH,
+    "autotuneMetric": SEARCH,
+    "autotunePredictions": SEARCH,
+    "autotuneDuration": SEARCH,
+    "autotuneModelSize": SEARCH,
 }
-"""What is of a network, or only of how fast it learns, with fastText's defaults."""
-REFUSED = {
-    "pretrainedVectors": "",
-    "minn": 0,
-    "maxn": 0,
-    "autotuneValidationFile": "",
-    "autotuneMetric": "f1",
-    "autotunePredictions": 1,
-    "autotuneDuration": 300,
-    "autotuneModelSize": "",
-    "label": MARK,
-}
-"""What would change the model in a way that this one does not know."""
+"""What would change the model in a way that this one does not know, and what to do instead."""
 OLD_NAMES = {
+    "min_count": "minCount",
+    "word_ngrams": "wordNgrams",
     "lr_update_rate": "lrUpdateRate",
     "label_prefix": "label",
     "pretrained_vectors": "pretrainedVectors",
@@ -62,20 +64,43 @@ OLD_NAMES = {
 ONE_LABEL, SEVERAL_LABELS = ("softmax", "hs", "ns"), ("ova", "one-vs-all")
 """What a loss says of lines."""
 
-Prediction = tuple[tuple[str, ...], NDArray[np.float64]]
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(why_absent(f"module {__name__!r}", name))
 
 
 def train_supervised(
     input: str | os.PathLike[str],  # noqa: A002
-    *,
+    lr: float = 0.1,
+    dim: int = 100,
+    ws: int = 5,
     epoch: int = 5,
-    wordNgrams: int = 1,
     minCount: int = 1,
+    minCountLabel: int = 0,
+    minn: int = 0,
+    maxn: int = 0,
+    neg: int = 5,
+    wordNgrams: int = 1,
     loss: str = "softmax",
+    bucket: int = 2_000_000,
+    thread: int | None = None,
+    lrUpdateRate: int = 100,
+    t: float = 1e-4,
+    label: str = MARK,
+    verbose: int = 2,
+    pretrainedVectors: str = "",
     seed: int = 0,
-    **others: Any,
-) -> "Model":
+    autotuneValidationFile: str = "",
+    autotuneMetric: str = "f1",
+    autotunePredictions: int = 1,
+    autotuneDuration: int = 300,
+    autotuneModelSize: str = "",
+    **old_names: Any,
+) -> Model:
     """Learn from a file of lines, labels and a text each: ``__label__good A fine film``.
+
+    Every word that begins with ``__label__`` is a label, wherever it stands; lines without one are
+    skipped.
 
     Parameters
     ----------
@@ -84,276 +109,120 @@ def train_supervised(
     epoch : int, default=5
         Passes over the lines.
 
-    wordNgrams : int, default=1
-        The most words that count together as one feature.
-
     minCount : int, default=1
         The least number of lines that a word or a run of words stands on.
+
+    wordNgrams : int, default=1
+        The most words that count together as one feature.
 
     loss : str, default="softmax"
         With "ova" or "one-vs-all" a line may have several labels, and each its own probability;
         with "softmax", "hs" and "ns", which are all the same here, it has one.
 
+    label : str, default="__label__"
+        How labels begin.
+
     seed : int, default=0
         Of the order of the lines.
 
-    **others
-        ``lr``, ``dim`` and other parameters of fastText's network are ignored, and a warning says
-        so; what would change the model otherwise is refused.
+    minn, maxn, pretrainedVectors, and all that begin with autotune
+        Refused, since they would change the model in ways that this one does not know.
+
+    lr, dim, and all others
+        Of fastText's network: ignored, and a warning says so.
+
+    **old_names
+        ``word_ngrams``, ``min_count``, ``lr_update_rate``, ``label_prefix`` and
+        ``pretrained_vectors``, which are the same.
 
     Returns
     -------
     Model
     """
+    said = {name: value for name, value in locals().items() if name != "old_names"}
+    for name, value in old_names.items():
+        if name not in OLD_NAMES:
+            raise TypeError(f"train_supervised() got an unexpected keyword argument {name!r}")
+        said[OLD_NAMES[name]] = value
+    _look_over(said)
+    mark, several = said["label"], said["loss"] in SEVERAL_LABELS
+    lines = list(labelled(input, mark))
+    if not lines:
+        raise InputError(
+            f"{os.fspath(input)} holds no line with a label",
+            remedy=f"let each have one, as in {mark}good A fine film",
+        )
+    for number, labels, _ in lines:
+        if len(labels) > 1 and not several:
+            raise InputError(
+                f"expected one label, got also {mark + labels[1]!r}",
+                where=Line(number, file=os.fspath(input)),
+                remedy="to learn all of them, say loss='ova'",
+            )
+    frequencies = Counter(label for _, labels, _ in lines for label in labels)
+    answers = [tuple(labels) if several else labels[0] for _, labels, _ in lines]
+    with wording(by=front):
+        pipeline = _pipeline(said).fit([text for *_, text in lines], answers)
+    return Model(pipeline, dict(frequencies.most_common()), mark)
+
+
+def _pipeline(said: dict[str, Any]) -> Any:
+    """What is to be fitted."""
     from sklearn.pipeline import make_pipeline
 
     from rosenblatt.features.text import TextVectorizer
     from rosenblatt.models.passive_aggressive import PassiveAggressiveClassifier
 
-    wordNgrams = others.pop("word_ngrams", wordNgrams)
-    minCount = others.pop("min_count", minCount)
-    for name, value in (("epoch", epoch), ("wordNgrams", wordNgrams), ("minCount", minCount)):
-        check_count(name, value)
-    check_choice("loss", loss, [*ONE_LABEL, *SEVERAL_LABELS])
-    _look_over({OLD_NAMES.get(name, name): value for name, value in others.items()})
-    with wording(by=_front):
-        batch = _lines(input, several=loss in SEVERAL_LABELS).whole()
-    if batch is None:
-        raise InputError(f"{os.fspath(input)} is empty: it holds no example")
-    vectorizer = TextVectorizer(lowercase=False, ngram_range=(1, wordNgrams), min_df=minCount)
+    vectorizer = TextVectorizer(
+        token_pattern=r"\S+",
+        lowercase=False,
+        ngram_range=(1, said["wordNgrams"]),
+        min_df=max(1, said["minCount"]),
+    )
     learner = PassiveAggressiveClassifier(
         average=True,
         unit_length=True,
-        max_iter=epoch,
+        max_iter=said["epoch"],
         shuffle="blocks",
         probabilities=True,
-        random_state=seed,
+        random_state=said["seed"],
     )
-    pipeline = make_pipeline(vectorizer, learner)
-    labels = batch.known_labels()
-    frequencies = dict(Counter(chain.from_iterable(_each_labels(labels))).most_common())
-    return Model(pipeline.fit(batch.examples, labels), frequencies)
+    return make_pipeline(vectorizer, learner)
 
 
-def load_model(path: str | os.PathLike[str]) -> "Model":
+def load_model(path: str | os.PathLike[str]) -> Model:
     """A model that ``save_model`` wrote."""
     from rosenblatt.persistence.model_files import load, read_notes
 
-    frequencies: Any = read_notes(path).get("fasttext")
+    notes: Any = read_notes(path)
+    frequencies, mark = notes.get("fasttext"), notes.get("fasttext_label", MARK)
     pipeline = load(path)
-    if not _are_frequencies(frequencies, pipeline):
+    if not are_frequencies(frequencies, pipeline) or not isinstance(mark, str):
         remedy = "read it with rosenblatt.load"
         raise InputError(
             f"{os.fspath(path)} is a model, but not one of train_supervised", remedy=remedy
         )
-    return Model(pipeline, dict(frequencies))
+    return Model(pipeline, dict(frequencies), mark)
 
 
-class Model:
-    """A supervised model, with the methods that fastText's has.
-
-    Parameters
-    ----------
-    pipeline : Pipeline
-        A TextVectorizer and a learner, fitted: scikit-learn's way to the same model.
-    frequencies : dict of str to int
-        How many lines had each label, the most frequent first.
-    """
-
-    def __init__(self, pipeline: Any, frequencies: dict[str, int]) -> None:
-        self.pipeline = pipeline
-        self._frequencies = frequencies
-
-    @property
-    def labels(self) -> list[str]:
-        """The most frequent first."""
-        return [MARK + label for label in self._frequencies]
-
-    @property
-    def words(self) -> list[str]:
-        """The one that stands on most lines first; runs of words are none."""
-        return self._words()[0]
-
-    def _words(self) -> tuple[list[str], NDArray[np.int64]]:
-        names = self.pipeline[0].get_feature_names_out()
-        single = np.flatnonzero([" " not in name for name in names.tolist()])
-        counts = np.asarray(self.pipeline[0].document_counts_)[single]
-        order = np.argsort(-counts, kind="stable")
-        return names[single][order].tolist(), counts[order].astype(np.int64)
-
-    def get_labels(self, include_freq: bool = False, on_unicode_error: str = "strict") -> Any:
-        """The labels; if asked for, an array of how many lines had each, too."""
-        counts = np.array([*self._frequencies.values()], np.int64)
-        return (self.labels, counts) if include_freq else self.labels
-
-    def get_words(self, include_freq: bool = False, on_unicode_error: str = "strict") -> Any:
-        """The words; if asked for, an array of how many lines each stands on, too."""
-        words, counts = self._words()
-        return (words, counts) if include_freq else words
-
-    def is_quantized(self) -> bool:
-        return False
-
-    def __contains__(self, word: str) -> bool:
-        return word in self.words
-
-    def predict(
-        self,
-        text: str | list[str],
-        k: int = 1,
-        threshold: float = 0.0,
-        on_unicode_error: str = "strict",
-    ) -> Any:
-        """The most probable labels of a line, and their probabilities; of a list, a list of each.
-
-        Parameters
-        ----------
-        text : str or list of str
-            Lines, without the end of the line.
-
-        k : int, default=1
-            How many labels; -1 gives all.
-
-        threshold : float, default=0.0
-            Labels that are less probable are left out.
-
-        on_unicode_error : str
-            Ignored: strings are characters already.
-
-        Returns
-        -------
-        labels, probabilities
-            For a string a tuple and an array; for a list two lists of as many lists and arrays.
-        """
-        if isinstance(text, str):
-            (labels,), (probabilities,) = self._predicted([text], k, threshold)
-            return tuple(labels), probabilities
-        return self._predicted(text, k, threshold)
-
-    def test(
-        self, path: str | os.PathLike[str], k: int = 1, threshold: float = 0.0
-    ) -> tuple[int, float, float]:
-        """The number of lines in a file, and the precision and recall of the best k labels."""
-        lines = found = there = right = 0
-        for truth, labels in self._tested(path, k, threshold):
-            lines += 1
-            found += len(labels)
-            there += len(truth)
-            right += len(truth & labels)
-        return lines, right / found if found else np.nan, right / there if there else np.nan
-
-    def test_label(
-        self, path: str | os.PathLike[str], k: int = 1, threshold: float = 0.0
-    ) -> dict[str, dict[str, float]]:
-        """Precision, recall and F1 of each label, by the best k labels of each line in a file."""
-        found: Counter[str] = Counter()
-        there: Counter[str] = Counter()
-        right: Counter[str] = Counter()
-        for truth, labels in self._tested(path, k, threshold):
-            found.update(labels)
-            there.update(truth)
-            right.update(truth & labels)
-        return {
-            label: {
-                "precision": right[label] / found[label] if found[label] else np.nan,
-                "recall": right[label] / there[label] if there[label] else np.nan,
-                "f1score": 2 * right[label] / (found[label] + there[label])
-                if found[label] + there[label]
-                else np.nan,
-            }
-            for label in self.labels
-        }
-
-    def _tested(
-        self, path: str | os.PathLike[str], k: int, threshold: float
-    ) -> Iterator[tuple[set[str], set[str]]]:
-        """The labels of each line, and those that are predicted."""
-        for batch in _lines(path, several=True).batches():
-            labels, _ = self._best(batch, k, threshold)
-            for truth, some in zip(_each_labels(batch.known_labels()), labels, strict=True):
-                if truth:
-                    yield {MARK + label for label in truth}, {*some}
-
-    def save_model(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a file of rosenblatt's own."""
-        from rosenblatt.persistence.model_files import save
-
-        frequencies = [[label, count] for label, count in self._frequencies.items()]
-        save(self.pipeline, path, notes={"fasttext": frequencies, "data": {"format": "text"}})
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("get_") or name == "quantize":
-            why = "words have no vectors here, and files are small as they are"
-            raise AttributeError(f"The model has no {name}: {why}.")
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-
-    def _predicted(
-        self, lines: list[str], k: int, threshold: float
-    ) -> tuple[list[list[str]], list[NDArray[np.float64]]]:
-        if any("\n" in line for line in lines):
-            raise ValueError("predict processes one line at a time (remove '\\n')")
-        return self._best(lines, k, threshold)
-
-    def _best(
-        self, lines: list[str] | Batch, k: int, threshold: float
-    ) -> tuple[list[list[str]], list[NDArray[np.float64]]]:
-        if not is_integer(k) or not (k == -1 or k >= 1):
-            raise wrong("k", k, "be a whole number of at least 1, or -1 for all")
-        if not is_share(threshold):
-            raise wrong("threshold", threshold, "lie between 0 and 1")
-        examples = lines.examples if isinstance(lines, Batch) else lines
-        each = self.pipeline.predict_proba(examples) if len(lines) else np.zeros((0, 1))
-        marked = [MARK + str(label) for label in self.pipeline.classes_.tolist()]
-        labels, numbers = [], []
-        for row, order in zip(each, np.argsort(-each, axis=1, kind="stable"), strict=True):
-            best = [place for place in order[: None if k == -1 else k] if row[place] >= threshold]
-            labels.append([marked[place] for place in best])
-            numbers.append(row[best])
-        return labels, numbers
-
-
-def _are_frequencies(frequencies: Any, pipeline: Any) -> bool:
-    """Whether a file tells how many lines had each label of a model such as train_supervised's."""
-    steps = [type(step).__name__ for step in getattr(pipeline, "named_steps", {}).values()]
-    pairs = isinstance(frequencies, list) and all(
-        isinstance(pair, list) and [type(part) for part in pair] == [str, int]
-        for pair in frequencies
-    )
-    return (
-        pairs
-        and steps == ["TextVectorizer", "PassiveAggressiveClassifier"]
-        and hasattr(pipeline, "predict_proba")
-        and sorted(label for label, _ in frequencies)
-        == sorted(map(str, pipeline.classes_.tolist()))
-    )
-
-
-def _lines(path: str | os.PathLike[str], *, several: bool) -> TextLines:
-    return TextLines(path, style="fasttext", target="labels" if several else None)
-
-
-def _front(thing: Thing) -> Thing | str:
-    """What to say here about lines that cannot be read."""
-    if isinstance(thing, Parameter):
-        words = {"target": "loss='ova'", "rejects": "rosenblatt train --rejects FILE"}
-        return words.get(thing.name, thing)
-    return thing
-
-
-def _each_labels(labels: Any) -> list[tuple[str, ...]]:
-    """Those of each line, also where it has one."""
-    return [one if isinstance(one, tuple) else (one,) for one in label_list(labels)]
-
-
-def _look_over(others: dict[str, Any]) -> None:
+def _look_over(said: dict[str, Any]) -> None:
     """Refuse what is not known, and say what is ignored."""
-    for name, value in others.items():
-        if name in REFUSED and value != REFUSED[name]:
-            what = (Parameter(name, value), " is of what a linear model of words does not know")
-            raise InputError(*what, remedy="leave it out")
-        if name not in IGNORED and name not in REFUSED:
-            raise TypeError(f"train_supervised() got an unexpected keyword argument {name!r}")
-    ignored = [name for name, value in others.items() if name in IGNORED and value != IGNORED[name]]
-    if ignored:
+    for name in ("epoch", "wordNgrams"):
+        check_count(name, said[name])
+    if not is_whole(said["minCount"]):
+        raise wrong("minCount", said["minCount"], "be a whole number of at least 0")
+    check_choice("loss", said["loss"], [*ONE_LABEL, *SEVERAL_LABELS])
+    if not isinstance(said["label"], str) or not said["label"] or re.search(r"\s", said["label"]):
+        raise wrong("label", said["label"], "be a string without blanks")
+    known = inspect.signature(train_supervised).parameters
+    others = [name for name in said if name != "input" and said[name] != known[name].default]
+    for name in others:
+        if name in REFUSED:
+            what = (
+                Parameter(name, said[name]),
+                " is of what a linear model of words does not know",
+            )
+            raise InputError(*what, remedy=REFUSED[name])
+    if ignored := [name for name in others if name in IGNORED]:
         message = f"{', '.join(ignored)} of fastText's network: ignored, as there is none here."
         warnings.warn(message, UserWarning, stacklevel=3)
