@@ -21,8 +21,8 @@ from sklearn.svm import LinearSVC
 import rosenblatt
 from rosenblatt import TextVectorizer
 from rosenblatt.cli.train_plan import AUTO, MARKS
+from rosenblatt.models.cross_validation import Learned, tried_in_folds
 from rosenblatt.models.selection import FOLDS, PASSES, SAMPLE, choose
-from rosenblatt.models.trials import Learned, tried_in_folds
 from rosenblatt.training.validation import fold_numbers
 from rosenblatt.tuning.search_space import LEARNERS, WORDS
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rosenblatt.cluster.executors import ShardTrainer as ShardTrainer
-    from rosenblatt.cluster.scoring import score_dataframe as score_dataframe
+    from rosenblatt.cluster.score_dataframe import score_dataframe as score_dataframe
     from rosenblatt.cluster.spark import SparkTrainer as SparkTrainer
     from rosenblatt.corpora.documents import keep as keep
     from rosenblatt.corpora.documents import score_documents as score_documents
@@ -93,7 +93,7 @@ __version__ = "0.1.0"
 
 _modules = {
     "cluster.executors": "ShardTrainer",
-    "cluster.scoring": "score_dataframe",
+    "cluster.score_dataframe": "score_dataframe",
     "cluster.spark": "SparkTrainer",
     "corpora.documents": "keep score_documents",
     "corpora.filtering": "FilterProgress filter_shards",

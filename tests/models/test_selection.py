@@ -10,8 +10,8 @@ from sklearn.metrics import f1_score
 
 from data import real_numbers, whole_numbers
 from rosenblatt import AROW, AveragedPerceptron, Perceptron
+from rosenblatt.models.cross_validation import tried_in_folds, tried_on
 from rosenblatt.models.selection import Counts, choose, error, lack_of_f1, lack_of_macro_f1
-from rosenblatt.models.trials import tried_in_folds, tried_on
 from rosenblatt.training.validation import Labelled, fold_numbers
 
 

@@ -160,7 +160,7 @@ def test_single_precision_weights_learn_as_the_weights_do(learner, integers, noi
     learner = clone(learner).set_params(max_iter=8, random_state=0)
     expected = clone(learner).fit(X, y)
     for name in ("LARGER_THAN_ALL_CACHES", "STORED_TO_PAY_FOR_A_ROW"):
-        monkeypatch.setattr(f"rosenblatt.training.scoring.{name}", 0)
+        monkeypatch.setattr(f"rosenblatt.training.weight_scores.{name}", 0)
 
     found = learner.fit(X, y)
 

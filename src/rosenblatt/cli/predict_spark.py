@@ -256,7 +256,7 @@ class Predicting:
         ).of(predictor)
 
     def _scored(self, frame: Any, rows: Any, columns: Any) -> Any:
-        from rosenblatt.cluster.scoring import filed, scored
+        from rosenblatt.cluster.score_dataframe import filed, scored
 
         return scored(frame, *filed(self._asked.model), rows, columns)
 

@@ -59,8 +59,8 @@ def chosen(plan: Plan, data: TrainingData, validation: "Labelled | None", out: O
     if not plan.folds and validation is None:
         return Chosen(candidates[0], plan.passes, None, [])
     from rosenblatt.inputs.label_sets import strata
+    from rosenblatt.models.cross_validation import tried_in_folds, tried_on
     from rosenblatt.models.selection import choose, error
-    from rosenblatt.models.trials import tried_in_folds, tried_on
     from rosenblatt.training.validation import fold_numbers
 
     with asked_for():

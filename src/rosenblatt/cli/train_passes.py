@@ -66,7 +66,7 @@ def calibrate(
 
     Those tried or, if there are none, those whose scores are known; else some held out in folds.
     """
-    from rosenblatt.models.calibration import scored_by
+    from rosenblatt.models.probabilities import scored_by
 
     several = isinstance(data.y, LabelSets)
     wanted = bool(plan.probabilities) and len(data.classes) > 0

@@ -50,9 +50,9 @@ def open_shard(path: str, name: str, column: str, max_line: int) -> Shard:
         raise InputError(f"{path} is {kind}, and shards are JSON lines, Parquet or lines of text")
     made: type[Shard] = JsonShard if kind == "jsonl" else TextShard
     if kind == "parquet":
-        from rosenblatt.corpora.parquet_shards import ParquetShard
+        from rosenblatt.corpora.table_shards import TableShard
 
-        made = ParquetShard
+        made = TableShard
     shard = made(path, name, column, max_line)
     shard.check(head)
     return shard

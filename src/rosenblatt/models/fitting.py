@@ -14,7 +14,7 @@ from rosenblatt.inputs.label_sets import Answers, occurrences, strata
 from rosenblatt.inputs.labels import come_in_runs, read_classes
 from rosenblatt.inputs.mapped_rows import MappedRows
 from rosenblatt.inputs.tables import Columns, read_initial_weights, read_sample_weight
-from rosenblatt.models.calibration import Unseen, learn_and_calibrate
+from rosenblatt.models.probabilities import Unseen, learn_and_calibrate
 from rosenblatt.training.calibration import spread
 from rosenblatt.training.orders import ByClass
 from rosenblatt.training.passes import Trainer

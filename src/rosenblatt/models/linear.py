@@ -22,9 +22,9 @@ from rosenblatt.inputs.label_sets import (
 from rosenblatt.inputs.labels import Labels, distinct, encode, read_labels
 from rosenblatt.inputs.names import Names
 from rosenblatt.inputs.tables import Columns, read_sample_weight, read_table, sound_rows_of
-from rosenblatt.models.calibration import has_probabilities, known_calibration, scored_by
 from rosenblatt.models.callbacks import train_with_callbacks
 from rosenblatt.models.fitting import becoming, learn_in_order, needs_unseen_scores, ready_to_fit
+from rosenblatt.models.probabilities import has_probabilities, known_calibration, scored_by
 from rosenblatt.models.streaming import Streaming
 from rosenblatt.training.decisions import Decision, predicted
 from rosenblatt.training.passes import LinearTrainer, Trainer, Watcher

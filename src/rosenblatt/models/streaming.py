@@ -22,7 +22,7 @@ from rosenblatt.inputs.names import Names
 from rosenblatt.inputs.one_example import Hitch, Hitched
 from rosenblatt.inputs.parameters import check_flag, wrong
 from rosenblatt.models.base import Learner
-from rosenblatt.models.calibration import keep_scores, scores_before
+from rosenblatt.models.probabilities import keep_scores, scores_before
 from rosenblatt.training.learning_lock import WithLearningLock
 from rosenblatt.training.mistakes import ROOM
 from rosenblatt.training.passes import Rule

@@ -17,8 +17,8 @@ from rosenblatt.inputs.parameters import check_count
 from rosenblatt.inputs.parts import require
 from rosenblatt.inputs.sparse import Compressed
 from rosenblatt.persistence.model_files import MODELS, REGRESSORS, open_file, said_of
+from rosenblatt.persistence.model_scorer import scorer_of
 from rosenblatt.persistence.row_sources import Matrix, RowSource, source_of
-from rosenblatt.persistence.scoring import scorer_of
 from rosenblatt.readers.data import Batch
 from rosenblatt.training.calibration import Calibration
 from rosenblatt.training.decisions import Decision, given_sets, predicted, strongest

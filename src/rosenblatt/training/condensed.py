@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from rosenblatt import core
-from rosenblatt.training.scoring import LARGER_THAN_CACHES, Renumbered
 from rosenblatt.training.storage import Array, Form, WeightArrays, outnumber
+from rosenblatt.training.weight_scores import LARGER_THAN_CACHES, Renumbered
 from rosenblatt.training.weights import Weights
 
 MOST_COLUMNS = 2**28

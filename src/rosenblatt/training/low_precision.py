@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.training.scoring import Renumbered, Scoring
 from rosenblatt.training.storage import Array, Form, WeightArrays, Whole
+from rosenblatt.training.weight_scores import Renumbered, Scoring
 
 
 @dataclass

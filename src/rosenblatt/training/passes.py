@@ -20,10 +20,10 @@ from rosenblatt.training.condensed import Condensed
 from rosenblatt.training.history import Pass, print_pass
 from rosenblatt.training.mistakes import WORK_PER_CALL, Mistakes
 from rosenblatt.training.orders import ByClass, Orders, Shuffle
+from rosenblatt.training.rollback import Rollback
 from rosenblatt.training.run import Run
 from rosenblatt.training.state import State
 from rosenblatt.training.storage import outnumber
-from rosenblatt.training.undo import Undo
 from rosenblatt.training.validation import Watch
 from rosenblatt.training.weights import Weights
 
@@ -190,18 +190,18 @@ class LinearTrainer(Trainer):
     """The storage of the weights in a run of passes, if it pays to leave out columns."""
     single: core.SinglePrecision | None = field(default=None, init=False)
     """The same weights in single precision, if it pays to have them in a run of passes."""
-    _undo: Undo | None = field(default=None, init=False)
+    _rollback: Rollback | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.mistakes = self.state.mistakes or Mistakes()
         self.places = self.mistakes.places(self.rows.count)
 
     def keep_to_undo(self) -> None:
-        self._undo = Undo.of(self.weights, self.state.mistakes, self.rows)
+        self._rollback = Rollback.of(self.weights, self.state.mistakes, self.rows)
 
     def undo(self) -> None:
-        if self._undo is not None:
-            self._undo.undo()
+        if self._rollback is not None:
+            self._rollback.restore()
 
     def _begin_run(self, *, alone: bool) -> None:
         if alone and not self.mistakes.keeps_rows:

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.inputs.parts import MOST_COUNTED, Arrays, Facts, check_array, require
-from rosenblatt.training.scoring import Scoring, Storage
 from rosenblatt.training.storage import Array, Form, WeightArrays, Whole
+from rosenblatt.training.weight_scores import Scoring, Storage
 from rosenblatt.training.weights_file import read_numbers
 
 

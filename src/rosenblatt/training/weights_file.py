@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from rosenblatt.inputs.parts import Arrays, Facts, check_array, is_whole, require
 from rosenblatt.training.low_precision import LowPrecision
-from rosenblatt.training.scoring import LARGER_THAN_CACHES, Storage
 from rosenblatt.training.storage import SHORTEST_HALF_LIFE, Array, Form, WeightArrays, Whole
+from rosenblatt.training.weight_scores import LARGER_THAN_CACHES, Storage
 
 STORED_TYPES = ("float64", "float32", "float16", "int32", "int16", "int8")
 """Types in which weights that only predict may come."""

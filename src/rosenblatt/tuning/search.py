@@ -14,8 +14,8 @@ from rosenblatt.features.examples import chosen
 from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.label_sets import Answers, strata
 from rosenblatt.models.criteria import Criterion, criterion_of
+from rosenblatt.models.cross_validation import Outcome, tried_in_folds
 from rosenblatt.models.selection import FOLDS, PASSES, SAMPLE, Counts, Tried, choose, error
-from rosenblatt.models.trials import Outcome, tried_in_folds
 from rosenblatt.training.validation import Labelled, fold_numbers, shuffled
 from rosenblatt.tuning.budget import Budget
 from rosenblatt.tuning.feature_cache import FeatureCache, maker_of, steps_of

@@ -11,7 +11,7 @@ from rosenblatt.training.storage import Array, outnumber
 from rosenblatt.training.weights import Weights
 
 
-class Undo(NamedTuple):
+class Rollback(NamedTuple):
     """Copies of the weights of all columns that the rows have, and of what is counted."""
 
     changed: list[tuple[NDArray[Any], NDArray[Any]]]
@@ -38,7 +38,7 @@ class Undo(NamedTuple):
             [(array, array[columns].copy()) for array in arrays],
         )
 
-    def undo(self) -> None:
+    def restore(self) -> None:
         for array, held in self.changed:
             array[:] = held
         for array, held in self.arrays:

@@ -31,7 +31,7 @@ class TableRows(Rows):
         return self.batch.take(self.places[mask])
 
 
-class ParquetShard(Shard):
+class TableShard(Shard):
     """A table with a column of texts."""
 
     def check(self, head: bytes) -> None:
