@@ -227,7 +227,7 @@ class Model:
 
     def _probabilities(self, lines: list[str]) -> NDArray[np.float64]:
         """What ``pipeline.predict_proba`` gives, without scikit-learn on the way."""
-        from rosenblatt.models.calibration import known_calibration
+        from rosenblatt.models.probabilities import known_calibration
 
         if not lines:
             return np.zeros((0, 1))

@@ -1,7 +1,7 @@
 """Examples as each way to learn sees them, made once for all ways that see them alike."""
 
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
