@@ -211,7 +211,7 @@ class ShardTrainer:
             must = "be a concurrent.futures.Executor or a SparkSession"
             raise InputTypeError(Name("executor"), must=must, got=type(executor).__name__)
         table, columns = read_table(X, None, type(estimator).__name__)
-        labels = read_labels(estimator, y, table.shape[0])
+        labels = read_labels(type(estimator).__name__, y, table.shape[0])
         classes = distinct(labels)
         coded = CodedLabels(encode(labels, classes), classes)
         sample_weight = read_sample_weight(sample_weight, table.shape[0])

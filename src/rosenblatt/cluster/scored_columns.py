@@ -8,7 +8,7 @@ import numpy as np
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.parameters import check_count
 from rosenblatt.persistence.predictor import Judgement, Predictor
-from rosenblatt.training.decisions import Decision, labels_or
+from rosenblatt.training.decisions import Decision, labels_or, refuse_to_abstain
 
 KINDS = {"b": "bool_", "i": "int64", "u": "int64", "f": "float64"}
 """The type of Arrow's for labels of each kind of NumPy's; others are strings."""
@@ -49,14 +49,10 @@ class ScoredColumns:
             return ScoredColumns(self.prediction, unknown=self.unknown)
         check_count("top", self.best)
         decision = self._decision(predictor)
-        if (decision or self.probability) and not predictor.has_probabilities:
-            raise InputError(
-                "The model has scores but no probabilities",
-                remedy="fit it with probabilities=True before it is saved",
-            )
-        if self.abstain is not None and decision is None:
-            remedy = ("say when: ", Name("abstain_below"), " or ", Name("threshold"))
-            raise InputError(Name("abstain"), " is given where no label is", remedy=remedy)
+        if decision or self.probability:
+            predictor.require_probabilities()
+        if decision is None:
+            refuse_to_abstain(self.abstain)
         if self.abstain is not None:
             kind = np.asarray(self.abstain).dtype.kind
             if KINDS.get(kind) != KINDS.get(predictor.classes.dtype.kind):

@@ -225,7 +225,7 @@ def _pulls(
     mistakes = recorded_mistakes(model)
     texts = _texts(X)
     X, _ = read_table(linear.table(X), Columns.known_to(model), type(model).__name__)
-    codes = encode(read_labels(model, y, X.shape[0]), model.classes_)
+    codes = encode(read_labels(type(model).__name__, y, X.shape[0]), model.classes_)
     examples = _rows_of_mistakes(model, mistakes, X.shape[0])
     likeness = _likeness(model, X, values)[examples]
     labels, rivals = codes[examples].astype(np.int64), mistakes["rival"]

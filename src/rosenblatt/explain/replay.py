@@ -42,7 +42,7 @@ def retrace(model: Any, X: Any, y: Any) -> Iterator[Update]:
     mistakes = recorded_mistakes(model)
     X = X.tocsr() if sparse.issparse(X) else np.asarray(X)
     classes = model.classes_
-    codes = encode(read_labels(model, y, X.shape[0]), classes)
+    codes = encode(read_labels(type(model).__name__, y, X.shape[0]), classes)
     weights = np.zeros((1 if len(classes) == 2 else len(classes), model.n_features_in_ + 1))
     if X.shape[1] + 1 != weights.shape[1] or (mistakes["example"] >= X.shape[0]).any():
         raise ValueError(_not_the_examples(model))

@@ -63,16 +63,15 @@ class CodedLabels:
 Labels = NDArray[Any] | CodedLabels
 
 
-def read_labels(estimator: Any, y: Any, count: int) -> Labels:
-    """The labels y, one for each of ``count`` rows."""
+def read_labels(caller: str, y: Any, count: int) -> Labels:
+    """The labels y, one for each of ``count`` rows, as an estimator of this name needs them."""
     if y is None:
-        name = type(estimator).__name__
-        raise InputError(f"{name} requires ", Y, " to be passed, but the target ", Y, " is None")
+        raise InputError(f"{caller} requires ", Y, " to be passed, but the target ", Y, " is None")
     labels: Labels
     if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biuU":
         labels = y
     elif isinstance(y, CodedLabels):
-        read_labels(estimator, y.classes, len(y.classes))
+        read_labels(caller, y.classes, len(y.classes))
         labels = y
     elif np.ma.is_masked(y):
         raise InputError(Y, " has masked labels", remedy="every row needs a label")

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.inputs.errors import InputError, Name, Parameter
+from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.parameters import check_choice, check_positive
-from rosenblatt.models.base import member
+from rosenblatt.models.base import START_AFRESH, member
 from rosenblatt.models.linear import LinearLearner
 from rosenblatt.training.state import State
 from rosenblatt.training.storage import Form
@@ -117,7 +117,7 @@ class AROW(LinearLearner):
             raise InputError(
                 *("The ", Name("covariance"), " cannot change on a model"),
                 " that was learned with another",
-                remedy=("start afresh with fit and ", Parameter("warm_start", False)),
+                remedy=START_AFRESH,
             )
 
     def _form(self, classes: int) -> Form:

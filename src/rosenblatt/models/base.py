@@ -40,6 +40,9 @@ from rosenblatt.training.weights import Weights
 
 Ties = Literal["mistake", "predict"]
 
+START_AFRESH = "start afresh with fit and ", Parameter("warm_start", False)
+"""The remedy where a parameter cannot change on a model that has learned."""
+
 T = TypeVar("T")
 
 
@@ -349,12 +352,12 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
             raise InputError(
                 Parameter("average", True),
                 " cannot begin on weights that were learned without it",
-                remedy=("start afresh with fit and ", Parameter("warm_start", False)),
+                remedy=START_AFRESH,
             )
         form = self._form(state.weights.classes)
         if self.average and form.half_life != state.weights.form.half_life:
             raise InputError(
                 *(Parameter("half_life", self.half_life), " cannot go on with an average that "),
                 "forgot at another pace",
-                remedy=("start afresh with fit and ", Parameter("warm_start", False)),
+                remedy=START_AFRESH,
             )

@@ -12,7 +12,7 @@ from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.inputs.parameters import check_count, check_flag
 from rosenblatt.inputs.parts import Part, Parts, require
 from rosenblatt.inputs.tables import sound_table_of
-from rosenblatt.models.base import member
+from rosenblatt.models.base import START_AFRESH, member
 from rosenblatt.models.dual_training import DualTrainer
 from rosenblatt.models.kernel_examples import expansion_of, learn_example, score_example
 from rosenblatt.models.kernels import SCALED, Kernel, Similarity, check_kernel, gamma_for
@@ -215,14 +215,14 @@ class KernelPerceptron(LinearLearner):
         if self.vote and not weights.votes:
             raise InputError(
                 *(Parameter("vote", True), " cannot begin on a model that was learned without it"),
-                remedy=("start afresh with fit and ", Parameter("warm_start", False)),
+                remedy=START_AFRESH,
             )
         asked = self.kernel, self.gamma, self.degree, self.coef0
         if weights.similarity is not None and weights.similarity.asked != asked:
             raise InputError(
                 *("The ", Name("kernel"), " cannot change on a model"),
                 " that was learned with another",
-                remedy=("start afresh with fit and ", Parameter("warm_start", False)),
+                remedy=START_AFRESH,
             )
 
     def _mistakes_of(self, state: State) -> Mistakes:

@@ -294,7 +294,7 @@ class LinearLearner(Streaming):
     def _read_answers(self, y: Any, count: int) -> Labels | LabelSets:
         """What ``count`` rows should come to, as the caller says it."""
         if not are_label_sets(y):
-            return read_labels(self, y, count)
+            return read_labels(type(self).__name__, y, count)
         refuse_sets_unless(self._takes_label_sets, type(self).__name__)
         return read_label_sets(y, count)
 

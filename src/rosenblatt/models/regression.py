@@ -22,14 +22,13 @@ from rosenblatt.models.base import Ties, member
 from rosenblatt.models.fitting import learn_in_order
 from rosenblatt.models.linear import LinearLearner
 from rosenblatt.models.passive_aggressive import shortest_steps
-from rosenblatt.models.river import RiverRegressor
 from rosenblatt.training.state import State
 
 Array = NDArray[np.float64]
 
 
 @member
-class PassiveAggressiveRegressor(RiverRegressor, RegressorMixin, LinearLearner):
+class PassiveAggressiveRegressor(RegressorMixin, LinearLearner):
     """Passive-aggressive regression (Crammer et al., 2006, section 5).
 
     Leaves the weights alone while a target y is met to within ε; otherwise takes the shortest step
@@ -55,12 +54,7 @@ class PassiveAggressiveRegressor(RiverRegressor, RegressorMixin, LinearLearner):
     variant : {{"PA-I", "PA-II", "PA"}}, default="PA-I"
         Whether C caps the step, damps it, or is not used.
 
-    average : bool, default=False
-        Predict with the mean of all weights passed through; see `AveragedPerceptron`.
-
-    half_life : float, optional
-        Let weights passed through count half as much in the mean after so many examples; see
-        `AveragedPerceptron`.
+    {averaging}
 
     {shared_of_numbers}
 
@@ -82,6 +76,7 @@ class PassiveAggressiveRegressor(RiverRegressor, RegressorMixin, LinearLearner):
 
     _neutral: ClassVar = {name: value for name, value in NEUTRAL.items() if name != "epsilon"}
     _predicts_numbers = True
+    _multiclass = False
     _losses: ClassVar = {
         "epsilon_insensitive": {"variant": "PA-I"},
         "squared_epsilon_insensitive": {"variant": "PA-II"},

@@ -4,6 +4,7 @@ River itself is never imported: whoever asks has done so.
 """
 
 import copy
+import functools
 import sys
 from collections.abc import Iterator
 from typing import Any, Self
@@ -18,23 +19,19 @@ from rosenblatt.inputs.tables import read_sample_weight
 from rosenblatt.training.calibration import Calibration
 
 
-class _Classifier:
-    """Stands for a model where River wonders what that is."""
-
-
-class _MultiLabelClassifier:
-    """Likewise for one that gives sets of labels."""
-
-
-class _Regressor:
-    """Likewise for one that predicts numbers."""
-
-
 def _base() -> Any:
     """River's base classes, if it has been imported."""
     if "river.base" not in sys.modules:
         raise AttributeError("Only River asks for this, and it has not been imported.")
     return sys.modules["river.base"]
+
+
+@functools.cache
+def _stand_in(kind: str) -> Any:
+    """What River takes for such an estimator of its own, where it wonders what a model is."""
+    stand_in = type(kind, (), {})
+    getattr(_base(), kind).register(stand_in)
+    return stand_in()
 
 
 class RiverClassifier(BaseEstimator):
@@ -46,12 +43,10 @@ class RiverClassifier(BaseEstimator):
 
     @property
     def _last_step(self) -> Any:
-        """River takes a model for what its last step is, and ours for a classifier."""
+        """River takes a model for what its last step is."""
         if self._gives_sets:
-            _base().MultiLabelClassifier.register(_MultiLabelClassifier)
-            return _MultiLabelClassifier()
-        _base().MiniBatchClassifier.register(_Classifier)
-        return _Classifier()
+            return _stand_in("MultiLabelClassifier")
+        return _stand_in("MiniBatchRegressor" if self._predicts_numbers else "MiniBatchClassifier")
 
     def learn_many(self, X: Any, y: Any, w: ArrayLike | None = None) -> None:
         """Learn from a data frame, with the result of `learn_one` on its rows one after another.
@@ -227,14 +222,3 @@ class RiverClassifier(BaseEstimator):
     def _raw_memory_usage(self) -> int:
         size: int = _base().Base._raw_memory_usage.fget(self)
         return size
-
-
-class RiverRegressor(RiverClassifier):
-    """The same for models that predict numbers."""
-
-    _multiclass = False
-
-    @property
-    def _last_step(self) -> Any:
-        _base().MiniBatchRegressor.register(_Regressor)
-        return _Regressor()

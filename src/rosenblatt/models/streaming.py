@@ -365,7 +365,7 @@ class Streaming(WithLearningLock, Learner):
             return self._with_classes(state, _together(state.classes, labels))
         if not isinstance(y, Hashable):
             raise wrong("y", y, "be one label")
-        label = np.asarray(read_labels(self, [y], 1)).tolist()
+        label = np.asarray(read_labels(type(self).__name__, [y], 1)).tolist()
         if label[0] in state.classes.tolist():  # a string that ends in zeros, say
             raise ValueError(f"The label {y!r} cannot be told from {label[0]!r}.")
         return self._with_classes(state, _together(state.classes, label))

@@ -268,12 +268,17 @@ class Predictor:
 
     @property
     def _known_calibration(self) -> Calibration | Sigmoids:
+        self.require_probabilities()
+        assert self._calibration is not None
+        return self._calibration
+
+    def require_probabilities(self) -> None:
+        """Refuse a model that cannot say how probable its labels are."""
         if self._calibration is None:
             raise InputError(
                 "The model has scores but no probabilities",
                 remedy="fit it with probabilities=True before it is saved",
             )
-        return self._calibration
 
     def name(self, column: int) -> str:
         """What a feature of the model is called."""

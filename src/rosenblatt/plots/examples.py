@@ -41,7 +41,7 @@ class LabelledPoints:
         """What the caller passed, checked; classes in the order of the model's if there is one."""
         table = check_array(X, accept_sparse="csr", dtype=np.float64)
         rows = table.toarray() if sparse.issparse(table) else table
-        labels = read_labels(model, y, len(rows))
+        labels = read_labels(type(model).__name__, y, len(rows))
         known = getattr(model, "classes_", None)
         classes = distinct(labels) if known is None else np.asarray(known)
         return cls(rows, encode(labels, classes), classes, names_of(rows.shape[1], model, X))

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.base import BaseEstimator
 
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.labels import distinct, encode, read_labels
@@ -52,7 +51,7 @@ class LabelledRows:
         X = read_rows(X)
         if y is None:
             raise wrong("y", None, "hold the labels of the examples")
-        labels = read_labels(BaseEstimator(), y, X.shape[0])
+        labels = read_labels("A margin", y, X.shape[0])
         if classes is None:
             classes = distinct(labels)
         if len(classes) < 2:

@@ -137,6 +137,13 @@ def strongest(scores: Array, winners: NDArray[np.int64], top: Any) -> NDArray[np
     return order[:, : int(top)]
 
 
+def refuse_to_abstain(abstain: Any) -> None:
+    """Refuse a label to give where none is, as there is always one."""
+    if abstain is not None:
+        remedy = ("say when: ", Name("abstain_below"), " or ", Name("threshold"))
+        raise InputError(Name("abstain"), " is given where no label is", remedy=remedy)
+
+
 def decided(
     classes: NDArray[Any],
     judged: tuple[NDArray[np.int64], Array],
@@ -148,9 +155,7 @@ def decided(
     """The labels of winners and scores, as ``predict`` is asked for them."""
     winners, scores = judged
     if decision is None:
-        if abstain is not None:
-            remedy = ("say when: ", Name("abstain_below"), " or ", Name("threshold"))
-            raise InputError(Name("abstain"), " is given where no label is", remedy=remedy)
+        refuse_to_abstain(abstain)
         return labels_at(classes, strongest(scores, winners, top))
     if top is not None:
         raise InputError(

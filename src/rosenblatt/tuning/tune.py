@@ -19,7 +19,6 @@ from rosenblatt.inputs.parameters import (
     wrong,
 )
 from rosenblatt.inputs.tables import read_sample_weight
-from rosenblatt.models.passive_aggressive import PassiveAggressiveClassifier
 from rosenblatt.persistence.shrinking import PRECISIONS, Shrunk
 from rosenblatt.tuning.budget import Budget, Smallness
 from rosenblatt.tuning.feature_cache import maker_of, may_pair, steps_of, takes_text
@@ -166,7 +165,7 @@ def tune(
         interrupted = True
     small = Smallness(max_size, precision)
     found = choose_finally(search, small)
-    best = _fitted(found, given, y, sample_weight, class_weight, probabilities, task)
+    best = _fitted(found, given, y, sample_weight, probabilities, task)
     shrunk = None
     if small.asked_for:
         best, shrunk = small.made(best)
@@ -203,7 +202,7 @@ def _task(
         answers = read_label_sets(y, count)
         classes = answers.classes
     else:
-        labels = read_labels(PassiveAggressiveClassifier(), y, count)
+        labels = read_labels("tune", y, count)
         classes = distinct(labels)
         answers = encode(labels, classes)
     if len(classes) < 2:
@@ -221,7 +220,6 @@ def _fitted(
     given: TuningExamples,
     y: Any,
     sample_weight: Any,
-    class_weight: Any,
     probabilities: bool,
     task: Task,
 ) -> Any:
