@@ -70,9 +70,10 @@ test: .venv/test java build/core_tests build/thread_tests $(FUZZ:%=build/fuzz/%)
 
 # The tests of Spark start one, which needs Java 17 or later: that on the path, or Debian's.
 java:
-	@command -v java >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
-		apt-get install -y openjdk-17-jre-headless; } || \
-		{ echo "The tests of Spark need Java 17 or later: install openjdk-17-jre-headless." >&2; exit 1; }
+	@suits() { test "$$(java -version 2>&1 | sed -n 's/.* version "\([0-9]*\).*/\1/p')" -ge 17; } 2>/dev/null; \
+	suits || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
+		apt-get install -y openjdk-17-jre-headless && suits; } || \
+		{ echo "Tests of Spark need Java 17 or later on the path: install openjdk-17-jre-headless." >&2; exit 1; }
 
 # The whole suite with the bindings under sanitizers, and the core at every level; takes long.
 sanitize: .venv/test build/thread_tests $(LEVELS:%=build/core_tests_%) build/under/address+undefined/.done

@@ -23,6 +23,7 @@ from rosenblatt import (
     AveragedPerceptron,
     PassiveAggressiveRegressor,
     Perceptron,
+    ShardTrainer,
     SparkTrainer,
     TableVectorizer,
     TextVectorizer,
@@ -370,6 +371,8 @@ def test_what_is_wrong_with_a_frame_is_said_of_its_columns(spark, tmp_path):
             setattr(trainer, name, value)
         with pytest.raises(ValueError, match=message):
             trainer.fit(frame)
+    with pytest.raises(ValueError, match="folder must name a folder that the driver and all work"):
+        ShardTrainer(Perceptron(), executor=spark).fit(X, Y)
     with pytest.raises(ValueError, match="data has no rows"):
         trainer.fit(frame.limit(0))
     with pytest.raises(ValueError, match="The DataFrame has several columns label: rename all"):

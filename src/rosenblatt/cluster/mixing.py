@@ -36,16 +36,13 @@ class Rows:
         if np.count_nonzero(changed) > LISTED * len(changed):
             return cls(None, numbers)
         places = np.flatnonzero(changed)
-        return cls(places, _picked(numbers, places))
+        return cls(places, numbers.each(lambda array: array[places]))
 
     def among(self, columns: NDArray[np.int64], width: int) -> "Rows":
         """The same rows of weights of these columns alone, among all; see `Sent.at`."""
         places = np.concatenate([columns, [width]])
         if self.places is None:
-            return Rows(
-                places,
-                WeightArrays._make(None if array is None else array[1:] for array in self.numbers),
-            )
+            return Rows(places, self.numbers.each(lambda array: array[1:]))
         return Rows(places[self.places - 1], self.numbers)
 
     @property
@@ -75,9 +72,8 @@ class Sent:
 
     @classmethod
     def of(cls, weights: Weights, run: Run) -> "Sent":
-        numbers = _used(weights)
-        begin = weights.form.new(2)
-        begin = WeightArrays._make(None if array is None else array[:1] for array in begin)
+        numbers = weights.used()
+        begin = weights.form.new(2).each(lambda array: array[:1])
         rows = Rows.other_than(numbers, begin)
         passing = replace(run.next_run(1, weights), best_weights=None)
         return cls(weights.form, weights.width, rows, weights.counts, weights.measures, passing)
@@ -146,7 +142,7 @@ def mix(weights: Weights, partials: Iterable[Partial], by: Mixing = "changed") -
     summed in float64 in their order, whichever is done first, so the bits depend on the shards
     alone. What one shard comes to by itself is taken as it is: the serial learner's.
     """
-    before: Any = _used(weights)
+    before: Any = weights.used()
     seen = int(weights.counts[0])
     values = np.zeros_like(before.weights)
     missed = None if before.missed is None else np.zeros_like(values)
@@ -212,17 +208,8 @@ def _share_among(movers: NDArray[np.int32], changes: Array, *, multiplied: bool)
 def _taken(weights: Weights, only: Partial) -> Weights:
     """The weights that the only shard came to."""
     made = weights.copy()
-    for array, new in zip(_used(made), only.rows.numbers, strict=True):
+    for array, new in zip(made.used(), only.rows.numbers, strict=True):
         if array is not None and new is not None:
             array[only.rows.at] = new
     made.counts[:], made.measures[:] = only.counts, only.measures
     return made
-
-
-def _used(weights: Weights) -> WeightArrays:
-    """The numbers without spare rows."""
-    return WeightArrays(weights.values, weights.missed, weights.sureness)
-
-
-def _picked(numbers: WeightArrays, places: NDArray[Any]) -> WeightArrays:
-    return WeightArrays._make(None if array is None else array[places] for array in numbers)

@@ -59,7 +59,7 @@ class Data(NamedTuple):
         forms = [(array.shape, array.dtype.str) for array in self.arrays]
         found = hashlib.sha256(repr((self.table.shape, classes, forms)).encode())
         for array in self.arrays:
-            found.update(np.ascontiguousarray(array))
+            found.update(np.ascontiguousarray(array).data)
         return found.hexdigest()
 
 

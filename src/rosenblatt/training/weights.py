@@ -221,7 +221,7 @@ class Weights:
     def _in_rows(self, rows: int, width: int) -> WeightArrays:
         """The numbers in so many rows, those of the constant behind so many features."""
         arrays, covariance = self.form.new(rows), self.covariance
-        for old, new in zip(self._used()[:3], arrays[:3], strict=True):
+        for old, new in zip(self.used()[:3], arrays[:3], strict=True):
             if old is not None and new is not None:
                 new[: len(old) - 1] = old[:-1]
                 new[width] = old[-1]
@@ -229,7 +229,7 @@ class Weights:
             arrays.covariance[: len(covariance), : len(covariance)] = covariance
         return arrays
 
-    def _used(self) -> WeightArrays:
+    def used(self) -> WeightArrays:
         """The numbers without spare rows."""
         return WeightArrays(self.values, self.missed, self.sureness, self.covariance)
 
@@ -238,7 +238,7 @@ class Weights:
         return replace(
             self,
             features=self.features.copy(),
-            storage=Whole.of(self.form, self._used().each(np.copy)),
+            storage=Whole.of(self.form, self.used().each(np.copy)),
             counts=self.counts.copy(),
             measures=self.measures.copy(),
             _scoring=None,
@@ -279,4 +279,4 @@ class Weights:
         return cls(form, np.array([storage.rows - 1]), storage, counts, measures)
 
     def __getstate__(self) -> dict[str, Any]:
-        return vars(self) | {"storage": Whole.of(self.form, self._used()), "_scoring": None}
+        return vars(self) | {"storage": Whole.of(self.form, self.used()), "_scoring": None}
