@@ -8,6 +8,7 @@ from scipy import sparse
 from rosenblatt.explain.linear_view import FittedLinear, as_learned
 from rosenblatt.explain.records import Array, Contributions, FeatureWeights, heaviest, pushes_on
 from rosenblatt.inputs.errors import InputError, Name
+from rosenblatt.inputs.messages import as_array
 from rosenblatt.inputs.parameters import check_count
 from rosenblatt.inputs.tables import sound_csr
 
@@ -134,7 +135,7 @@ def contributions(
 def _spread(linear: FittedLinear, scale: Any) -> Array:
     """The standard deviation of each feature."""
     width = linear.coef.shape[1]
-    given = None if sparse.issparse(scale) else np.asarray(scale)
+    given = None if sparse.issparse(scale) else as_array(scale, Name("scale"))
     if given is not None and given.ndim == 1 and given.dtype.kind in "biuf":
         spread = given.astype(np.float64)
     else:

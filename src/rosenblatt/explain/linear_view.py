@@ -11,6 +11,7 @@ from scipy import sparse
 
 from rosenblatt.explain.records import Array
 from rosenblatt.inputs.errors import InputError, Name
+from rosenblatt.inputs.messages import refuse_masked
 from rosenblatt.training.scorer import VOTES_ARE_NO_WEIGHTS
 
 
@@ -92,6 +93,7 @@ class FittedLinear:
 
     def row(self, x: Any, names: list[str]) -> Any:
         """A table of one row, as the model sees it, of a row, a dict or a text."""
+        refuse_masked(x, Name("x"))
         if self.before is None and isinstance(x, Mapping):
             x = np.array([[x.get(name, 0.0) for name in names]])
         elif isinstance(x, (str, Mapping)):

@@ -10,6 +10,7 @@ from scipy import sparse
 
 from rosenblatt.inputs.errors import InputError, Parameter
 from rosenblatt.inputs.labels import encode, read_labels
+from rosenblatt.inputs.messages import MATRIX, as_array
 from rosenblatt.models.linear import LinearLearner
 from rosenblatt.training.storage import Form
 
@@ -40,7 +41,7 @@ def retrace(model: Any, X: Any, y: Any) -> Iterator[Update]:
     Makes the same additions as the core, in the same order, so whole steps give the same bits.
     """
     mistakes = recorded_mistakes(model)
-    X = X.tocsr() if sparse.issparse(X) else np.asarray(X)
+    X = X.tocsr() if sparse.issparse(X) else as_array(X, MATRIX)
     classes = model.classes_
     codes = encode(read_labels(type(model).__name__, y, X.shape[0]), classes)
     weights = np.zeros((1 if len(classes) == 2 else len(classes), model.n_features_in_ + 1))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rosenblatt.inputs.errors import InputError, Row
 from rosenblatt.inputs.labels import Y, distinct, encode, read_classes
-from rosenblatt.inputs.messages import MATRIX
+from rosenblatt.inputs.messages import MATRIX, as_array
 from rosenblatt.inputs.sparse import picked, row_numbers
 
 COLLECTIONS = (set, frozenset, list, tuple, np.ndarray)
@@ -261,7 +261,7 @@ def _is_matrix(y: Any) -> bool:
 
 def _of_matrix(y: Any) -> LabelSets:
     """Of columns, whose labels are their numbers."""
-    matrix = y.toarray() if hasattr(y, "toarray") else np.asarray(y)
+    matrix = y.toarray() if hasattr(y, "toarray") else as_array(y, Y)
     if matrix.dtype.kind not in "biuf" or not np.isin(matrix, (0, 1)).all():
         must = "hold zeros and ones where it has a column for each label"
         strange = matrix[~np.isin(matrix, (0, 1))]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Name, Row
+from rosenblatt.inputs.messages import refuse_masked
 from rosenblatt.inputs.parts import Arrays, Facts, require
 
 ROOM, ROOM_A_CHARACTER = 1 << 24, 64
@@ -73,9 +74,8 @@ def read_labels(caller: str, y: Any, count: int) -> Labels:
     elif isinstance(y, CodedLabels):
         read_labels(caller, y.classes, len(y.classes))
         labels = y
-    elif np.ma.is_masked(y):
-        raise InputError(Y, " has masked labels", remedy="every row needs a label")
     else:
+        refuse_masked(y, Y)
         from sklearn.utils.multiclass import check_classification_targets
         from sklearn.utils.validation import column_or_1d
 

@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Name, Parameter, Row, Words
@@ -50,8 +51,14 @@ def cannot_be_learned(*place: Words, then: str, too_short: bool) -> InputError:
 def refuse_masked(given: Any, name: Name) -> None:
     """Raise an error if values are masked: the numbers that lie under a mask mean nothing."""
     if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
-        remedy = ("fill them in first, for example with ", name, ".filled(0)")
+        remedy = ("fill them in, as with ", name, ".filled(0), or leave those rows out")
         raise InputError(name, " has masked values", remedy=remedy)
+
+
+def as_array(given: Any, name: Name, dtype: Any = None) -> NDArray[Any]:
+    """What the caller passed, as an array without a mask."""
+    refuse_masked(given, name)
+    return np.asarray(given, dtype)
 
 
 def refuse_other_than_zero_or_one(rows: core.Rows) -> None:

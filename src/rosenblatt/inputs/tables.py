@@ -128,10 +128,9 @@ def read_sample_weight(sample_weight: Any, count: int) -> NDArray[np.float64] | 
     if sample_weight is None:
         return None
     name = Name("sample_weight")
-    if np.ma.is_masked(sample_weight):
-        raise InputError(name, " has masked entries", remedy="every row needs a weight")
     if isinstance(sample_weight, numbers.Real):
         sample_weight = np.full(count, sample_weight, dtype=np.float64)
+    refuse_masked(sample_weight, name)
     try:
         given = np.asarray(sample_weight)
         if given.dtype.kind == "c":
@@ -153,6 +152,7 @@ def read_sample_weight(sample_weight: Any, count: int) -> NDArray[np.float64] | 
 
 def read_initial_weights(name: str, given: Any, shape: tuple[int, ...]) -> NDArray[np.float64]:
     """Weights to begin with; one for two classes needs no brackets around it."""
+    refuse_masked(given, Name(name))
     try:
         start = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError) as error:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.metaestimators import available_if
 
 from rosenblatt import core
+from rosenblatt.inputs.errors import Name
 from rosenblatt.inputs.label_sets import (
     Answers,
     LabelSets,
@@ -20,6 +21,7 @@ from rosenblatt.inputs.label_sets import (
     refuse_sets_unless,
 )
 from rosenblatt.inputs.labels import Labels, distinct, encode, read_labels
+from rosenblatt.inputs.messages import refuse_masked
 from rosenblatt.inputs.names import Names
 from rosenblatt.inputs.tables import Columns, read_sample_weight, read_table, sound_rows_of
 from rosenblatt.models.callbacks import train_with_callbacks
@@ -275,6 +277,8 @@ class LinearLearner(Streaming):
         -------
         score : float
         """
+        refuse_masked(y, Name("y"))
+        refuse_masked(sample_weight, Name("sample_weight"))
         if self._learned.thresholds is None:
             return float(super().score(X, y, sample_weight))
         predicted = self.predict(X)

@@ -13,7 +13,7 @@ from sklearn.utils.validation import column_or_1d
 from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Name, Row
 from rosenblatt.inputs.labels import Y
-from rosenblatt.inputs.messages import LARGEST_VALUE
+from rosenblatt.inputs.messages import LARGEST_VALUE, as_array, refuse_masked
 from rosenblatt.inputs.names import Names
 from rosenblatt.inputs.neutral import NEUTRAL
 from rosenblatt.inputs.parameters import is_number_from, wrong
@@ -175,6 +175,8 @@ class PassiveAggressiveRegressor(RegressorMixin, LinearLearner):
         -------
         score : float
         """
+        refuse_masked(y, Name("y"))
+        refuse_masked(sample_weight, Name("sample_weight"))
         return float(RegressorMixin.score(self, X, y, sample_weight))
 
     def __sklearn_tags__(self) -> Any:
@@ -203,7 +205,7 @@ class PassiveAggressiveRegressor(RegressorMixin, LinearLearner):
             raise InputError(
                 f"{name} requires ", Y, " to be passed, but the target ", Y, " is None"
             )
-        targets = column_or_1d(np.asarray(y), warn=True)
+        targets = column_or_1d(as_array(y, Y), warn=True)
         if targets.dtype.kind not in "biuf":
             try:
                 targets = targets.astype(np.float64)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rosenblatt.features.examples import Examples, Records
 from rosenblatt.inputs.errors import InputError, Name
-from rosenblatt.inputs.messages import refuse
+from rosenblatt.inputs.messages import MATRIX, as_array, refuse
 from rosenblatt.inputs.names import Features
 from rosenblatt.inputs.parts import require
 from rosenblatt.inputs.sparse import FLOATS, Compressed, csr_rows, is_sparse, rows_of, to_csr
@@ -90,7 +90,7 @@ class NumberRows:
             return self._known(to_csr(examples))
         if isinstance(examples, Examples):
             raise ValueError(f"The model takes rows of numbers, but these are {examples.holds}.")
-        X = np.asarray(examples)
+        X = as_array(examples, MATRIX)
         if X.dtype.kind in "SU":
             raise ValueError("The model takes rows of numbers, got text.")
         if X.dtype not in FLOATS:
@@ -110,6 +110,7 @@ class NumberRows:
         X = self.matrix(examples)
         if isinstance(X, np.ndarray):
             return X, np.zeros(len(X))
+        refuse(csr_rows(X).check(values=False))
         return X, _share_without(np.diff(X.indptr), np.diff(to_csr(examples).indptr))
 
     def _known(self, X: Any) -> Compressed:

@@ -14,6 +14,7 @@ from rosenblatt.features.text_engine import Words
 from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.inputs.label_sets import Answers, read_label_sets
 from rosenblatt.inputs.labels import encode
+from rosenblatt.inputs.messages import as_array
 from rosenblatt.inputs.parameters import check_choice, check_count
 from rosenblatt.inputs.parts import Arrays, Facts, Parts, within
 from rosenblatt.persistence.container import seal, unseal
@@ -197,7 +198,7 @@ def _calibrated(facts: Facts, arrays: Arrays, X: Any, y: Any) -> tuple[Facts, Ar
     if "thresholds" in last:
         answers = read_label_sets(y, len(scores)).among(predictor.classes)
     else:
-        answers = encode(np.asarray(y), predictor.classes, "leave out examples of others")
+        answers = encode(as_array(y, Name("y")), predictor.classes, "leave out examples of others")
     leaning = last["parameters"].get("class_weight") is not None
     found = Parts.of(
         calibration_parts(scores, answers, probabilities="calibration" in last, leaning=leaning)

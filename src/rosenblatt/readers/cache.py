@@ -14,10 +14,10 @@ from scipy import sparse
 from rosenblatt.inputs.errors import InputError, OfFile, wording
 from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.inputs.labels import CodedLabels
-from rosenblatt.inputs.messages import refuse
+from rosenblatt.inputs.messages import MATRIX, as_array, refuse
 from rosenblatt.inputs.parameters import check_fraction
 from rosenblatt.inputs.sparse import FLOATS, csr_rows, to_csr
-from rosenblatt.inputs.tables import in_order
+from rosenblatt.inputs.tables import in_order, read_sample_weight
 from rosenblatt.readers.cache_files import CacheError, Draft, LabelNumbers, Opened, open_parts
 from rosenblatt.readers.data import Batch, Data
 from rosenblatt.readers.folders import Folder
@@ -122,7 +122,8 @@ class Cache(TrainingData):
         split = StreamSplit(validation_fraction, seed) if validation_fraction else None
         with Draft(path, split) as draft:
             for batch in batches:
-                draft.add(_sound_rows(batch, vectorizer), batch.known_labels(), batch.weights)
+                X, labels = _sound_rows(batch, vectorizer), batch.known_labels()
+                draft.add(X, labels, read_sample_weight(batch.weights, len(labels)))
             cache = cls._over(draft.finish(source or {}))
         cache.vectorizer = vectorizer
         return cache
@@ -269,7 +270,7 @@ def _sound_rows(batch: Batch, vectorizer: Any) -> Any:
     """The rows of a batch, looked at, each row's columns in order."""
     with wording(by=OfFile(lines=batch.lines)):
         X = batch.examples if vectorizer is None else vectorizer.transform(batch.examples)
-        X = to_csr(X) if sparse.issparse(X) else sparse.csr_array(X)
+        X = to_csr(X) if sparse.issparse(X) else sparse.csr_array(as_array(X, MATRIX))
         if X.data.dtype not in FLOATS:
             X = X.astype(np.float64)
         rows = csr_rows(X)

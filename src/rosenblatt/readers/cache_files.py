@@ -11,9 +11,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from rosenblatt.inputs.errors import Name
 from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.inputs.labels import CodedLabels, KnownLabels, check_room
 from rosenblatt.inputs.mapped_rows import GrowingFile, MappedRows, Maps
+from rosenblatt.inputs.messages import as_array
 from rosenblatt.inputs.parts import STRANGE, check_few_containers, read_json
 from rosenblatt.readers.atomic_write import WriteError, sync_names
 from rosenblatt.readers.sources import open_plain, read_plain
@@ -156,7 +158,8 @@ class Draft:
         self, X: Any, labels: NDArray[Any] | LabelSets, weights: NDArray[np.float64] | None
     ) -> None:
         """Add rows of a sound CSR matrix, those that are held out to a part of their own."""
-        numbers = self._labels.of(labels if isinstance(labels, LabelSets) else np.asarray(labels))
+        own = labels if isinstance(labels, LabelSets) else as_array(labels, Name("labels"))
+        numbers = self._labels.of(own)
         self.count += len(numbers)
         with _said_of(self.path):
             if self._split is None:

@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from rosenblatt.features.examples import Records, Texts
+from rosenblatt.inputs.messages import MATRIX, as_array, refuse
 from rosenblatt.inputs.parameters import check_choice, check_flag
+from rosenblatt.inputs.sparse import csr_rows, to_csr
 from rosenblatt.readers.atomic_write import written_whole
 from rosenblatt.readers.compression import packed
 from rosenblatt.readers.data import Batch, Data
@@ -71,7 +73,8 @@ def write_svmlight(
 
     check_flag("zero_based", zero_based)
     check_flag("multilabel", multilabel)
-    X = sparse.csr_array(X)
+    X = to_csr(X) if sparse.issparse(X) else sparse.csr_array(as_array(X, MATRIX))
+    refuse(csr_rows(X).check(values=False))
     if not X.has_canonical_format:  # the caller's arrays stay as they are
         X = X.copy()
         X.sum_duplicates()

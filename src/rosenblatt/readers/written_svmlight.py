@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rosenblatt.inputs.errors import InputError, InputTypeError, Name
+from rosenblatt.inputs.messages import as_array
 
 
 def number_text(number: float) -> str:
@@ -36,7 +37,7 @@ def label_texts(y: Any, rows: int, query_id: Any, *, multilabel: bool) -> list[s
         raise ValueError(f"y must have labels for each of {rows} rows, got {len(texts)}.")
     if query_id is None:
         return texts
-    queries = np.asarray(query_id)
+    queries = as_array(query_id, Name("query_id"))
     if queries.shape != (rows,) or queries.dtype.kind not in "iu":
         must = f"be a whole number for each of {rows} rows"
         got = f"{queries.dtype} of shape {queries.shape}"
@@ -45,7 +46,7 @@ def label_texts(y: Any, rows: int, query_id: Any, *, multilabel: bool) -> list[s
 
 
 def _each(y: Any, rows: int) -> list[str]:
-    labels = np.asarray(y.toarray() if hasattr(y, "toarray") else y)
+    labels = as_array(y.toarray() if hasattr(y, "toarray") else y, Name("y"))
     if labels.shape == (rows, 1):
         labels = labels.ravel()
     if labels.shape != (rows,):
@@ -59,7 +60,7 @@ def _several(y: Any) -> list[str]:
     if isinstance(y, list | tuple) and all(isinstance(row, tuple | set | frozenset) for row in y):
         own = [[*row] for row in y]
     else:
-        given = np.asarray(y)
+        given = as_array(y, Name("y"))
         if given.ndim != 2:
             raise InputError(
                 Name("y"), must="be a list of tuples, or a matrix with a column for each label"

@@ -9,6 +9,7 @@ from rosenblatt.features.documents import as_documents
 from rosenblatt.features.examples import Bags, Examples, Records, Texts
 from rosenblatt.features.table_cells import cells_of, column_names
 from rosenblatt.inputs.errors import InputError, Name
+from rosenblatt.inputs.messages import as_array
 from rosenblatt.inputs.sparse import is_sparse
 from rosenblatt.inputs.tables import sound_csr
 
@@ -50,7 +51,7 @@ class TuningExamples(NamedTuple):
                 as_documents(listed)  # refuses what is no text
                 texts = Texts.of(listed)
                 return cls(texts, _vectorizer_of(texts, n_jobs))
-        rows = np.asarray(X)
+        rows = as_array(X, Name("X"))
         if rows.ndim != 2 or rows.dtype.kind not in "biuf":
             raise InputError(
                 Name("X"),
