@@ -163,7 +163,7 @@ class Predictions:
 
     def beside(self) -> Iterator[bytes]:
         """The table itself with the labels, and with what else is wanted."""
-        from rosenblatt.readers.beside import beside, free_name, keep_records
+        from rosenblatt.readers.added_columns import beside, free_name, keep_records
 
         with reading_data():
             layout = keep_records(self._data)

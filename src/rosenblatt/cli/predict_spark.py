@@ -206,7 +206,7 @@ class Predicting:
 
     def write(self, frame: Any, rows: Any) -> None:
         """Have the workers write the rows, with what is shown in columns after their own."""
-        from rosenblatt.readers.beside import free_name
+        from rosenblatt.readers.added_columns import free_name
 
         asked, columns = self._asked, self._columns(frame.columns)
         names: list[str] = []
@@ -232,7 +232,7 @@ class Predicting:
     def _columns(self, taken: list[str], *, every: bool = False) -> Any:
         """What workers are to fill in: all that is known of labels, or what is fields."""
         from rosenblatt.cluster.scored_columns import ScoredColumns
-        from rosenblatt.readers.beside import free_name
+        from rosenblatt.readers.added_columns import free_name
 
         fields, predictor = self._fields, self._predictor
         number, ranked = predictor.foretold == "number", fields.top is not None

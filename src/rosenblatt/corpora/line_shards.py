@@ -19,7 +19,7 @@ from rosenblatt.readers.blocks import HEAD, read_blocks
 from rosenblatt.readers.compression import packed_by
 from rosenblatt.readers.data import LARGEST_LIMIT
 from rosenblatt.readers.encodings import UTF8
-from rosenblatt.readers.rejects import Aside, Reject, quoted, too_long
+from rosenblatt.readers.rejects import Reject, RejectSink, quoted, too_long
 from rosenblatt.readers.sniffing import first_lines
 from rosenblatt.readers.sources import Source, open_source
 
@@ -49,7 +49,7 @@ class LineShard(Shard):
 
     def rows(self, *, whole: bool) -> Iterator[Rows]:
         rejects: list[Reject] = []
-        aside = Aside(self.path, rejects, None)
+        aside = RejectSink(self.path, rejects, None)
         with open_source(self.path, largest=LARGEST_LIMIT, encoding=UTF8) as source:
             self._packing = source.packing
             for block, found in self._blocks(source, aside):
@@ -63,7 +63,7 @@ class LineShard(Shard):
         first = next(kept, b"")  # how the shard is packed is known once it is read
         yield from packed_by(self._packing, _joined(first, kept))
 
-    def _blocks(self, source: Source, aside: Aside) -> Iterator[tuple[NDArray[np.uint8], Any]]:
+    def _blocks(self, source: Source, aside: RejectSink) -> Iterator[tuple[NDArray[np.uint8], Any]]:
         return read_blocks(self._reader, source, aside, ({}, {}), self.max_line, BLOCK)
 
     @abstractmethod

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Parameter
-from rosenblatt.inputs.neutral import NEUTRAL, Neutral, without_neutral
+from rosenblatt.inputs.ignored_keywords import IGNORED_KEYWORDS, IgnoredKeyword, without_ignored
 from rosenblatt.inputs.parameters import (
     check_choice,
     check_count,
@@ -93,7 +93,7 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
 
     _state: State | None = field(default=None, init=False)
 
-    _neutral: ClassVar[dict[str, Neutral]] = NEUTRAL
+    _ignored: ClassVar[dict[str, IgnoredKeyword]] = IGNORED_KEYWORDS
     """Keywords of scikit-learn's classifiers that change nothing here."""
 
     _losses: ClassVar[dict[str, dict[str, Any]]] = {}
@@ -116,11 +116,11 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
     @classmethod
     def _parameters(cls, keywords: dict[str, Any]) -> dict[str, Any]:
         """The keywords less those that only scikit-learn's classifiers need."""
-        if cls._neutral.keys().isdisjoint(keywords) and "loss" not in keywords:
+        if cls._ignored.keys().isdisjoint(keywords) and "loss" not in keywords:
             return keywords
         own = cls._get_param_names()
         foreign = {name: value for name, value in keywords.items() if name not in own}
-        kept = without_neutral(foreign, cls._neutral, cls._losses)
+        kept = without_ignored(foreign, cls._ignored, cls._losses)
         return {name: keywords[name] for name in own if name in keywords} | kept
 
     def set_params(self, **parameters: Any) -> Self:

@@ -3,7 +3,7 @@
 from dataclasses import KW_ONLY
 from typing import ClassVar
 
-from rosenblatt.inputs.neutral import NEUTRAL, SCALED
+from rosenblatt.inputs.ignored_keywords import IGNORED_KEYWORDS, SCALED
 from rosenblatt.models.base import member
 from rosenblatt.models.linear import LinearLearner
 
@@ -51,7 +51,7 @@ class Perceptron(LinearLearner):
 
     __module__ = "rosenblatt"
 
-    _neutral: ClassVar = NEUTRAL | {"eta0": SCALED}
+    _ignored: ClassVar = IGNORED_KEYWORDS | {"eta0": SCALED}
     _losses: ClassVar = {"perceptron": {}}
     _takes_label_sets = True
 
@@ -110,7 +110,7 @@ class AveragedPerceptron(LinearLearner):
 
     average = True
 
-    _neutral: ClassVar = Perceptron._neutral
+    _ignored: ClassVar = Perceptron._ignored
     _losses: ClassVar = Perceptron._losses
     _takes_label_sets = True
 

@@ -12,10 +12,10 @@ from sklearn.utils.validation import column_or_1d
 
 from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Name, Row
+from rosenblatt.inputs.ignored_keywords import IGNORED_KEYWORDS
 from rosenblatt.inputs.labels import Y
 from rosenblatt.inputs.messages import LARGEST_VALUE, as_array, refuse_masked
 from rosenblatt.inputs.names import Names
-from rosenblatt.inputs.neutral import NEUTRAL
 from rosenblatt.inputs.parameters import is_number_from, wrong
 from rosenblatt.inputs.tables import Columns
 from rosenblatt.models.base import Ties, member
@@ -74,7 +74,9 @@ class PassiveAggressiveRegressor(RegressorMixin, LinearLearner):
 
     __module__ = "rosenblatt"
 
-    _neutral: ClassVar = {name: value for name, value in NEUTRAL.items() if name != "epsilon"}
+    _ignored: ClassVar = {
+        name: value for name, value in IGNORED_KEYWORDS.items() if name != "epsilon"
+    }
     _predicts_numbers = True
     _multiclass = False
     _losses: ClassVar = {

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rosenblatt.inputs.errors import InputError, Line
-from rosenblatt.readers.rejects import Aside, quoted
+from rosenblatt.readers.rejects import RejectSink, quoted
 from rosenblatt.readers.table_rows import Lines, Record
 
 _NUMBERS = {"numeric", "real", "integer"}
@@ -58,7 +58,7 @@ def _attribute(text: str) -> Attribute:
     return Attribute(name, "text" if word == "string" else None, "")
 
 
-def arff_records(lines: Lines, aside: Aside) -> Iterator[Record]:
+def arff_records(lines: Lines, aside: RejectSink) -> Iterator[Record]:
     """The rows of a file, from its beginning."""
     attributes = attributes_of(lines)
     usual = [each.usual for each in attributes]

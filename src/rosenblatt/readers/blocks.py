@@ -10,7 +10,7 @@ from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Line, Words
 from rosenblatt.readers.data import FileData
 from rosenblatt.readers.encodings import UTF8
-from rosenblatt.readers.rejects import LONGER, MEND, Aside, quoted, too_long
+from rosenblatt.readers.rejects import LONGER, MEND, RejectSink, quoted, too_long
 from rosenblatt.readers.sources import Source
 
 BLOCK = 1 << 20
@@ -44,7 +44,7 @@ class LineData(FileData):
 
     def _blocks(
         self, reader_for: Callable[[bytes], Reader], large: bool = False
-    ) -> Iterator[tuple[NDArray[np.uint8], Any, Aside]]:
+    ) -> Iterator[tuple[NDArray[np.uint8], Any, RejectSink]]:
         """Each block, what a reader made of its lines, and what takes those that cannot be read.
 
         The reader is chosen by how the text begins.
@@ -62,7 +62,7 @@ class LineData(FileData):
 def read_blocks(
     reader_for: Callable[[bytes], Reader],
     text: Source,
-    aside: Aside,
+    aside: RejectSink,
     words: tuple[Mapping[str, str], Mapping[str, Words]],
     max_line: int,
     size: int,

@@ -13,7 +13,7 @@ from rosenblatt.features.examples import chosen, joined
 from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.inputs.parameters import check_count, wrong
 from rosenblatt.readers.encodings import Encoding, as_encoding
-from rosenblatt.readers.rejects import Aside, Rejects, Walks
+from rosenblatt.readers.rejects import Rejects, RejectSink, Walks
 from rosenblatt.readers.sources import Source, open_source, source_name
 from rosenblatt.readers.targets import ONE_LABEL
 
@@ -169,7 +169,7 @@ class FileData(Data):
         return TextVectorizer()
 
     @contextmanager
-    def _opened(self) -> Iterator[tuple[Source, Aside]]:
+    def _opened(self) -> Iterator[tuple[Source, RejectSink]]:
         """The text from its beginning, and what takes the lines of it that cannot be read."""
         with (
             open_source(self.source, largest=int(self.max_size), encoding=self.encoding) as text,

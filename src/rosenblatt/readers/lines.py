@@ -16,7 +16,7 @@ from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.inputs.parameters import check_choice, check_flag
 from rosenblatt.readers.blocks import LineData
 from rosenblatt.readers.data import Batch
-from rosenblatt.readers.rejects import Aside
+from rosenblatt.readers.rejects import RejectSink
 from rosenblatt.readers.targets import ALL_OF_THEM, Answered, Target
 
 MARK = b"__label__"
@@ -137,7 +137,7 @@ class TextLines(LineData):
         lines: NDArray[np.int64],
         names: list[str],
         codes: NDArray[np.int32],
-        aside: Aside,
+        aside: RejectSink,
     ) -> Iterator[Batch]:
         """Documents with what stands before them, each the name of its number."""
         if not self._target:

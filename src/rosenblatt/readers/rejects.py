@@ -41,7 +41,7 @@ def too_long(max_line: int) -> str:
     return f"the line is longer than {max_line} bytes"
 
 
-class Aside:
+class RejectSink:
     """Takes the lines that cannot be read: raises, appends to a list, or writes to a file."""
 
     def __init__(self, name: str, rejects: list[Reject] | None, file: BinaryIO | None) -> None:
@@ -81,10 +81,10 @@ class Aside:
 
 
 @contextlib.contextmanager
-def set_aside(rejects: Rejects, source: Any, name: str) -> Iterator[Aside]:
+def set_aside(rejects: Rejects, source: Any, name: str) -> Iterator[RejectSink]:
     """Where lines of this source go, as the caller's `rejects` says."""
     if rejects is None or isinstance(rejects, list):
-        yield Aside(name, rejects, None)
+        yield RejectSink(name, rejects, None)
         return
     if not isinstance(rejects, str | os.PathLike):
         got = type(rejects).__name__
@@ -94,7 +94,7 @@ def set_aside(rejects: Rejects, source: Any, name: str) -> Iterator[Aside]:
         must = f"be another file than the one that is read, {source}"
         raise InputError(Name("rejects"), must=must)
     with written_whole(os.fspath(rejects)) as file:
-        yield Aside(name, None, file)
+        yield RejectSink(name, None, file)
 
 
 class Walks:
@@ -114,7 +114,7 @@ class Walks:
         return self._rejects is not None
 
     @contextlib.contextmanager
-    def walk(self, source: Any, name: str) -> Iterator[Aside]:
+    def walk(self, source: Any, name: str) -> Iterator[RejectSink]:
         with set_aside([] if self._walked else self._rejects, source, name) as aside:
             if not self._walked:
                 self.lines = aside.lines

@@ -10,7 +10,7 @@ from rosenblatt import core
 from rosenblatt.inputs.errors import InputError, Line, Name, Parameter, Words
 from rosenblatt.inputs.parameters import check_count, check_dtype, check_flag, wrong
 from rosenblatt.readers.data import check_limits
-from rosenblatt.readers.rejects import LONGER, MEND, Aside, quoted, too_long
+from rosenblatt.readers.rejects import LONGER, MEND, RejectSink, quoted, too_long
 from rosenblatt.readers.sources import Source
 
 BLOCK = 1 << 19
@@ -58,7 +58,7 @@ def check_settings(
 def blocks_read(
     reader: core.SvmlightReader,
     text: Source,
-    aside: Aside,
+    aside: RejectSink,
     threads: int,
     limits: dict[str, int],
     of_several: Words = ALL_AS_TUPLES,
@@ -87,7 +87,7 @@ def blocks_read(
 
 def tell_faults(
     reader: core.SvmlightReader,
-    aside: Aside,
+    aside: RejectSink,
     limits: dict[str, int],
     of_several: Words = ALL_AS_TUPLES,
 ) -> None:

@@ -18,7 +18,7 @@ from rosenblatt.features.column_kinds import (
 from rosenblatt.inputs.errors import Blank, InputError, Line, Name, Parameter, Words
 from rosenblatt.readers.arff import arff_records, attributes_of
 from rosenblatt.readers.data import Data
-from rosenblatt.readers.rejects import Aside, Reject
+from rosenblatt.readers.rejects import Reject, RejectSink
 from rosenblatt.readers.sniffing import check_text, first_lines, guess_delimiter
 from rosenblatt.readers.sources import Source, source_name
 from rosenblatt.readers.table_rows import Lines, json_objects, separated
@@ -81,7 +81,7 @@ def open_table(
     lines = Lines(Source(io.BytesIO(head), name, 0), len(head) + 1)
     # A bad row is told of when it is read; here the last one may merely be cut.
     bad: list[Reject] = []
-    aside = Aside(name, bad, None)
+    aside = RejectSink(name, bad, None)
     if format == "jsonl":
         sample = _of_objects(name, lines, aside)
     elif format == "arff":
@@ -295,7 +295,7 @@ def _check_header(name: str, rows: list[list[str]], wishes: Wishes) -> None:
         )
 
 
-def _of_attributes(name: str, head: bytes, lines: Lines, aside: Aside) -> Sample:
+def _of_attributes(name: str, head: bytes, lines: Lines, aside: RejectSink) -> Sample:
     declared = attributes_of(Lines(Source(io.BytesIO(head), name, 0), len(head) + 1))
     columns = tuple(each.name for each in declared)
     _check_twice(name, columns)
@@ -315,7 +315,7 @@ def _of_width(rows: list[list[str]], width: int) -> list[list[str]]:
     return [row for row in rows if len(row) == width]
 
 
-def _of_objects(name: str, lines: Lines, aside: Aside) -> Sample:
+def _of_objects(name: str, lines: Lines, aside: RejectSink) -> Sample:
     objects = [value for _, value, _ in islice(json_objects(lines, aside), SAMPLE)]
     columns = tuple(dict.fromkeys(key for value in objects for key in value))
     if not columns:

@@ -1,7 +1,7 @@
 """Rows of CSV, TSV and JSON lines: cells in the order of the columns, and what is wrong with some.
 
 A row begins on the line that its number says; a quoted cell may hold further lines. Rows that
-cannot be read go to an `Aside`; after a fault in quoting, reading goes on with the next line.
+cannot be read go to an `RejectSink`; after a fault in quoting, reading goes on with the next line.
 """
 
 import codecs
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from rosenblatt.inputs.errors import InputError, Line
 from rosenblatt.inputs.parts import JsonError, read_json
 from rosenblatt.readers.encodings import UTF8, Encoding
-from rosenblatt.readers.rejects import LONGER, Aside, quoted, too_long
+from rosenblatt.readers.rejects import LONGER, RejectSink, quoted, too_long
 from rosenblatt.readers.sources import Source
 
 BLOCK = 1 << 18
@@ -83,7 +83,7 @@ class _Raw(io.RawIOBase):
         return self._source.read_into(view)
 
 
-def separated(lines: Lines, delimiter: str, aside: Aside) -> Iterator[Record]:
+def separated(lines: Lines, delimiter: str, aside: RejectSink) -> Iterator[Record]:
     """Rows of cells with a delimiter between them, quoted where need be."""
     text = _RowLines(lines)
     reader = csv.reader(text, delimiter=delimiter, strict=True, skipinitialspace=delimiter == " ")
@@ -185,7 +185,7 @@ JsonLine = tuple[int, dict[str, Any], bytes]
 """The number of a line, the object on it, and its bytes."""
 
 
-def json_objects(lines: Lines, aside: Aside) -> Iterator[JsonLine]:
+def json_objects(lines: Lines, aside: RejectSink) -> Iterator[JsonLine]:
     """The object on each line that is not blank."""
     while line := lines.next():
         text = line.rstrip(b"\r\n")

@@ -14,7 +14,7 @@ from rosenblatt.features.examples import Records, Texts
 from rosenblatt.inputs.errors import Words
 from rosenblatt.readers.arff import arff_records
 from rosenblatt.readers.data import Batch, FileData
-from rosenblatt.readers.rejects import MEND, Aside, quoted
+from rosenblatt.readers.rejects import MEND, RejectSink, quoted
 from rosenblatt.readers.table_rows import JsonLine, Lines, Record, json_objects, place_of, separated
 from rosenblatt.readers.targets import ALL_OF_THEM, ONE_LABEL, Target
 
@@ -208,7 +208,7 @@ class TextTable(Table):
             if gathered:
                 yield from self._gathered(gathered, aside)
 
-    def _records(self, lines: Lines, aside: Aside) -> Iterator[Record]:
+    def _records(self, lines: Lines, aside: RejectSink) -> Iterator[Record]:
         layout = self.layout
         if layout.format == "jsonl":
             several = layout.target.kind == "labels"
@@ -223,7 +223,7 @@ class TextTable(Table):
                 next(records, None)
             yield from records
 
-    def _of_one_label(self, lines: Lines, aside: Aside) -> Iterator[JsonLine]:
+    def _of_one_label(self, lines: Lines, aside: RejectSink) -> Iterator[JsonLine]:
         """The objects whose label is no list of labels."""
         for line, value, text in json_objects(lines, aside):
             label = value.get(self.layout.label) if self.layout.label else None
@@ -234,7 +234,7 @@ class TextTable(Table):
             else:
                 yield line, value, text
 
-    def _sound(self, records: Iterator[Record], aside: Aside) -> Iterator[Record]:
+    def _sound(self, records: Iterator[Record], aside: RejectSink) -> Iterator[Record]:
         """Those with as many cells as there are columns."""
         width = len(self.layout.columns)
         for record in records:
@@ -245,7 +245,7 @@ class TextTable(Table):
                 reason = f"expected {width} columns, got {len(record.cells)}"
                 aside.take(*place, reason, record.text.rstrip(b"\r\n"))
 
-    def _gathered(self, records: list[Record], aside: Aside) -> Iterator[Batch]:
+    def _gathered(self, records: list[Record], aside: RejectSink) -> Iterator[Batch]:
         names, faults = self.layout.columns, Faults()
         cells = dict(zip(names, zip(*(r.cells for r in records), strict=True), strict=True))
         columns = {
