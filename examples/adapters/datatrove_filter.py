@@ -12,7 +12,7 @@ shards on a disk `rosenblatt filter` is faster still: there no document becomes 
 
 from functools import cached_property
 
-from rosenblatt import Predictor, score_documents
+from rosenblatt import Predictor, keep, score_documents
 
 try:
     from datatrove.pipeline.filters.base_filter import BaseFilter
@@ -48,7 +48,12 @@ class RosenblattFilter(BaseFilter):
 
     @cached_property
     def predictor(self):
-        return Predictor.load(self.model)
+        predictor = Predictor.load(self.model)
+        least = "min_probability" if predictor.has_probabilities else "min_score"
+        keep(
+            predictor, [], label=self.label, **{least: self.min_probability}
+        )  # refuses what is odd
+        return predictor
 
     def __getstate__(self):
         """What is sent to workers: the file's name, not what it holds."""

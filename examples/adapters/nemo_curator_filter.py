@@ -10,7 +10,7 @@ worker, and texts are scored one at a time.
 
 import os
 
-from rosenblatt import Predictor, score_documents
+from rosenblatt import Predictor, keep, score_documents
 
 try:
     from nemo_curator.stages.text.filters.doc_filter import DocumentFilter
@@ -46,7 +46,12 @@ class RosenblattFilter(DocumentFilter):
             raise FileNotFoundError(f"Model file {self._model} not found")
 
     def load_model(self):
-        self._predictor = Predictor.load(self._model)
+        predictor = Predictor.load(self._model)
+        least = "min_probability" if predictor.has_probabilities else "min_score"
+        keep(
+            predictor, [], label=self._label, **{least: self._min_probability}
+        )  # refuses what is odd
+        self._predictor = predictor
 
     def score_document(self, text):
         if self._predictor is None:

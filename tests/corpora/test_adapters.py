@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from crawls import pages, probabilities, save_model
-from rosenblatt import keep
+from rosenblatt import InputError, keep
 
 ADAPTERS = Path(__file__).parents[2] / "examples" / "adapters"
 
@@ -55,6 +55,26 @@ def test_a_filter_of_datatrove_takes_single_documents_and_travels_without_the_mo
 
     assert "predictor" not in state
     assert alone == each.filter_batch([Document(text, "") for text in pages(20)])
+
+
+@pytest.mark.parametrize(
+    ("label", "least", "message"),
+    [
+        ("fine", 0.5, "label must be one of the model's, 'bad', 'good', got 'fine'"),
+        ("good", 50, "min_probability must lie between 0 and 1, got min_probability=50"),
+    ],
+)
+def test_what_a_filter_wants_is_checked_once_it_knows_the_model(model, label, least, message):
+    with pytest.raises(InputError, match=message):
+        adapter("datatrove_filter")(model, label, least).filter_batch([])
+    with pytest.raises(InputError, match=message):
+        adapter("nemo_curator_filter")(model, label, least).load_model()
+
+
+def test_a_model_without_probabilities_takes_any_least_score(tmp_path):
+    model = save_model(tmp_path / "bare.rbt", probabilities=False)
+
+    assert adapter("datatrove_filter")(model, "good", 50).filter_batch([]) == []
 
 
 def test_a_filter_of_nemo_curator_scores_and_keeps(model, tmp_path):

@@ -117,6 +117,45 @@ def test_what_is_wrong_is_told_before_the_first_document(fault, model):
         keep(model, pages(3), **({"label": "good"} | options))
 
 
+@pytest.mark.parametrize(
+    ("documents", "text", "message"),
+    [
+        (
+            [{"text": "a"}],
+            None,
+            "Document 0 must be a string, got dict: say by text=KEY where",
+        ),
+        (["a", None], None, "Document 1 must be a string, got None: leave"),
+        ([b"a"], None, "Document 0 must be a string, got bytes: decode"),
+        (
+            [{"text": "a"}] * 4 + [{"x": 1}],
+            "text",
+            "Document 4 has nothing called 'text', got dict",
+        ),
+        (["a"], "text", "Document 0 has nothing called 'text', got str"),
+        ([{"text": None}], "text", "Text 0 must be a string, got None: leave"),
+        (["a", "b", "c"], len, "Text 0 must be a string, got int"),
+    ],
+)
+def test_a_document_that_is_no_text_is_told_by_its_number(model, documents, text, message):
+    with pytest.raises(InputError, match=message):
+        list(keep(model, documents, label="good", min_score=0, text=text, batch_size=2))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"documents": "river"}, "documents must be documents one after the other, got one str"),
+        ({"documents": 5}, "documents must be documents one after the other, got one int"),
+        ({"model": 5}, "model must be a model's file, got int: save it and give its path"),
+        ({"label": "fine"}, "label must be one of the model's"),
+    ],
+)
+def test_what_scoring_cannot_take_is_told_before_the_first_document(model, given, message):
+    with pytest.raises(InputError, match=message):
+        score_documents(**({"model": model, "documents": ["a"], "label": "good"} | given))
+
+
 def test_a_model_of_numbers_is_refused(tmp_path):
     save(AveragedPerceptron().fit([[1.0], [-1.0]], ["a", "b"]), tmp_path / "m.rbt")
 

@@ -36,6 +36,7 @@ from rosenblatt import (
     FilterProgress,
     InputError,
     PassiveAggressiveRegressor,
+    Predictor,
     TextVectorizer,
     filter_shards,
     load,
@@ -417,6 +418,25 @@ def test_the_output_may_lie_among_the_shards(model, tmp_path, crawl):
 
     assert again.facts() == first.facts()
     assert {*files_of(folder)} == {*crawl}
+
+
+def test_progress_begins_anew_with_each_call(model, tmp_path, crawl):
+    progress = FilterProgress()
+
+    for folder in ("one", "two"):
+        filter_shards(
+            *(model, tmp_path / "crawl", tmp_path / folder),
+            label="good",
+            min_score=0,
+            progress=progress,
+        )
+
+    assert (progress.share, progress.done, progress.shards) == (1.0, len(crawl), len(crawl))
+
+
+def test_a_model_in_memory_is_refused_by_name(model, tmp_path, crawl):
+    with pytest.raises(InputError, match="model must be a model's file, got Predictor: save it"):
+        good(Predictor.load(model), tmp_path)
 
 
 def test_progress_counts_each_pass(model, tmp_path, crawl):

@@ -4,8 +4,11 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from rosenblatt.corpora.label_scores import KeepRule, LabelScorer, LabelScores
+from rosenblatt import core
+from rosenblatt.corpora.label_scores import KeepRule, LabelScorer, LabelScores, model_path
+from rosenblatt.features.documents import described
 from rosenblatt.features.examples import Texts
+from rosenblatt.inputs.errors import Blank, InputError, InputTypeError, Name, Parameter
 from rosenblatt.inputs.parameters import check_count
 from rosenblatt.persistence.predictor import Predictor
 
@@ -62,13 +65,11 @@ def keep(
     scorer = _scorer(model, label)
     rule = KeepRule.of(scorer, min_probability, min_score)
     check_count("batch_size", batch_size)
-    return _kept(scorer, rule, documents, text, batch_size)
+    return _kept(rule, _scored(scorer, documents, text, batch_size))
 
 
-def _kept(
-    scorer: LabelScorer, rule: KeepRule, documents: Iterable[Any], text: TextOf, size: int
-) -> Iterator[Any]:
-    for batch, scores in _scored(scorer, documents, text, size):
+def _kept(rule: KeepRule, batches: Iterator[tuple[list[Any], LabelScores]]) -> Iterator[Any]:
+    for batch, scores in batches:
         wanted = rule.keeps(scores).tolist()
         yield from (document for document, keeps in zip(batch, wanted, strict=True) if keeps)
 
@@ -89,21 +90,55 @@ def score_documents(
     """
     scorer = _scorer(model, label)
     check_count("batch_size", batch_size)
-    for batch, scores in _scored(scorer, documents, text, batch_size):
+    return _numbers(_scored(scorer, documents, text, batch_size))
+
+
+def _numbers(batches: Iterator[tuple[list[Any], LabelScores]]) -> Iterator[tuple[Any, float]]:
+    for batch, scores in batches:
         numbers = scores.scores if scores.probabilities is None else scores.probabilities
         yield from zip(batch, numbers.tolist(), strict=True)
 
 
 def _scorer(model: Any, label: Any) -> LabelScorer:
-    return LabelScorer.of(model if isinstance(model, Predictor) else Predictor.load(model), label)
+    known = model if isinstance(model, Predictor) else Predictor.load(model_path(model))
+    return LabelScorer.of(known, label)
 
 
 def _scored(
     scorer: LabelScorer, documents: Iterable[Any], text: TextOf, size: int
 ) -> Iterator[tuple[list[Any], LabelScores]]:
-    take = (
-        text if callable(text) else (lambda one: one) if text is None else (lambda one: one[text])
-    )
-    documents = iter(documents)
+    """Some documents after the other; what they are is checked before the first is taken."""
+    if isinstance(documents, str | bytes) or not isinstance(documents, Iterable):
+        got = f"one {type(documents).__name__}"
+        raise InputTypeError(Name("documents"), must="be documents one after the other", got=got)
+    return _batches(scorer, documents, text, size)
+
+
+def _batches(
+    scorer: LabelScorer, documents: Iterable[Any], text: TextOf, size: int
+) -> Iterator[tuple[list[Any], LabelScores]]:
+    documents, count = iter(documents), 0
     while batch := list(islice(documents, size)):
-        yield batch, scorer.score(Texts.of(map(take, batch)))
+        yield batch, scorer.score(Texts.of(_texts(batch, text, count)))
+        count += len(batch)
+
+
+def _texts(batch: list[Any], text: TextOf, first: int) -> list[str]:
+    """The text of each document; the number of the first is that in the whole stream."""
+    texts: list[Any] = []
+    try:
+        for one in batch:
+            texts.append(text(one) if callable(text) else one if text is None else one[text])
+    except (LookupError, TypeError) as error:
+        if callable(text):
+            raise
+        what = f"Document {first + len(texts)} has nothing called {text!r}"
+        raise InputError(what, got=type(batch[len(texts)]).__name__) from error
+    other = core.first_other(tuple(texts))
+    if other >= 0:
+        whose = f"Document {first + other}" if text is None else f"Text {first + other}"
+        key = ("say by ", Parameter("text", Blank("KEY")), " where its text is")
+        got, remedy = described(texts[other])
+        remedy = remedy or (key if text is None else None)
+        raise InputTypeError(whose, must="be a string", got=got, remedy=remedy)
+    return texts

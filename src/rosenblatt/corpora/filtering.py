@@ -11,7 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.corpora.label_scores import KeepRule, LabelScorer, LabelScores, Wanted
+from rosenblatt.corpora.label_scores import (
+    KeepRule,
+    LabelScorer,
+    LabelScores,
+    Wanted,
+    model_path,
+)
 from rosenblatt.corpora.opening import named, open_shard
 from rosenblatt.corpora.resume_records import (
     FOLDER,
@@ -174,7 +180,7 @@ def filter_shards(
     '{"id": 2, "text": "one more page"}\n'
     >>> folder.cleanup()
     """
-    model = os.fspath(model)
+    model = model_path(model)
     predictor = Predictor.load(model)
     wanted = Wanted.of(
         predictor,

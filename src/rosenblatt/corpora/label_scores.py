@@ -1,5 +1,6 @@
 """What a model says of texts where one of its labels is wanted."""
 
+import os
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from rosenblatt.corpora.top_share import share_of
 from rosenblatt.features.examples import Texts
-from rosenblatt.inputs.errors import InputError, Name
+from rosenblatt.inputs.errors import InputError, InputTypeError, Name
 from rosenblatt.inputs.parameters import check_number, is_share, wrong
 from rosenblatt.persistence.predictor import Predictor
 from rosenblatt.training.storage import Array
@@ -18,6 +19,14 @@ WAYS = ("min_probability", "min_score", "keep_top", "scores")
 """To say what is wanted of a corpus, of which a caller takes one."""
 MOST_LABELS = 20
 """That a message lists."""
+
+
+def model_path(model: Any) -> str:
+    """Where a model's file is, if that is what is given."""
+    if not isinstance(model, str | os.PathLike):
+        got, remedy = type(model).__name__, "save it and give its path"
+        raise InputTypeError(Name("model"), must="be a model's file", got=got, remedy=remedy)
+    return os.fspath(model)
 
 
 class LabelScores(NamedTuple):

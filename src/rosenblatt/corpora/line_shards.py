@@ -167,4 +167,5 @@ def json_text(line: bytes, name: str) -> bytes:
         raise ValueError(f"expected a value called {name!r}")
     if not isinstance(value[name], str):
         raise ValueError(f"expected a text in {name!r}, got {quoted(json.dumps(value[name]))}")
-    return value[name].encode("utf-8", "replace")
+    text: str = value[name]
+    return text.encode("utf-8", "replace")

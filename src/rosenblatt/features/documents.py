@@ -19,7 +19,7 @@ def as_documents(raw_documents: Iterable[str]) -> tuple[str, ...] | core.Pieces:
     documents = all_documents(raw_documents)
     row = core.first_other(documents)
     if row >= 0:
-        got, remedy = _described(documents[row])
+        got, remedy = described(documents[row])
         what = (Row(row), " of the documents")
         raise InputTypeError(*what, must="be a string", got=got, remedy=remedy)
     return documents
@@ -64,7 +64,7 @@ def all_documents(raw_documents: Iterable[Any]) -> tuple[Any, ...]:
         ) from None
 
 
-def _described(value: Any) -> tuple[str, str | None]:
+def described(value: Any) -> tuple[str, str | None]:
     """The value in a few words, and what to do about it if that is known."""
     if isinstance(value, bytes):
         return "bytes", "decode them first, as with .decode('utf-8')"
