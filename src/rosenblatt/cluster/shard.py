@@ -196,7 +196,7 @@ class Shard:
         scorer = self.plan.estimator._scorer(state)
         winners = scorer.winners(self.trainer.rows)
         train, held, last = self.learned.tally(winners), (0.0, 0.0), None
-        by_last = scorer.by_last()
+        by_last = scorer.by_last_weights()
         if self.held is not None:
             held = self.held.tally(winners)
         if by_last is not None:

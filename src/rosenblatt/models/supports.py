@@ -285,7 +285,7 @@ class KernelScorer(Scorer):
     def width(self) -> int:
         return self.features
 
-    def by_last(self) -> "KernelScorer | None":
+    def by_last_weights(self) -> "KernelScorer | None":
         weights = self.weights
         plain = not (weights.average or weights.votes)
         return None if plain else replace(self, weights=weights.last())

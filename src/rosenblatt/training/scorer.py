@@ -73,7 +73,7 @@ class Scorer:
             winners = self._winners(rows)
         return winners, scores
 
-    def by_last(self) -> "Scorer | None":
+    def by_last_weights(self) -> "Scorer | None":
         """The same by the last weights, if those do not predict."""
         return replace(self, weights=self.weights.last()) if self.weights.average else None
 
@@ -138,7 +138,7 @@ class VoteScorer(Scorer):
 
     mistakes: "Mistakes"
 
-    def by_last(self) -> Scorer:
+    def by_last_weights(self) -> Scorer:
         return Scorer(self.weights, self.constant, self.ties)
 
     def coef(self) -> Array:

@@ -131,7 +131,7 @@ class Watch:
             if held_out.rows is not learned.rows:
                 judged = held_out.judged(scorer)
             found["validation_error"] = held_out.error(judged)
-            last = scorer.by_last()
+            last = scorer.by_last_weights()
             if last is not None:
                 found["last_validation_error"] = held_out.error(held_out.judged(last))
         return found
