@@ -89,3 +89,21 @@ def test_wrong_use_is_told_to_programs_in_json(program):
 
     assert told["exit_code"] == 2
     assert "--learner" in told["error"]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (
+            ["--several-labels", "--shards", "2"],
+            "--shards is for one label an example, not for --s",
+        ),
+        (["--regression", "--shards", "2"], "--shards is for one label an example, not for --reg"),
+        (["--several-labels", "--regression"], "--several-labels and --regression are for diff"),
+        (["--regression", "--stream"], "--regression learns in memory: leave out --stream"),
+    ],
+)
+def test_kinds_of_answers_that_cannot_be_learned_so_are_refused_before_reading(
+    options, sentence, program
+):
+    assert sentence in program.complains("train", "nowhere.csv", *options, code=2)

@@ -236,3 +236,13 @@ def test_random_input_is_seen_to_be_random(program):
     printed = program("predict", "films.rbt", "odd.csv", "--unknown", "--beside", "--top", "1")
     rows = list(csv.DictReader(printed.splitlines()))
     assert [float(row["unknown"]) for row in rows] == pytest.approx(shares, rel=1e-5)
+
+
+def test_a_diagram_needs_probabilities_and_says_how_to_have_them(program):
+    program("train", "films.csv", "--no-probabilities", "-f", "-o", "bare.rbt")
+
+    complaint = program.complains(
+        *("plot", "bare.rbt", "--kind", "reliability", "--data", "new.csv", "-o", "no.png"), code=2
+    )
+
+    assert "train it again, without --no-probabilities" in complaint

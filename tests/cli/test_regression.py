@@ -116,7 +116,7 @@ def test_check_knows_of_numbers(program):
         (["train", "flats.csv", "--regression", "--class-weight", "a=1"], 2, "is for labels"),
         (["train", "flats.csv", "--regression", "--select", "f1"], 2, "f1 is for labels, not"),
         (["train", "flats.csv", "--epsilon", 1], 2, "--epsilon is for --regression"),
-        (["train", "flats.csv", "--regression", "--stream"], 1, "A cache holds labels"),
+        (["train", "flats.csv", "--regression", "--stream"], 2, "leave out --stream"),
         (["predict", "flats.rbt", "new.csv", "--scores"], 2, "tells numbers"),
         (["predict", "flats.rbt", "new.csv", "--threshold", "a=0.5"], 2, "tells numbers"),
         (["explain", "flats.rbt", "rooms=3"], 2, "tells numbers"),

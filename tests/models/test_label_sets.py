@@ -6,12 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
+from sklearn.exceptions import NotFittedError
 from sklearn.metrics import f1_score, label_ranking_average_precision_score
 
 import reference
 from rosenblatt import (
     AROW,
     AveragedPerceptron,
+    InputError,
     KernelPerceptron,
     PassiveAggressiveClassifier,
     Perceptron,
@@ -276,3 +278,80 @@ def test_forged_forms_are_refused(several):
 
     with pytest.raises(ValueError, match="whether its examples are of several classes"):
         Weights.build(weights.facts() | {"several": several}, weights.arrays())
+
+
+def as_frame(kind):
+    return lambda Y: pd.DataFrame(Y).astype(kind)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        *(as_frame(kind) for kind in ("boolean", "Int64", "object", "int8")),
+        lambda Y: Y.astype(object),
+        lambda Y: Y.astype(float).tolist(),
+    ],
+)
+def test_zeros_and_ones_of_any_type_are_a_matrix(told):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3))
+    Y = (X > 0).astype(int)
+
+    model = AveragedPerceptron(random_state=0).fit(X, told(Y))
+
+    np.testing.assert_array_equal(model.coef_, AveragedPerceptron(random_state=0).fit(X, Y).coef_)
+    assert model.predict(X).shape == Y.shape
+
+
+@pytest.mark.parametrize("package", ["polars", "pyarrow"])
+def test_a_column_of_lists_holds_sets(package):
+    made = pytest.importorskip(package)
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    sets = [["a", "b"] if row[0] > 0 else ["c"] for row in X]
+    column = made.Series(sets) if package == "polars" else made.chunked_array([sets])
+
+    model = AveragedPerceptron(random_state=0).fit(X, column)
+
+    expected = AveragedPerceptron(random_state=0).fit(X, sets)
+    np.testing.assert_array_equal(model.coef_, expected.coef_)
+
+
+@pytest.mark.parametrize("strange", [None, float("nan"), "a", {"a": True}])
+@pytest.mark.parametrize("kind", [list, pd.Series])
+def test_what_is_no_set_among_sets_is_named_with_its_row(strange, kind):
+    y = kind([{"a", "b"}, {"c"}] * 5 + [strange])
+
+    with pytest.raises(InputError) as caught:
+        AveragedPerceptron().fit(np.ones((11, 2)), y)
+
+    said = f"y must hold a collection of labels for each example, got {strange!r} in row 10."
+    assert str(caught.value) == said
+
+
+def test_sets_of_several_types_are_refused_whatever_their_index():
+    y = pd.Series([{"a"}, {1}] * 5, index=range(5, 15))
+
+    with pytest.raises(InputError, match=r"y must hold labels of one type, got {'a'}"):
+        AveragedPerceptron().fit(np.ones((10, 2)), y)
+
+
+@pytest.mark.parametrize("asked", [{"abstain": "none"}, {"abstain": "none", "threshold": 0.9}])
+def test_sets_have_nothing_to_abstain_from(asked, tmp_path):
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    sets = [["a", "b"] if row[0] > 0 else ["c"] for row in X]
+    model = AveragedPerceptron(random_state=0, probabilities=True).fit(X, sets)
+    save(model, tmp_path / "m.rbt")
+
+    for each in (model, Predictor.load(tmp_path / "m.rbt")):
+        with pytest.raises(InputError, match=r"abstain is for one label .*use threshold"):
+            each.predict(X, **asked)
+
+
+def test_probabilities_of_sets_are_not_told_by_batches():
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    sets = [["a", "b"] if row[0] > 0 else ["c"] for row in X]
+    model = AveragedPerceptron(probabilities=True).partial_fit(X, sets, classes=["a", "b", "c"])
+
+    with pytest.raises(NotFittedError, match=r"call calibrate.X, Y. with some; batches"):
+        model.predict_proba(X)
+    assert model.calibrate(X, sets).predict_proba(X).shape == (60, 3)

@@ -418,3 +418,23 @@ def test_two_rows_are_enough_to_say_that_nothing_is_known():
     model = Perceptron(probabilities=True, random_state=0).fit([[1.0], [-1.0]], ["x", "y"])
 
     assert model.predict_proba([[1.0]]).tolist() == [[0.5, 0.5]]
+
+
+def test_a_model_of_one_class_gives_it_all_probability():
+    model = AveragedPerceptron(probabilities=True)
+    model.learn_one([1.0], "x")
+
+    assert model.predict_proba_one([1.0]) == {"x": 1.0}
+    np.testing.assert_array_equal(model.predict_proba([[1.0]]), [[1.0]])
+
+
+def test_what_cannot_be_calibrated_on_is_refused():
+    X, y = noisy(60)
+    model = AveragedPerceptron(random_state=0, probabilities=True).fit(X, y)
+    before = model.predict_proba(X)
+
+    with pytest.raises(ValueError, match="sample_weight is zero for every row"):
+        model.calibrate(X, y, sample_weight=np.zeros(60))
+    with pytest.raises(ValueError, match="leave out the rows of labels that the model does not"):
+        model.calibrate(X, y + 1)
+    np.testing.assert_array_equal(model.predict_proba(X), before)

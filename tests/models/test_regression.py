@@ -197,3 +197,15 @@ REPEATED = "a row of weight two steps twice as far once, and a row twice steps t
 )
 def test_it_passes_scikit_learns_checks(estimator, check):
     check(estimator)
+
+
+@pytest.mark.parametrize(
+    "asked", [{"top": 2}, {"threshold": 0.5}, {"abstain_below": 0.5}, {"abstain": "x"}]
+)
+def test_which_label_is_given_is_no_question_for_numbers(asked, tmp_path):
+    X, y = np.eye(4), np.arange(4.0)
+    save(PassiveAggressiveRegressor(random_state=0).fit(X, y), tmp_path / "m.rbt")
+    (name,) = asked
+
+    with pytest.raises(ValueError, match=f"{name} is for labels, and this model predicts numbers"):
+        Predictor.load(tmp_path / "m.rbt").predict(X, **asked)

@@ -12,7 +12,13 @@ from sklearn.neighbors import KNeighborsClassifier
 from data import XOR
 from pickles import named_in_pickle
 from pictures import LIFTED, XOR_LABELS, fitted
-from rosenblatt import AveragedPerceptron, Perceptron, VotedPerceptron, Winnow
+from rosenblatt import (
+    AveragedPerceptron,
+    PassiveAggressiveRegressor,
+    Perceptron,
+    VotedPerceptron,
+    Winnow,
+)
 from rosenblatt.plots import (
     BoundaryDisplay,
     ExamplesDisplay,
@@ -150,6 +156,25 @@ def test_pictures_that_cannot_be_drawn_say_so_in_one_sentence():
         with pytest.raises((ValueError, TypeError), match=message) as refusal:
             draw()
         assert str(refusal.value).count(". ") == 0
+    assert plt.get_fignums() == []
+
+
+def test_probabilities_are_drawn_of_what_a_model_learned():
+    (model, X, y), (of_sets, *_) = fitted(2), fitted_to_sets()
+    model.calibrate(X, y)
+    numbers = PassiveAggressiveRegressor().fit(X, y)
+    draw = ReliabilityDisplay.from_estimator
+    cases = [
+        (lambda: draw(model, X, y, bins=0), "bins must be"),
+        (lambda: draw(model, X, ["new"] * len(y)), "leave out the rows of labels"),
+        (lambda: draw(of_sets, X, y), "has learned sets of labels"),
+        (lambda: draw(model, X, [{each} for each in y]), "has learned one label for each"),
+        (lambda: draw(numbers, X, y), "predicts numbers, which have no probabilities"),
+    ]
+
+    for look, message in cases:
+        with pytest.raises(ValueError, match=message):
+            look()
     assert plt.get_fignums() == []
 
 

@@ -62,7 +62,7 @@ def test_abstaining_below_more_leaves_fewer_labels():
     kept = found.confidence >= 0.6
     assert some.abstained == pytest.approx(1 - kept.mean())
     assert some.error == pytest.approx(1 - found.right[kept].mean())
-    assert (all_of_them.abstained, all_of_them.error) == (1.0, 0.0)
+    assert (all_of_them.abstained, all_of_them.error) == (1.0, None)
 
 
 def test_batches_joined_are_one():
@@ -90,3 +90,8 @@ def test_labels_of_sets_are_each_one_and_bins_have_as_many_likely_ones():
     losses = -np.log(np.maximum(np.where(right, probabilities, 1 - probabilities), 1e-15))
     assert found.log_loss == pytest.approx(losses.mean())
     assert Reliability.joined([found, found]).bins()[0].said == pytest.approx(bins[0].said)
+
+
+def test_bins_are_one_or_more():
+    with pytest.raises(ValueError, match="bins must be"):
+        Reliability.of(*said()).bins(0)

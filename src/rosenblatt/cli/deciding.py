@@ -60,11 +60,12 @@ class Deciding:
         asked = any(value not in (None, ()) for value in said.values())
         if self._foretold == "number" and asked:
             raise click.UsageError("Which label is given is no question: the model tells numbers.")
-        if self._foretold == "labels" and said["abstain_below"] is not None:
-            raise click.UsageError(
-                "--abstain-below is for one label an example, and this model gives sets, which may "
-                "be empty: use --threshold."
-            )
+        for name in ("abstain_below", "abstain"):
+            if self._foretold == "labels" and said[name] is not None:
+                raise click.UsageError(
+                    f"--{name.replace('_', '-')} is for one label an example, and this model gives "
+                    "sets, which may be empty: use --threshold."
+                )
         self._classes = predictor.classes
         classes, several = predictor.classes, predictor.gives_sets
         self.thresholds = read_thresholds(said["threshold"], classes, several=several) or None

@@ -24,7 +24,8 @@ seed = click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0)
 
 READING = (
     *("label", "text", "use", "ignore", "columns", "header", "format", "encoding", "rejects"),
-    *("zero_based", "max_line", "max_unpacked", "max_index", "target", "label_separator"),
+    *("zero_based", "max_line", "max_unpacked", "max_index", "label_separator"),
+    *("several_labels", "regression"),
 )
 """What may be said about a file of examples."""
 
@@ -94,8 +95,8 @@ def reading(command: Command) -> Command:
     @click.option("--label", metavar="COLUMN", help="The column of the labels, by name or number.")
     @click.option(
         "--several-labels",
-        "target",
-        flag_value="labels",
+        is_flag=True,
+        default=None,
         help="Learn and foretell sets: an example may have several labels, or none.",
     )
     @click.option(
@@ -105,8 +106,8 @@ def reading(command: Command) -> Command:
     )
     @click.option(
         "--regression",
-        "target",
-        flag_value="number",
+        is_flag=True,
+        default=None,
         help="Learn and foretell numbers instead of labels.",
     )
     @click.option("--text", metavar="COLUMNS", help="Read words from here; a,b reads both as one.")
@@ -142,6 +143,11 @@ def reading(command: Command) -> Command:
     def with_reading(*arguments: Any, **others: Any) -> Any:
         given = {name: others.pop(name) for name in READING}
         given = {name: value for name, value in given.items() if value is not None}
+        several, regression = (given.pop(name, None) for name in ("several_labels", "regression"))
+        if several and regression:
+            raise click.UsageError("--several-labels and --regression are for different data.")
+        if several or regression:
+            given["target"] = "labels" if several else "number"
         for name in ("text", "use", "ignore", "columns"):
             if name in given:
                 given[name] = given[name].split(",")

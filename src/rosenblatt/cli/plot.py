@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from rosenblatt.cli.deciding import check_probabilities
 from rosenblatt.cli.failures import DATA, MODEL, Failure, check_free, reading_data, reading_model
 from rosenblatt.cli.options import loaded, opened, reading_for, speaking
 from rosenblatt.cli.output import Output
@@ -62,6 +63,10 @@ def command(
         )
     check_free(output, force=force)
     predictor = loaded(model, out)
+    if kind == "reliability":
+        if predictor.foretold == "number":
+            raise click.UsageError("--kind reliability is for labels: the model tells numbers.")
+        check_probabilities(predictor)
     with reading_model(model):
         from rosenblatt.persistence.model_files import load
 

@@ -55,7 +55,7 @@ def show_reliability(found: Reliability, out: Output) -> None:
     curve = [
         (f"{each.below:g}", percent(each.abstained), percent(each.error))
         for each in found.abstentions(LEVELS)
-        if 0 < each.abstained < 1
+        if each.abstained > 0 and each.error is not None
     ]
     out.show_columns(("no label below", "without a label", "wrong among the others"), curve)
 

@@ -154,7 +154,8 @@ def command(
         if stream:
             raise click.UsageError("--shards keeps its data in memory, --stream does not.", context)
         stream = False
-    stream = is_large(file) if stream is None else stream
+    if stream is None:
+        stream = is_large(file) and reading.get("target") != "number"
     if stream and file == "-":
         raise click.UsageError(
             "--stream reads its data more than once, which standard input does not allow.",

@@ -89,6 +89,16 @@ def check_together(context: click.Context, options: dict[str, Any]) -> None:
         raise click.UsageError("--spark trains over shards: add --shards NUMBER.", context)
     if options["shards"] is not None and options["learner"] == "voted":
         raise click.UsageError("--learner voted can't learn over --shards.", context)
+    said = context.params
+    if options["shards"] is not None:
+        for name in ("several_labels", "label_separator", "regression"):
+            if said[name] is not None:
+                flag = f"--{name.replace('_', '-')}"
+                raise click.UsageError(
+                    f"--shards is for one label an example, not for {flag}.", context
+                )
+    if said["regression"] and said["stream"]:
+        raise click.UsageError("--regression learns in memory: leave out --stream.", context)
 
 
 OPTIONS = (

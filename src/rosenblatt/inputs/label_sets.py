@@ -174,13 +174,22 @@ def are_label_sets(y: Any) -> bool:
     shape = getattr(y, "shape", None)
     if shape is not None and len(shape) == 2:
         return bool(shape[1] > 1)
+    if _is_column_of_lists(y):
+        return True
     if not isinstance(y, list | tuple) and getattr(getattr(y, "dtype", None), "kind", "") != "O":
         return False
     rows = list(y)
-    if not rows or not all(isinstance(row, COLLECTIONS) for row in rows):
+    if not any(issubclass(kind, (*COLLECTIONS, Mapping)) for kind in {*map(type, rows)}):
         return False
     of_one_column = all(isinstance(row, list | tuple) and len(row) == 1 for row in rows)
     return not of_one_column or any(isinstance(row[0], str) for row in rows)
+
+
+def _is_column_of_lists(y: Any) -> bool:
+    """Whether this is a column of Polars or Arrow, each of whose cells holds several values."""
+    kind = getattr(y, "type", None) or getattr(y, "dtype", None)
+    made_by = type(y).__module__.partition(".")[0]
+    return made_by in ("polars", "pyarrow") and "list" in str(kind).lower()
 
 
 def are_labels_of_one(y: Any) -> bool:
@@ -216,6 +225,8 @@ def not_of_one_kind(name: str, *, several: bool) -> InputError:
 
 def read_label_sets(y: Any, count: int) -> LabelSets:
     """The labels of ``count`` examples: a matrix of zeros and ones, or a collection for each."""
+    if _is_column_of_lists(y):
+        y = y.to_list() if hasattr(y, "to_list") else y.to_pylist()
     if isinstance(y, LabelSets):
         sets = y
     elif len(getattr(y, "shape", ())) == 2 or _is_matrix(y):
@@ -242,7 +253,7 @@ def _of_collections(y: Any) -> LabelSets:
         ends.append(len(labels))
     array = np.asarray(labels, dtype=None if labels else "U1")
     if array.dtype.kind not in "biufU" or array.tolist() != labels:
-        raise InputError(Y, must="hold labels of one type", got=repr(y[0]))
+        raise InputError(Y, must="hold labels of one type", got=repr(next(iter(y))))
     read_classes(array)  # refuses what cannot be sorted
     return LabelSets.flat(array, np.array(ends, dtype=np.int64))
 
@@ -254,16 +265,22 @@ def _is_matrix(y: Any) -> bool:
         return False
     width = len(rows[0])
     return width > 1 and all(
-        len(row) == width and all(isinstance(value, WHOLE) and value in (0, 1) for value in row)
-        for row in rows
+        len(row) == width and all(_is_zero_or_one(value) for value in row) for row in rows
     )
 
 
 def _of_matrix(y: Any) -> LabelSets:
     """Of columns, whose labels are their numbers."""
     matrix = y.toarray() if hasattr(y, "toarray") else as_array(y, Y)
-    if matrix.dtype.kind not in "biuf" or not np.isin(matrix, (0, 1)).all():
+    if matrix.dtype.kind in "biuf":
+        strange = matrix[~np.isin(matrix, (0, 1))].tolist()
+    else:  # as objects, as pandas gives types of its own
+        strange = [value for value in matrix.ravel().tolist() if not _is_zero_or_one(value)]
+    if strange:
         must = "hold zeros and ones where it has a column for each label"
-        strange = matrix[~np.isin(matrix, (0, 1))]
-        raise InputError(Y, must=must, got=repr(strange[[0]].tolist()[0]))
-    return LabelSets.of(matrix, np.arange(matrix.shape[1]), as_indicator=True)
+        raise InputError(Y, must=must, got=repr(strange[0]))
+    return LabelSets.of(matrix.astype(np.bool_), np.arange(matrix.shape[1]), as_indicator=True)
+
+
+def _is_zero_or_one(value: Any) -> bool:
+    return isinstance(value, (*WHOLE, float)) and value in (0, 1)

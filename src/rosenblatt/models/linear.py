@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.metaestimators import available_if
 
 from rosenblatt import core
-from rosenblatt.inputs.errors import Name
+from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.label_sets import (
     Answers,
     LabelSets,
@@ -248,8 +248,12 @@ class LinearLearner(Streaming):
         """
         state = self._learned
         table, _ = self._read_table(X, state)
-        codes = self._encoded(self._read_answers(y, table.shape[0]), state)
+        known = "leave out the rows of labels that the model does not know"
+        codes = self._encoded(self._read_answers(y, table.shape[0]), state, remedy=known)
         sample_weight = read_sample_weight(sample_weight, table.shape[0])
+        if sample_weight is not None and not sample_weight.any():
+            zero = " is zero for every row, so nothing can be found out"
+            raise InputError(Name("sample_weight"), zero)
         unseen = Labelled(table, codes, state.classes, sample_weight)
         self._calibrate(scored_by(self, state, unseen), probabilities=True)
         return self

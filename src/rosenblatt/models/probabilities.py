@@ -18,6 +18,10 @@ from rosenblatt.training.storage import Array
 from rosenblatt.training.thresholds import Sigmoids
 from rosenblatt.training.validation import Labelled, fold_numbers
 
+UNTOLD_OF_SETS = (
+    "How probable labels of sets are is told by examples that were not learned from: call "
+    "calibrate(X, Y) with some; batches and single examples do not tell it."
+)
 FOLDS = 5
 """At most, of examples that are scored by a model that learns from the others."""
 
@@ -35,13 +39,17 @@ def has_probabilities(model: Any) -> bool:
 def known_calibration(model: Any) -> Calibration | Sigmoids:
     """How scores become probabilities; refused where that is not known."""
     has_probabilities(model)
-    calibration: Calibration | Sigmoids | None = model._learned.calibration
-    if calibration is None:
-        raise NotFittedError(
-            f"This {type(model).__name__} has learned without probabilities=True, or was "
-            "interrupted: fit it again, or call calibrate(X, y) with rows held out."
-        )
-    return calibration
+    state: State = model._learned
+    if state.calibration is not None:
+        return state.calibration
+    if state.thresholds is not None:
+        raise NotFittedError(UNTOLD_OF_SETS)
+    if len(state.classes) < 2:
+        return Calibration()
+    raise NotFittedError(
+        f"This {type(model).__name__} has learned without probabilities=True, or was "
+        "interrupted: fit it again, or call calibrate(X, y) with rows held out."
+    )
 
 
 class Unseen(NamedTuple):

@@ -16,6 +16,7 @@ from sklearn.base import BaseEstimator, clone
 from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.inputs.labels import labels_at
 from rosenblatt.inputs.tables import read_sample_weight
+from rosenblatt.models.probabilities import UNTOLD_OF_SETS
 from rosenblatt.training.calibration import Calibration
 
 
@@ -174,10 +175,7 @@ class RiverClassifier(BaseEstimator):
         """How probable each label is, where an example may have several."""
         scores = self.score_one(x)
         if self._state.calibration is None:
-            raise NotImplementedError(
-                "How probable sets of labels are is told by examples that were not learned from: "
-                "call calibrate(X, Y) with some, or use score_one."
-            )
+            raise NotImplementedError(UNTOLD_OF_SETS)
         row = np.array([list(scores.values())])
         found = self._state.calibration.probabilities(row, len(scores))[0].tolist()
         return dict(zip(scores, found, strict=True))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.features.examples import Texts
-from rosenblatt.inputs.errors import InputError
+from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.inputs.labels import KnownLabels, labels_at
 from rosenblatt.inputs.names import Features
@@ -153,11 +153,15 @@ class Predictor:
         abstain: Any = None,
     ) -> Any:
         """The label of each example, as the model's ``predict`` gives it, with the same options."""
+        if self._predicts_numbers:
+            asked_for = {"top": top, "threshold": threshold, "abstain_below": abstain_below}
+            for name, said in (asked_for | {"abstain": abstain}).items():
+                if said is not None:
+                    raise InputError(Name(name), " is for labels, and this model predicts numbers")
+            return self.scores(examples)
         sets = self.gives_sets
         decision = Decision.of(self.classes, threshold, abstain_below, several=sets)
         X = self._matrix(examples)
-        if self._predicts_numbers:
-            return self._scorer.scores(X)
         known, asked = lambda: self._known_calibration, (decision, top, abstain)
         return predicted(self.classes, self._thresholds, self._scorer, X, known, *asked)
 

@@ -6,11 +6,13 @@ from typing import Any, Self
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
+from sklearn.base import is_regressor
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt.inputs.errors import InputError
-from rosenblatt.inputs.label_sets import are_label_sets, read_label_sets
+from rosenblatt.inputs.label_sets import are_label_sets, not_of_one_kind, read_label_sets
 from rosenblatt.inputs.labels import encode
+from rosenblatt.inputs.parameters import check_count
 from rosenblatt.plots.display import Display
 from rosenblatt.plots.drawing import AGAINST, FOR, ink
 from rosenblatt.training.reliability import BINS, Reliability
@@ -89,18 +91,26 @@ class ReliabilityDisplay(Display):
             Where to draw, the lower panel at its foot; a new figure if not given.
         """
         check_is_fitted(model)
+        check_count("bins", bins)
+        if is_regressor(model):
+            name = type(model).__name__
+            raise InputError(f"{name} predicts numbers, which have no probabilities")
         if not hasattr(model, "predict_proba"):
             raise InputError(
                 f"{type(model).__name__} has no predict_proba",
                 remedy="fit it with probabilities=True",
             )
+        known = {"remedy": "leave out the rows of labels that the model does not know"}
+        several = getattr(model, "_gives_sets", are_label_sets(y))
+        if several != are_label_sets(y):
+            raise not_of_one_kind(type(model).__name__, several=several)
         said = np.asarray(model.predict_proba(X))
-        if are_label_sets(y):
-            sets = read_label_sets(y, len(said)).among(model.classes_)
+        if several:
+            sets = read_label_sets(y, len(said)).among(model.classes_, **known)
             found = Reliability.of_each_label(said, sets.indicator().astype(bool))
         else:
             right, given = (
-                encode(np.asarray(each), model.classes_) for each in (y, model.predict(X))
+                encode(np.asarray(each), model.classes_, **known) for each in (y, model.predict(X))
             )
             found = Reliability.of(said, right, given)
         return cls(found, type(model).__name__, bins).plot(ax)
@@ -140,7 +150,7 @@ class ReliabilityDisplay(Display):
         strip.set_facecolor("none")
         levels = np.linspace(least, 1.0, 200)
         found = self.reliability
-        curve = [each for each in found.abstentions(levels) if each.abstained < 1]
+        curve = [each for each in found.abstentions(levels) if each.error is not None]
         below, missing, error = np.array(curve).T
         heads = "without a label", "wrong among the others"
         if found.several:

@@ -41,8 +41,7 @@ class Decision(NamedTuple):
         if threshold is None and abstain_below is None:
             return None
         if several and abstain_below is not None:
-            one = " is for one label an example, and this model gives sets, which may be empty"
-            raise InputError(Name("abstain_below"), one, remedy=("use ", Name("threshold")))
+            raise not_for_sets("abstain_below")
         own = np.full(len(classes), np.nan)
         if several and threshold is not None and not isinstance(threshold, Mapping):
             if not is_share(threshold) or threshold == 0:
@@ -79,6 +78,12 @@ class Decision(NamedTuple):
         return found.astype(np.int64)
 
 
+def not_for_sets(name: str) -> InputError:
+    """For a parameter that says when to give no label."""
+    one = " is for one label an example, and this model gives sets, which may be empty"
+    return InputError(Name(name), one, remedy=("use ", Name("threshold")))
+
+
 def predicted(
     classes: NDArray[Any],
     thresholds: Thresholds | None,
@@ -91,6 +96,8 @@ def predicted(
 ) -> Any:
     """What ``predict`` gives for rows, as it is asked to; looks at ``calibration`` if it must."""
     known = None if decision is None else calibration()
+    if thresholds is not None and abstain is not None:
+        raise not_for_sets("abstain")
     if thresholds is not None and top is None:
         return given_sets(classes, scorer.scores(rows), thresholds, decision, known).as_given()
     if top is None and decision is None and abstain is None:

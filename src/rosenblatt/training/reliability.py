@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from rosenblatt.inputs.parameters import check_count
 from rosenblatt.training.calibration import most_probable
 from rosenblatt.training.storage import Array
 
@@ -33,8 +34,8 @@ class Abstention(NamedTuple):
     below: float
     abstained: float
     """The share of the examples without a label."""
-    error: float
-    """The share of the others whose label is wrong."""
+    error: float | None
+    """The share of the others whose label is wrong; None where there are no others."""
 
 
 Abstention.__module__ = "rosenblatt"
@@ -116,6 +117,7 @@ class Reliability:
         Most labels that might be given are improbable. Of these a bin has those that come to a
         tenth of all that are likely to be right.
         """
+        check_count("bins", count)
         order = np.argsort(self.confidence, kind="stable")
         parts = np.array_split(order, min(count, len(order)))
         if self.several:
@@ -134,6 +136,6 @@ class Reliability:
             kept = self.confidence >= below
             given = int(kept.sum())
             wrong = int((kept & ~self.right).sum())
-            error = wrong / given if given else 0.0
+            error = wrong / given if given else None
             found.append(Abstention(float(below), 1 - given / len(kept), error))
         return found
