@@ -56,6 +56,15 @@ def test_a_run_that_fails_tells_why(program):
     assert re.search(r"chose +\w+, .*; char", printed)
 
 
+def test_f1_of_a_label_of_which_none_is_held_out_is_said_to_be_unknown(program):
+    lines = ["__label__a good film\n"] * 98 + ["__label__b bad x\n", "__label__b bad y\n"]
+    (program.folder / "films.txt").write_text("".join(lines))
+
+    printed = program("train", "films.txt", "--tune", "2runs", "--select", "f1")
+
+    assert "F1       unknown, as none of b was held out\n" in printed
+
+
 def test_the_model_is_that_of_tune(program):
     texts, opinions = reviews(300)
     lines = [f"__label__{opinion} {text}\n" for text, opinion in zip(texts, opinions, strict=True)]

@@ -314,6 +314,15 @@ def test_where_nothing_can_be_learned_in_any_way_the_reason_ends_the_call():
     assert 0 < len(rows) < 10
 
 
+def test_f1_of_a_label_of_which_none_is_held_out_is_not_known():
+    texts, labels = ["good film", "good plot"] * 49 + ["bad x", "bad y"], ["a"] * 98 + ["b"] * 2
+
+    found = tune(texts, labels, runs=2, select="f1")
+
+    assert (found.held_out["f1"], found.held_out["none_held_out"]) == (None, "b")
+    assert "none_held_out" not in tune(texts * 10, labels * 10, runs=2, select="f1").held_out
+
+
 def test_three_labels_have_no_rarer_one():
     with pytest.raises(InputError, match="is for two labels, and 3 were found: set select='macro"):
         tune(["a b", "c d", "e f"] * 5, ["x", "y", "z"] * 5, runs=1, select="f1")

@@ -339,7 +339,9 @@ class Job:
             say_measured(held, out, whole=facts.get("weights", 0) < facts.get("weights_before", 0))
             say_others(held, out)
             for name, title in (("f1", "F1"), ("macro_f1", "macro F1")):
-                if name in held:
+                if "none_held_out" in held and name in held:
+                    out.say(title, f"unknown, as none of {held['none_held_out']} was held out")
+                elif name in held:
                     out.say(title, f"{percent(held[name])}, measured likewise")
             if "log_loss" in held:
                 out.say("log loss", f"{held['log_loss']:.4g}, measured likewise")

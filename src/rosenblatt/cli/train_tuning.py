@@ -13,7 +13,7 @@ from rosenblatt.cli.measured import error_of, measured
 from rosenblatt.cli.output import Output, percent, shortened
 from rosenblatt.cli.smaller import Small
 from rosenblatt.cli.train_checkpoint import given
-from rosenblatt.cli.train_choice import Chosen, Unseen, fact
+from rosenblatt.cli.train_choice import Chosen, Unseen
 from rosenblatt.cli.train_plan import Candidate, Plan, class_weights
 from rosenblatt.explain.bar_tables import aligned
 from rosenblatt.inputs.errors import InputError
@@ -92,7 +92,7 @@ def tuned(
     """Search, say what was tried and chosen, and make the features that it needs."""
     from rosenblatt.tuning.feature_cache import maker_of, may_pair, takes_text
     from rosenblatt.tuning.search import Search, Task
-    from rosenblatt.tuning.tune import row_of
+    from rosenblatt.tuning.tune import held_out_value, row_of
 
     if not len(data.classes):
         raise Failure(USAGE, "--tune is for labels, not for --regression.")
@@ -125,7 +125,7 @@ def tuned(
         spent += f"; --tune {runs}runs makes the same choice"
     out.say("stopped" if interrupted else "spent", spent)
     held_out = measured(task.at(search.outside), found.worth.error, 0, data.counts)
-    held_out |= fact(search.criterion, found.worth.measure)
+    held_out |= held_out_value(found, search)
     held_out |= {"first_error": found.first.error}
     if found.whole is not None:
         held_out |= {"whole_error": found.whole.error}

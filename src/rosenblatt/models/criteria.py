@@ -29,6 +29,8 @@ class Criterion(NamedTuple):
     """How bad it is."""
     of_one: bool = True
     """Whether that is what is lacking to one."""
+    rare: int | None = None
+    """The number of the class that alone it is of, if so."""
 
     def value(self, measure: float) -> float:
         return 1 - measure if self.of_one else measure
@@ -57,4 +59,5 @@ def criterion_of(select: str, answers: Answers, classes: NDArray[Any]) -> Criter
         )
     counts = np.bincount(occurrences(answers), minlength=len(classes))
     rare = int(counts[1] <= counts[0])
-    return Criterion("f1", f"F1 of {classes[rare]}", lambda counts: lack_of_f1(counts)[..., rare])
+    title, of_rare = f"F1 of {classes[rare]}", lambda counts: lack_of_f1(counts)[..., rare]
+    return Criterion("f1", title, of_rare, rare=rare)

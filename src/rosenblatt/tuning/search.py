@@ -12,7 +12,7 @@ from sklearn.pipeline import Pipeline
 
 from rosenblatt.features.examples import chosen
 from rosenblatt.inputs.errors import InputError
-from rosenblatt.inputs.label_sets import Answers, strata
+from rosenblatt.inputs.label_sets import Answers, occurrences, strata
 from rosenblatt.models.criteria import Criterion, criterion_of
 from rosenblatt.models.cross_validation import Outcome, tried_in_folds
 from rosenblatt.models.selection import FOLDS, PASSES, SAMPLE, Counts, Tried, choose, error
@@ -170,6 +170,14 @@ class Search:
     @property
     def _measure(self) -> Any:
         return error if self.criterion is None else self.criterion.measure
+
+    @property
+    def none_held_out(self) -> str | None:
+        """The label whose F1 no example that is held out can tell, if there is none of it."""
+        rare = None if self.criterion is None else self.criterion.rare
+        if rare is None or rare in occurrences(self.task.answers[self.outside]):
+            return None
+        return str(self.task.classes[rare])
 
     @property
     def last_folds(self) -> NDArray[np.intp]:

@@ -43,7 +43,8 @@ class Tuned:
     """Its settings: learner, passes and, of text, how it is cut and weighed."""
     held_out: dict[str, Any]
     """How wrong the choice was on examples that had no say in it: how many these are, the error,
-    that of the way tried first, and the value it was chosen by if that is not the error."""
+    that of the way tried first, and the value it was chosen by if that is not the error; None,
+    where that is the F1 of a label, if none of these has the label in ``none_held_out``."""
     tried: list[dict[str, Any]] = field(repr=False)
     """A row for each run, in order: how many examples, settings, best number of passes, error; or
     why nothing could be learned so."""
@@ -250,10 +251,18 @@ def value_of(search: Search, measure: float) -> dict[str, float]:
     return {} if criterion is None else {criterion.name: criterion.value(measure)}
 
 
+def held_out_value(found: FinalChoice, search: Search) -> dict[str, Any]:
+    """What the choice came to by what it was chosen by, if that can be told of what is held out."""
+    label = search.none_held_out
+    if label is None or search.criterion is None:
+        return value_of(search, found.worth.measure)
+    return {search.criterion.name: None, "none_held_out": label}
+
+
 def held_out_by(found: FinalChoice, search: Search) -> dict[str, Any]:
     """What the choice came to on the examples that had no say in it."""
     facts: dict[str, Any] = {"examples": len(search.outside), "error": found.worth.error}
-    facts |= value_of(search, found.worth.measure)
+    facts |= held_out_value(found, search)
     facts["first_error"] = found.first.error
     if found.whole is not None:
         facts["whole_error"] = found.whole.error
