@@ -79,12 +79,63 @@ def test_predictions_line_up_in_batches_of_any_size(films, monkeypatch):
     assert printed.splitlines() == expected
 
 
-@pytest.mark.parametrize("command", ["train", "evaluate", "convert"])
+@pytest.mark.parametrize(
+    ("name", "lines", "labels"),
+    [
+        ("new.jsonl", ['{"text": "GOOD"}', "", "  ", '{"text": "BAD"}', "", '{"text": ""}'], 6),
+        ("new.txt", ["GOOD", "", "BAD", "  ", "GOOD"], 5),
+        ("new.csv", ["text", "GOOD", "", '"two\nlines"', "", "BAD"], 3),
+        ("new.tsv", ["text", "GOOD", "", "BAD"], 2),
+    ],
+)
+def test_predictions_line_up_with_lines_or_with_the_rows_of_a_table(films, name, lines, labels):
+    words = dict(zip(("GOOD", "BAD"), ("excellent", "terrible"), strict=True))
+    text = "\n".join(lines)
+    for word, meant in words.items():
+        text = text.replace(word, meant)
+    Path(name).write_text(text + "\n")
+
+    printed = films("predict", "films.rbt", name, *(["--format", "text"] * (name == "new.txt")))
+
+    assert len(printed.splitlines()) == labels
+    if name == "new.jsonl":
+        told = films("predict", "films.rbt", name, "--json").splitlines()
+        there = [bool(line.strip()) for line in lines]
+        assert [bool(line) for line in printed.splitlines()] == there
+        assert [json.loads(line)["line"] for line in told] == [1, 4, 6]
+
+
+def test_predictions_line_up_with_svmlight_that_has_comments(program):
+    Path("a.svm").write_text("1 1:1\n-1 2:1\n" * 10)
+    program("train", "a.svm", "--folds", 0)
+    Path("b.svm").write_text("# first\n1 1:1\n\n# c\n# d\n-1 2:1\ngood\n# e\n1 1:1\n")
+
+    printed = program("predict", "a.rbt", "b.svm", "--rejects", "aside.txt")
+
+    there = [bool(line) for line in printed.splitlines()]
+    assert there == [False, True, True, False, False, True, False, False, True]
+
+
+def test_what_another_file_of_the_call_sets_aside_is_said_too(films):
+    Path("new.csv").write_text(Path("films.csv").read_text() + "good\n" * 10)
+    asked = ["--validation", "new.csv", "--rejects", "bad.txt", "-f", "--passes", 1]
+
+    films("train", "new.csv", *asked)
+    said = films.complaint
+    films("train", "films.csv", "--continue", "new.rbt", "-o", "on.rbt", *asked)
+
+    for complaint in (said, films.complaint):
+        assert "10 of 50 rows of new.csv (20.0 %) could not be read and were left out" in complaint
+    assert "10 of 50 rows (20.0 %) could not be read and were set aside" in said
+
+
+@pytest.mark.parametrize("command", ["train", "evaluate", "convert", "margin"])
 def test_how_much_was_set_aside_is_said(films, command):
     Path("new.csv").write_text(Path("films.csv").read_text() + "good\n" * 10)
     arguments = {
         "train": ("train", "new.csv", "--passes", 1),
         "evaluate": ("evaluate", "films.rbt", "new.csv"),
+        "margin": ("margin", "new.csv"),
         "convert": ("convert", "new.csv", "new.jsonl", "-f"),
     }[command]
 

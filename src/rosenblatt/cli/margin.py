@@ -54,4 +54,4 @@ def command(file: str, reading: dict[str, Any], out: Output) -> None:
                 f"a perceptron makes at most {facts['mistake_bound']:,.0f} mistakes, "
                 "however often and in whatever order it sees them",
             )
-    out.give(facts)
+    out.give(facts | {"rejected": len(data.rejected)})

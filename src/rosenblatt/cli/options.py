@@ -198,12 +198,14 @@ def opened_for(model: Any, source: str, reading: dict[str, Any], *, labelled: bo
             raise
 
 
-def tell_rejects(count: int, examples: int, out: Output) -> dict[str, int]:
+def tell_rejects(
+    count: int, examples: int, out: Output, rows: str = "rows", were: str = "set aside"
+) -> dict[str, int]:
     """Say how many rows were set aside beside so many that were read; the same for programs."""
     if count:
         share = percent(count / (count + examples))
-        said = f"{count:,} of {count + examples:,} rows ({share}) could not be read"
-        out.warn("rejects", f"{said} and were set aside")
+        said = f"{count:,} of {count + examples:,} {rows} ({share}) could not be read"
+        out.warn("rejects", f"{said} and were {were}")
     return {"rejected": count}
 
 

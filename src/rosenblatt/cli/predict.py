@@ -79,8 +79,9 @@ def command(
     numbers prints numbers.
 
     FILE is read the way the model's own data was read; labels in it are not needed and not looked
-    at. Without FILE, standard input is read. Where lines are set aside with --rejects, an empty
-    line stands in their place; with --beside they are left out.
+    at. Without FILE, standard input is read. Where lines are set aside with --rejects, or hold no
+    example, as comments in svmlight, an empty line stands in their place, so that both files line
+    up; with --beside they are left out. Blank lines between the rows of a table are none of them.
     """
     if beside and out.as_json:
         raise click.UsageError("--beside prints FILE's own format: leave out --json.", context)
@@ -127,6 +128,10 @@ LISTS = ("jsonl", "parquet")
 """Formats whose cells may be lists."""
 
 
+LINES = ("jsonl", "svmlight", "text", "vw")
+"""Formats with an example on each line: what is none, as a comment, has a line of output, too."""
+
+
 class Predictions:
     """A line for each example, in order; for one that was set aside a line without a label."""
 
@@ -142,22 +147,26 @@ class Predictions:
     ) -> None:
         self._predictor, self._data, self._as_json = predictor, data, as_json
         self._decide, self._fields, self._shares = decide, fields, unknown
+        self._line_by_line = data.format in LINES and not as_json
         self.examples = 0
         self.unknown = 0
 
     def lines(self) -> Iterator[str]:
         """The text to print, some lines at a time."""
-        data, taken = self._data, 0
+        data, taken, before = self._data, 0, 0
         pending: list[int] = []
         with reading_data():
             for batch in data.batches():
                 pending = sorted(pending + data.rejected[taken:])
                 taken = len(data.rejected)
-                lines = self._of(batch)
-                gaps = [line for line in pending if line < batch.lines[-1]]
+                lines, last = self._of(batch), int(batch.lines[-1])
+                gaps = [line for line in pending if line < last]
                 pending = pending[len(gaps) :]
+                if self._line_by_line and last - before > len(lines):
+                    gaps = sorted({*range(before + 1, last)}.difference(batch.lines.tolist()))
                 for line in reversed(gaps):
                     lines.insert(bisect_left(batch.lines, line), self._gap(line))
+                before = last
                 yield "".join(lines)
             yield from map(self._gap, sorted(pending + data.rejected[taken:]))
 

@@ -133,7 +133,8 @@ def command(
         else:
             online = afresh(file, reading, Plan(**options, stream=False), out)
         walks = options["passes"] if "passes" in given(context) else 1
-        learn_online(online, path, 0 if progressive else walks, options["validation"], out)
+        walks = 0 if progressive else walks
+        learn_online(online, path, walks, options["validation"], reading, out)
         return
     if resume is None:
         check_together(context, options)
@@ -240,7 +241,7 @@ class Job:
             found = tuned(self.tuning, plan, self.budget, vectorizer, learned, out)
             return *found, settings
         if plan.validation is not None:
-            self.tried = to_try(plan.validation, settings, learned, out)
+            self.tried = to_try(plan.validation, settings, self.reading, learned, out)
         return learned, chosen(plan, learned, self.tried, out), settings
 
     def learn(self, learned: TrainingData, choice: Chosen, out: Output) -> Any:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.cli.failures import DATA, Failure, reading_data
-from rosenblatt.cli.options import opened
+from rosenblatt.cli.options import opened, tell_rejects
 from rosenblatt.cli.output import Output, shortened
 from rosenblatt.inputs.label_sets import Answers, LabelSets, are_classes
 from rosenblatt.readers.data import Batch, Data
@@ -16,6 +16,8 @@ from rosenblatt.readers.training_data import TrainingData
 if TYPE_CHECKING:
     from rosenblatt.training.validation import Labelled
 
+LIMITS = ("max_line", "max_size", "max_index")
+"""What may be said of all files of a call."""
 MOST_LABELS = 6
 """How many labels are named in one line."""
 
@@ -56,6 +58,7 @@ def read_several(data: Data, out: Output) -> Batch:
     if data.foretold != "label":
         raise click.UsageError("This is for one label an example.")
     batch = read_whole(data, out)
+    tell_rejects(len(data.rejected), len(batch), out)
     check_labels(np.unique(np.asarray(batch.known_labels())), len(batch))
     return batch
 
@@ -144,8 +147,27 @@ def as_learned(
     return Labelled(X, codes, classes, batch.weights)
 
 
-def to_try(file: str, settings: dict[str, Any], learned: TrainingData, out: Output) -> "Labelled":
-    """The examples of another file, read as those that are learned from, as rows like theirs."""
-    batch = read_whole(opened(file, **settings), out)
+def read_beside(file: str, settings: dict[str, Any], reading: dict[str, Any], out: Output) -> Batch:
+    """The examples of another file, read as those that are learned from, within the same limits.
+
+    The file of rejects is that of the first; where there is one, what cannot be read is left out.
+    """
+    allowed = {name: reading[name] for name in LIMITS if name in reading}
+    aside = {"rejects": []} if "rejects" in reading else {}
+    data = opened(file, **settings | allowed | aside)
+    batch = read_whole(data, out)
+    tell_rejects(len(data.rejected), len(batch), out, f"rows of {file}", "left out")
+    return batch
+
+
+def to_try(
+    file: str,
+    settings: dict[str, Any],
+    reading: dict[str, Any],
+    learned: TrainingData,
+    out: Output,
+) -> "Labelled":
+    """The examples of another file as rows like those that are learned from."""
+    batch = read_beside(file, settings, reading, out)
     transform = None if learned.vectorizer is None else learned.vectorizer.transform
     return as_learned(batch, file, transform, learned.X.shape[1], learned.classes)

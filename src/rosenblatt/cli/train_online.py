@@ -14,7 +14,7 @@ from rosenblatt.cli.measured import losses_of, measured, measured_text, say_meas
 from rosenblatt.cli.options import READING, loaded, opened, opened_for, tell_rejects
 from rosenblatt.cli.output import Output, columns, percent, size
 from rosenblatt.cli.train_checkpoint import check_alone
-from rosenblatt.cli.train_data import as_learned, described, in_memory, read_whole
+from rosenblatt.cli.train_data import as_learned, described, in_memory, read_beside, read_whole
 from rosenblatt.cli.train_passes import Passes, as_one, make_passes
 from rosenblatt.cli.train_plan import Plan
 from rosenblatt.inputs.label_sets import LabelSets, are_classes, occurrences, ranking_losses
@@ -186,7 +186,12 @@ def read_by(whole: Any, batch: Batch, name: str) -> "tuple[Any, Labelled]":
 
 
 def learn_online(
-    online: Online, path: str, passes: int, validation: str | None, out: Output
+    online: Online,
+    path: str,
+    passes: int,
+    validation: str | None,
+    reading: dict[str, Any],
+    out: Output,
 ) -> None:
     """Learn, write the model and say what came of it; ``passes`` of none: each example in turn."""
     from rosenblatt.persistence.model_files import save
@@ -204,7 +209,7 @@ def learn_online(
         online.pass_again(passes, out)
         facts["passes"] = passes
         if validation is not None:
-            batch = read_whole(opened(validation, **online.data.settings()), out)
+            batch = read_beside(validation, online.data.settings(), reading, out)
             held = online.errors(read_by(online.whole, batch, validation)[1])
     else:
         out.say("learn", f"{online.name}: from each of {count:,} examples, after predicting it")
