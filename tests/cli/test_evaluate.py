@@ -14,7 +14,7 @@ from sklearn.metrics import (
 
 from command_line import Program
 from rosenblatt import load
-from rosenblatt.cli.areas import areas, margins_of
+from rosenblatt.cli.roc_pr import areas, margins_of
 
 LABELS = ["art", "law", "war"]
 

@@ -33,7 +33,7 @@ from rosenblatt.cluster import shard
 from rosenblatt.cluster.executors import EveryNth, Here, InMemory
 from rosenblatt.cluster.mixing import Sent, mix
 from rosenblatt.cluster.passes import train
-from rosenblatt.cluster.shard import Data, Plan, Shard
+from rosenblatt.cluster.shard import Data, Shard, ShardPlan
 from rosenblatt.persistence.model_files import read_notes
 from states import assert_same_state
 
@@ -166,7 +166,7 @@ def test_who_runs_the_shards_changes_no_bit(executor, dense):
 def test_partials_hold_only_the_rows_of_weights_that_changed():
     X = sparse.eye_array(40, 100_000, format="csr")
     y = np.repeat([0, 1], 20)
-    plan = Plan("", 1, AveragedPerceptron(shuffle=False), seed=0, classes=np.array([0, 1]))
+    plan = ShardPlan("", 1, AveragedPerceptron(shuffle=False), seed=0, classes=np.array([0, 1]))
     shard = Shard.of(plan, Data(X, y, None))
     state = plan.estimator._first_state(plan.classes, X.shape[1])
 

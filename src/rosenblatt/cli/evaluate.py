@@ -12,7 +12,7 @@ from rosenblatt.cli.intervals import with_interval
 from rosenblatt.cli.options import loaded, opened_for, reading, speaking, tell_rejects, tell_unknown
 from rosenblatt.cli.output import Output, percent, shortened, width
 from rosenblatt.cli.reliability import reliability_facts, show_reliability
-from rosenblatt.cli.tally import Rates, Tally
+from rosenblatt.cli.tally import LabelTally, Rates
 from rosenblatt.cli.tally_numbers import NumberTally
 from rosenblatt.cli.tally_sets import SetTally
 from rosenblatt.cli.train_data import without_labels
@@ -51,7 +51,7 @@ def command(
     absolute error, the root of the mean squared one, and R².
     """
     predictor = loaded(model, out)
-    kind = {"label": Tally, "labels": SetTally, "number": NumberTally}[predictor.foretold]
+    kind = {"label": LabelTally, "labels": SetTally, "number": NumberTally}[predictor.foretold]
     tally: Any = kind(predictor, worst)
     if costs is not None and predictor.foretold != "label":
         raise click.UsageError("--costs is for models of one label an example.")
@@ -132,14 +132,14 @@ def report_numbers(tally: NumberTally, facts: dict[str, Any], name: str, out: Ou
     show_worst(tally.errors, out, title="The numbers that are furthest off:")
 
 
-def tell_foreign(tally: Tally | SetTally, what: str, out: Output) -> None:
+def tell_foreign(tally: LabelTally | SetTally, what: str, out: Output) -> None:
     """Say which labels of the data the model can never give."""
     if tally.foreign:
         some = shortened(", ".join(tally.foreign), 60)
         out.warn("labels", f"{tally.foreign.total():,} {what}: {some}")
 
 
-def report(tally: Tally, name: str, out: Output) -> None:
+def report(tally: LabelTally, name: str, out: Output) -> None:
     """The tables, for people."""
     label, times = tally.rights.most_common(1)[0]
     out.say(
@@ -164,7 +164,7 @@ def report(tally: Tally, name: str, out: Output) -> None:
             out.show(f"  {times:>6,}  {right} → {found}")
 
 
-def show_rates(tally: Tally | SetTally, rates: dict[str, Rates], out: Output) -> None:
+def show_rates(tally: LabelTally | SetTally, rates: dict[str, Rates], out: Output) -> None:
     """A line for each label, and for the averages."""
     areas, averages = tally.areas, tally.averages()
     rights = tally.rights

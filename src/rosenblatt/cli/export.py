@@ -7,7 +7,7 @@ import click
 from rosenblatt.cli.failures import MODEL, STORAGE, Failure, check_free, reading_model, sentence
 from rosenblatt.cli.options import speaking
 from rosenblatt.cli.output import Output
-from rosenblatt.cli.smaller import say_kept, small
+from rosenblatt.cli.small_models import say_kept, small
 
 
 @click.command("export")

@@ -5,8 +5,8 @@ from typing import Any
 import click
 
 from rosenblatt.cli.failures import reading_model
-from rosenblatt.cli.measured import say_measured
-from rosenblatt.cli.notes import held_out
+from rosenblatt.cli.held_out_error import say_measured
+from rosenblatt.cli.model_notes import held_out
 from rosenblatt.cli.options import loaded, speaking
 from rosenblatt.cli.output import Output, size
 

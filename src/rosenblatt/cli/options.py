@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from rosenblatt.cli.failures import check_free, reading_data, reading_model
-from rosenblatt.cli.notes import data_settings
+from rosenblatt.cli.model_notes import data_settings
 from rosenblatt.cli.output import Output, percent
 from rosenblatt.inputs.errors import InputError
 from rosenblatt.readers.sniffing import FORMATS, by_name

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from rosenblatt.cli.deciding import check_probabilities
+from rosenblatt.cli.decision_options import check_probabilities
 from rosenblatt.cli.failures import DATA, MODEL, Failure, check_free, reading_data, reading_model
 from rosenblatt.cli.options import loaded, opened, reading_for, speaking
 from rosenblatt.cli.output import Output
@@ -95,7 +95,7 @@ def draw(kind: str, whole: Any, predictor: Any, data: str | None, number: int, o
         if kind == "passes":
             return passes_of(model)
         if kind == "weights":
-            return weights_of(model, Names(predictor), number, out)
+            return weights_of(model, PlotNames(predictor), number, out)
         from rosenblatt.cli.train_data import read_whole
         from rosenblatt.plots import BoundaryDisplay, ProjectionDisplay, ReliabilityDisplay
 
@@ -126,7 +126,7 @@ def passes_of(model: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Names:
+class PlotNames:
     """The names of a model's features, made when they are asked for."""
 
     predictor: Any
@@ -138,7 +138,7 @@ class Names:
         return str(self.predictor.name(column))
 
 
-def weights_of(model: Any, names: Names, number: int, out: Output) -> Any:
+def weights_of(model: Any, names: PlotNames, number: int, out: Output) -> Any:
     """The heaviest weights of each label, side by side; of two labels, once."""
     from matplotlib.figure import Figure
 

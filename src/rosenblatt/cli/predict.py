@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from rosenblatt.cli.deciding import Deciding, check_probabilities, deciding
+from rosenblatt.cli.decision_options import Deciding, check_probabilities, deciding
 from rosenblatt.cli.failures import check_free, reading_data
 from rosenblatt.cli.options import loaded, opened_for, reading, speaking, tell_rejects, tell_unknown
 from rosenblatt.cli.output import Output, counted, is_terminal, printable, put
@@ -96,9 +96,9 @@ def command(
     decide = Deciding(predictor, deciding)
     fields = OutputFields(predictor, scores=scores, probabilities=probabilities, top=top)
     if spark is not None:
-        from rosenblatt.cli.predict_spark import OnSpark, predict_on_spark
+        from rosenblatt.cli.predict_spark import SparkOptions, predict_on_spark
 
-        asked = OnSpark(spark, model, file, output, beside, force, unknown, reading)
+        asked = SparkOptions(spark, model, file, output, beside, force, unknown, reading)
         predict_on_spark(asked, predictor, decide, fields, out)
         return
     data = opened_for(predictor, file, reading, labelled=False)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from rosenblatt.cli.deciding import Deciding
+from rosenblatt.cli.decision_options import Deciding
 from rosenblatt.cli.failures import (
     DATA,
     STORAGE,
@@ -35,7 +35,7 @@ LARGEST = 1 << 16
 """Rows of which lines are made at a time."""
 
 
-class OnSpark(NamedTuple):
+class SparkOptions(NamedTuple):
     """What is asked for."""
 
     master: str
@@ -59,7 +59,7 @@ class OnSpark(NamedTuple):
 
 
 def predict_on_spark(
-    asked: OnSpark, predictor: Any, decide: Deciding, fields: OutputFields, out: Output
+    asked: SparkOptions, predictor: Any, decide: Deciding, fields: OutputFields, out: Output
 ) -> None:
     """Print a line for each row, or have the workers write a folder."""
     from rosenblatt.cluster.frame_files import format_of, frame_of
@@ -94,7 +94,7 @@ def predict_on_spark(
     decide.tell(predicting.examples, out)
 
 
-def _check(asked: OnSpark, out: Output) -> None:
+def _check(asked: SparkOptions, out: Output) -> None:
     """Refuse what cannot be done there."""
     for name in REFUSED:
         if name in asked.reading:
@@ -180,7 +180,7 @@ class Predicting:
     """Has a model predict the rows of a DataFrame, with what is shown beside the labels."""
 
     def __init__(
-        self, asked: OnSpark, predictor: Any, decide: Deciding, fields: OutputFields
+        self, asked: SparkOptions, predictor: Any, decide: Deciding, fields: OutputFields
     ) -> None:
         self._asked, self._predictor = asked, predictor
         self._decide, self._fields = decide, fields

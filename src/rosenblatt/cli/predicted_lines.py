@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from rosenblatt.cli.notes import data_settings
+from rosenblatt.cli.model_notes import data_settings
 from rosenblatt.cli.output import json_text, printable
 
 Pairs = list[tuple[str, float]]

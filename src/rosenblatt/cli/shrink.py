@@ -5,7 +5,7 @@ import click
 from rosenblatt.cli.failures import check_free, reading_model
 from rosenblatt.cli.options import loaded, speaking
 from rosenblatt.cli.output import Output, size
-from rosenblatt.cli.smaller import examples_in, lost, say_kept, small, unseen_among
+from rosenblatt.cli.small_models import examples_in, lost, say_kept, small, unseen_among
 
 
 @click.command("shrink")

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rosenblatt.cli.areas import Areas, areas, margins_of
 from rosenblatt.cli.intervals import interval
+from rosenblatt.cli.roc_pr import Areas, areas, margins_of
 from rosenblatt.features.examples import Bags, Records, Texts
 from rosenblatt.readers.data import Batch, label_list
 from rosenblatt.training.reliability import Reliability
@@ -104,7 +104,7 @@ class LabelEvaluation(Evaluation):
         return {name: pair for name, pair in found.items() if pair is not None}
 
 
-class Tally(LabelEvaluation):
+class LabelTally(LabelEvaluation):
     """How often each label was taken for each, and the worst errors."""
 
     def __init__(self, predictor: Any, worst: int) -> None:

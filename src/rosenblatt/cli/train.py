@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from rosenblatt.cli.failures import INTERRUPTED, USAGE, Failure, check_free
-from rosenblatt.cli.measured import say_measured, say_without
+from rosenblatt.cli.held_out_error import say_measured, say_without
 from rosenblatt.cli.options import opened, reading, speaking, tell_rejects
 from rosenblatt.cli.output import Output, percent, size
-from rosenblatt.cli.smaller import (
+from rosenblatt.cli.small_models import (
     Small,
     as_predictor,
     examples_in,

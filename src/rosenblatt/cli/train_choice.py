@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.cli.failures import DATA, Failure, asked_for, reading_data
-from rosenblatt.cli.measured import error_of, measured
+from rosenblatt.cli.held_out_error import error_of, measured
 from rosenblatt.cli.output import Output, columns, shortened
 from rosenblatt.cli.train_plan import Candidate, Plan
 from rosenblatt.models.criteria import Criterion, criterion_of
@@ -40,11 +40,11 @@ class Chosen(NamedTuple):
     """How good it was on examples that it had not seen; None if nobody looked."""
     tried: list[dict[str, Any]]
     """What each candidate came to."""
-    unseen: "Unseen | None" = None
+    unseen: "UnseenScores | None" = None
     """The scores of examples by models that learned from all the others, where these are kept."""
 
 
-class Unseen(NamedTuple):
+class UnseenScores(NamedTuple):
     """Scores of examples that were not learned from, and what these should come to."""
 
     scores: NDArray[np.float64]
@@ -120,7 +120,7 @@ def chosen(plan: Plan, data: TrainingData, validation: "Labelled | None", out: O
     if scores is not None:
         rows = trials[choice.model].rows
         weight = None if weights is None else weights[rows]
-        unseen = Unseen(scores[choice.passes - 1], tried.codes[rows], weight)
+        unseen = UnseenScores(scores[choice.passes - 1], tried.codes[rows], weight)
     best = candidates[choice.model]
     tellings = [
         {"learner": one.name, **one.setting, "passes": each.passes, "error": each.error}

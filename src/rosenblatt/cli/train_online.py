@@ -10,7 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.cli.failures import MODEL, Failure, reading_data, reading_model
-from rosenblatt.cli.measured import losses_of, measured, measured_text, say_measured, say_without
+from rosenblatt.cli.held_out_error import (
+    losses_of,
+    measured,
+    measured_text,
+    say_measured,
+    say_without,
+)
 from rosenblatt.cli.options import READING, loaded, opened, opened_for, tell_rejects
 from rosenblatt.cli.output import Output, columns, percent, size
 from rosenblatt.cli.train_checkpoint import check_alone

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.cli.failures import USAGE, Failure, asked_for, reading_data
-from rosenblatt.cli.measured import error_of, measured
+from rosenblatt.cli.held_out_error import error_of, measured
 from rosenblatt.cli.output import Output, percent, shortened
-from rosenblatt.cli.smaller import Small
+from rosenblatt.cli.small_models import Small
 from rosenblatt.cli.train_checkpoint import given
-from rosenblatt.cli.train_choice import Chosen, Unseen
+from rosenblatt.cli.train_choice import Chosen, UnseenScores
 from rosenblatt.cli.train_plan import Candidate, Plan, class_weights
 from rosenblatt.explain.bar_tables import aligned
 from rosenblatt.inputs.errors import InputError
@@ -180,7 +180,7 @@ def _settled(search: Any, small: Small) -> Any:
         return choose_finally(search)  # whoever writes the model says that it cannot be so small
 
 
-def _unseen(search: Any, model: Any, task: Any) -> Unseen | None:
+def _unseen(search: Any, model: Any, task: Any) -> UnseenScores | None:
     """The scores of the examples held out, if they are enough to tell what scores mean."""
     if len(search.outside) < ENOUGH:
         return None
@@ -190,7 +190,7 @@ def _unseen(search: Any, model: Any, task: Any) -> Unseen | None:
     known = 1 if scores.ndim == 1 else scores.shape[1]
     if known != (1 if len(task.classes) == 2 and are_classes(task.answers) else len(task.classes)):
         return None  # a label so rare that it was only among those held out
-    return Unseen(scores, tried.codes, tried.sample_weight)
+    return UnseenScores(scores, tried.codes, tried.sample_weight)
 
 
 def say_others(held: dict[str, Any], out: Output) -> None:

@@ -19,7 +19,7 @@ LISTED = 0.5
 
 
 @dataclass
-class Rows:
+class ChangedRows:
     """Some rows of the weights, or all of them."""
 
     places: NDArray[np.int64] | None
@@ -27,7 +27,7 @@ class Rows:
     numbers: WeightArrays
 
     @classmethod
-    def other_than(cls, numbers: WeightArrays, before: WeightArrays) -> "Rows":
+    def other_than(cls, numbers: WeightArrays, before: WeightArrays) -> "ChangedRows":
         """Those of so many that are not as they were before."""
         changed = np.zeros(len(numbers.weights), dtype=np.bool_)
         for now, then in zip(numbers, before, strict=True):
@@ -38,12 +38,12 @@ class Rows:
         places = np.flatnonzero(changed)
         return cls(places, numbers.each(lambda array: array[places]))
 
-    def among(self, columns: NDArray[np.int64], width: int) -> "Rows":
+    def among(self, columns: NDArray[np.int64], width: int) -> "ChangedRows":
         """The same rows of weights of these columns alone, among all; see `Sent.at`."""
         places = np.concatenate([columns, [width]])
         if self.places is None:
-            return Rows(places, self.numbers.each(lambda array: array[1:]))
-        return Rows(places[self.places - 1], self.numbers)
+            return ChangedRows(places, self.numbers.each(lambda array: array[1:]))
+        return ChangedRows(places[self.places - 1], self.numbers)
 
     @property
     def at(self) -> Any:
@@ -63,7 +63,7 @@ class Sent:
 
     form: Form
     width: int
-    rows: Rows
+    rows: ChangedRows
     """Those that are not as features are at the start, or all."""
     counts: NDArray[np.int64]
     measures: Array
@@ -74,7 +74,7 @@ class Sent:
     def of(cls, weights: Weights, run: Run) -> "Sent":
         numbers = weights.used()
         begin = weights.form.new(2).each(lambda array: array[:1])
-        rows = Rows.other_than(numbers, begin)
+        rows = ChangedRows.other_than(numbers, begin)
         passing = replace(run.next_run(1, weights), best_weights=None)
         return cls(weights.form, weights.width, rows, weights.counts, weights.measures, passing)
 
@@ -108,7 +108,7 @@ class Sent:
 class Partial:
     """What one shard made of the weights in a pass."""
 
-    rows: Rows
+    rows: ChangedRows
     """The rows of weights that it changed, as it left them."""
     counts: NDArray[np.int64]
     """Examples, updates and mistakes since the first pass of all, its own of this pass included."""

@@ -15,7 +15,7 @@ from rosenblatt.cluster.mixing import Mixing, Sent, mix
 from rosenblatt.cluster.shard import (
     Evaluate,
     Learn,
-    Plan,
+    ShardPlan,
     ShardSource,
     Survey,
     TakeSurvey,
@@ -45,7 +45,7 @@ class Engine(Protocol):
         """What the task gives for each source, in their order."""
 
 
-class Whole:
+class AllShards:
     """Counts of all shards together, where `Trainer` asks for those of rows."""
 
     def __init__(self, surveys: list[Survey]) -> None:
@@ -57,9 +57,9 @@ class Whole:
 class MixedTrainer(Trainer):
     """Lets each shard walk over its examples, and mixes what they come to."""
 
-    rows: Whole
+    rows: AllShards
     _: KW_ONLY
-    plan: Plan
+    plan: ShardPlan
     engine: Engine
     sources: Mapping[int, ShardSource]
     tried: Mapping[int, ShardSource]
@@ -234,7 +234,9 @@ def train(
     kept = None if checkpoint is None else Checkpoint(checkpoint, estimator)
     seed = draw_seed(estimator.random_state) if kept is None else kept.seed
     validated, digested = bool(tried), kept is not None
-    plan = Plan(uuid.uuid4().hex, len(sources), clone(estimator), seed, room, validated, digested)
+    plan = ShardPlan(
+        uuid.uuid4().hex, len(sources), clone(estimator), seed, room, validated, digested
+    )
     numbered = dict(enumerate(sources))
     surveys = list(engine.run(TakeSurvey(plan), numbered))
     width = _common(surveys, sources)
@@ -262,7 +264,7 @@ def train(
     estimator._state = state
     looked_at = int(estimator.verbose) >= 2 or on_pass is not None
     trainer = MixedTrainer(
-        Whole(surveys), estimator._rule(), state,
+        AllShards(surveys), estimator._rule(), state,
         plan=plan, engine=engine, sources=numbered, mixing=mixing,
         tried={number: source for number, (_, source) in to_try.items()},
         measured=bool(estimator.early_stopping) or validated or looked_at,
@@ -289,7 +291,7 @@ def _common(surveys: list[Survey], sources: Sequence[ShardSource]) -> int:
 
 
 def _to_try(
-    plan: Plan, engine: Engine, tried: Sequence[ShardSource], width: int, classes: Any
+    plan: ShardPlan, engine: Engine, tried: Sequence[ShardSource], width: int, classes: Any
 ) -> dict[int, tuple[Survey, ShardSource]]:
     """The shards of the validation set that have rows, once these are sound."""
     numbered = {~place: source for place, source in enumerate(tried)}

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.cluster.mixing import Partial, Rows, Sent
+from rosenblatt.cluster.mixing import ChangedRows, Partial, Sent
 from rosenblatt.inputs.errors import Front, InputError, Name, wording
 from rosenblatt.inputs.label_sets import strata
 from rosenblatt.inputs.labels import (
@@ -74,7 +74,7 @@ class ShardSource(Protocol):
 
 
 @dataclass
-class Plan:
+class ShardPlan:
     """What is the same for all shards in a training."""
 
     token: str
@@ -123,7 +123,7 @@ class Survey(NamedTuple):
     """Whether any row has a weight above zero."""
 
 
-class Errors(NamedTuple):
+class ShardErrors(NamedTuple):
     """Weights of the examples that came out wrong, and of all: a pair for each kind of error."""
 
     train: tuple[float, float]
@@ -136,7 +136,7 @@ class Errors(NamedTuple):
 class Shard:
     """The examples of a shard as the core reads them, kept between the passes."""
 
-    plan: Plan
+    plan: ShardPlan
     trainer: LinearTrainer
     columns: NDArray[np.int64] | None
     """Those that occur, if it pays to have weights of them alone; see `Condensed`."""
@@ -150,7 +150,7 @@ class Shard:
         return int(16 * (rows.stored + rows.count))
 
     @classmethod
-    def of(cls, plan: Plan, data: Data) -> "Shard":
+    def of(cls, plan: ShardPlan, data: Data) -> "Shard":
         estimator, classes = plan.estimator, plan.classes
         assert classes is not None
         width = data.table.shape[1]
@@ -185,12 +185,12 @@ class Shard:
         trainer, run = self.trainer, replace(sent.run, totals=[])
         trainer.state = replace(trainer.state, weights=weights, run=run)
         trainer.train(self.plan.estimator.shuffle, verbose=False)
-        changed = Rows.other_than(weights.numbers(), before.numbers())
+        changed = ChangedRows.other_than(weights.numbers(), before.numbers())
         if self.columns is not None:
             changed = changed.among(self.columns, sent.width)
         return Partial(changed, weights.counts, weights.measures)
 
-    def errors(self, sent: Sent) -> Errors:
+    def errors(self, sent: Sent) -> ShardErrors:
         """How wrong these weights are on the examples of this shard."""
         state = replace(self.trainer.state, weights=sent.at(self.columns))
         scorer = self.plan.estimator._scorer(state)
@@ -203,7 +203,7 @@ class Shard:
             last = (0.0, 0.0)
             if self.held is not None:
                 last = self.held.tally(by_last.winners(self.trainer.rows))
-        return Errors(train, held, last)
+        return ShardErrors(train, held, last)
 
 
 @dataclass
@@ -248,7 +248,7 @@ Task = Callable[[int, ShardSource], Any]
 class TakeSurvey:
     """Read a shard and survey it; None if it is of the validation set and has no rows."""
 
-    plan: Plan
+    plan: ShardPlan
 
     def __call__(self, number: int, source: ShardSource) -> Survey | None:
         with wording(source.front):
@@ -275,7 +275,7 @@ class TakeSurvey:
 class WithWeights:
     """What is done with weights that travel to a shard."""
 
-    plan: Plan
+    plan: ShardPlan
     sent: Sent
 
 
@@ -290,14 +290,14 @@ class Learn(WithWeights):
 class Evaluate(WithWeights):
     """Try weights on a shard; all rows of one of the validation set are held out."""
 
-    def __call__(self, number: int, source: ShardSource) -> Errors:
+    def __call__(self, number: int, source: ShardSource) -> ShardErrors:
         shard = shard_of(self.plan, number, source)
         if number < 0:
             shard = replace(shard, held=shard.learned)
         return shard.errors(self.sent)
 
 
-def shard_of(plan: Plan, number: int, source: ShardSource) -> Shard:
+def shard_of(plan: ShardPlan, number: int, source: ShardSource) -> Shard:
     """The shard ready to learn from: as this worker keeps it, or read again."""
     cache = cache_for(plan.token)
     shard = cache.shards.get(number)

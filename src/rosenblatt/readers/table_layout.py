@@ -48,7 +48,7 @@ class Wishes:
 
 
 @dataclass(frozen=True)
-class Sample:
+class LayoutSample:
     """The first rows of a table, below the names of its columns."""
 
     columns: tuple[str, ...]
@@ -74,7 +74,7 @@ def open_table(
     if format == "parquet":
         from rosenblatt.readers.parquet import ParquetTable, first_rows
 
-        sample = Sample(*first_rows(source, SAMPLE))
+        sample = LayoutSample(*first_rows(source, SAMPLE))
         _check_rows(name, sample, wishes, [])
         return ParquetTable(source, understood(name, format, sample, wishes), **given)
     check_text(name, head)
@@ -96,7 +96,7 @@ def open_table(
     return TextTable(source, understood(name, format, sample, wishes), **given)
 
 
-def _check_rows(name: str, sample: Sample, wishes: Wishes, bad: list[Reject]) -> None:
+def _check_rows(name: str, sample: LayoutSample, wishes: Wishes, bad: list[Reject]) -> None:
     """Refuse a table without a row to guess from, if there is anything to guess."""
     if not sample.rows and wishes.kinds is None:
         _refuse_nothing(name, bad)
@@ -109,7 +109,7 @@ def _refuse_nothing(name: str, bad: list[Reject]) -> NoReturn:
     raise InputError(f"{name} is empty: it holds no example")
 
 
-def understood(name: str, format: str, sample: Sample, wishes: Wishes) -> Layout:  # noqa: A002
+def understood(name: str, format: str, sample: LayoutSample, wishes: Wishes) -> Layout:  # noqa: A002
     """The layout of a table of which a sample was seen."""
     columns = sample.by_column()
     wishes = _by_name(wishes, sample.columns)
@@ -186,7 +186,9 @@ def _by_name(wishes: Wishes, columns: Sequence[str]) -> Wishes:
     )
 
 
-def _guess_label(name: str, columns: dict[str, list[str]], sample: Sample, wishes: Wishes) -> str:
+def _guess_label(
+    name: str, columns: dict[str, list[str]], sample: LayoutSample, wishes: Wishes
+) -> str:
     left = {
         column: cells
         for column, cells in columns.items()
@@ -251,7 +253,7 @@ def _delimiter(format: str, head: bytes, wishes: Wishes) -> str:  # noqa: A002
     return "\t" if format == "tsv" else guess_delimiter(first_lines(head)) or ","
 
 
-def _of_cells(name: str, rows: list[list[str]], delimiter: str, wishes: Wishes) -> Sample:
+def _of_cells(name: str, rows: list[list[str]], delimiter: str, wishes: Wishes) -> LayoutSample:
     header = wishes.header
     if header is None:
         header = wishes.columns is None and has_header(_of_width(rows, len(rows[0])))
@@ -261,7 +263,7 @@ def _of_cells(name: str, rows: list[list[str]], delimiter: str, wishes: Wishes) 
     sound = _of_width(rows[int(header) :], len(columns))
     if not header and not sound:
         raise InputError(f"{name} has no row of {len(columns)} columns")
-    return Sample(columns, sound[:-1] or sound, header, delimiter)
+    return LayoutSample(columns, sound[:-1] or sound, header, delimiter)
 
 
 def _column_names(
@@ -295,13 +297,13 @@ def _check_header(name: str, rows: list[list[str]], wishes: Wishes) -> None:
         )
 
 
-def _of_attributes(name: str, head: bytes, lines: Lines, aside: RejectSink) -> Sample:
+def _of_attributes(name: str, head: bytes, lines: Lines, aside: RejectSink) -> LayoutSample:
     declared = attributes_of(Lines(Source(io.BytesIO(head), name, 0), len(head) + 1))
     columns = tuple(each.name for each in declared)
     _check_twice(name, columns)
     rows = [record.cells for record in islice(arff_records(lines, aside), SAMPLE)]
     kinds = {each.name: each.kind for each in declared}
-    return Sample(columns, _of_width(rows, len(columns)), declared=kinds)
+    return LayoutSample(columns, _of_width(rows, len(columns)), declared=kinds)
 
 
 def _check_twice(name: str, names: Sequence[str]) -> None:
@@ -315,9 +317,11 @@ def _of_width(rows: list[list[str]], width: int) -> list[list[str]]:
     return [row for row in rows if len(row) == width]
 
 
-def _of_objects(name: str, lines: Lines, aside: RejectSink) -> Sample:
+def _of_objects(name: str, lines: Lines, aside: RejectSink) -> LayoutSample:
     objects = [value for _, value, _ in islice(json_objects(lines, aside), SAMPLE)]
     columns = tuple(dict.fromkeys(key for value in objects for key in value))
     if not columns:
         raise InputError(f"{name} holds no JSON object with a name and a value")
-    return Sample(columns, [[as_cell(value.get(key)) for key in columns] for value in objects])
+    return LayoutSample(
+        columns, [[as_cell(value.get(key)) for key in columns] for value in objects]
+    )

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.cli.intervals import interval, with_interval
-from rosenblatt.cli.notes import how_measured
+from rosenblatt.cli.model_notes import how_measured
 from rosenblatt.cli.output import Output, percent
 
 if TYPE_CHECKING:
