@@ -255,8 +255,9 @@ def test_rows_with_counts_of_all_features_are_those_without(analyzer, weighed, d
     every = Words(WordSettings(analyzer, (1, 2)))
     every.learn(told)
 
-    rows, counts = words.counted_rows(told)
+    rows, known, counts = words.counted_rows(told)
 
     for found, expected in zip(rows, words.rows(told), strict=True):
         assert_array_equal(found, expected, strict=True)
+    assert_array_equal(known, np.diff(rows[0]))
     assert_array_equal(counts, np.diff(every.rows(told)[0]))

@@ -322,7 +322,8 @@ print([name for name in ("sklearn", "scipy", "pandas") if name in sys.modules])
     [
         (TextVectorizer(ngram_range=(1, 2), use_idf=True, norm="l2"), [0.0, 0.8, 1.0, 1.0]),
         (TextVectorizer(binary=True, sublinear_tf=True), [0.0, 2 / 3, 1.0, 1.0]),
-        (TextVectorizer(n_hash_bits=8), [0.0, 0.0, 0.0, 0.0]),
+        (TextVectorizer(n_hash_bits=16), [0.0, 2 / 3, 1.0, 1.0]),
+        (TextVectorizer(n_hash_bits=16, alternate_sign=True, use_idf=True), [0.0, 2 / 3, 1.0, 1.0]),
     ],
 )
 def test_the_share_of_unknown_words_is_told(vectorizer, expected, path):
@@ -331,6 +332,24 @@ def test_the_share_of_unknown_words_is_told(vectorizer, expected, path):
     shares = predictor.unknown_share(["a good film", "good xyzzy plugh", "xyzzy", ""])
 
     np.testing.assert_allclose(shares, expected)
+
+
+@pytest.mark.parametrize("text", [None, TextVectorizer(n_hash_bits=16)])
+def test_the_share_of_unknown_words_and_categories_of_tables_is_told(text, path):
+    table = pd.DataFrame({"n": [1.0, 2.0] * 5, "pet": ["cat", "dog"] * 5, "said": ["a film"] * 10})
+    kinds = {"n": "number", "pet": "category", "said": "text"}
+    made = [TableVectorizer(kinds=kinds, text=text), TableVectorizer(kinds={"n": "number"})]
+    told, numbers = (
+        predictor_of(make_pipeline(each, AveragedPerceptron()).fit(table, ["x", "y"] * 5), path)
+        for each in made
+    )
+    strange = pd.DataFrame({"n": [1.0] * 4, "pet": ["dog", "eel", "dog", ""]})
+    strange["said"] = ["film", "zzz qqq", "xyzzy plot", ""]
+
+    np.testing.assert_allclose(told.unknown_share(strange), [0, 1, 2 / 3, 1])
+    np.testing.assert_array_equal(numbers.unknown_share(strange), 0)
+    expected = told.judge(strange)
+    np.testing.assert_array_equal(told.judge(strange, unknown=True).scores, expected.scores)
 
 
 def test_the_share_of_unknown_names_and_columns_is_told(path):

@@ -77,13 +77,13 @@ class NamedFeatures(Engine):
         rows: Rows = core.named_rows(bags, columns, numbers, self.width, single)
         return rows
 
-    def counted_rows(self, examples: Any) -> tuple[Rows, NDArray[np.int64]]:
-        """The rows, and how many features each example has, known or not."""
+    def counted_rows(self, examples: Any) -> tuple[Rows, NDArray[np.int64], NDArray[np.int64]]:
+        """The rows, and how many features of each example are known of how many it has."""
         bags, fresh = as_bags(examples, self.separator), GrowingVocabulary()
         columns = core.grow_names(bags, fresh.lexicon)
         counts = core.named_rows(bags, columns, None, fresh.width, False)[0]
         rows = self._rows(bags, core.find_names(bags, self.learned.lexicon), None)
-        return rows, np.diff(counts).astype(np.int64)
+        return rows, np.diff(rows[0]), np.diff(counts)
 
     def facts(self) -> dict[str, Any]:
         """Settings and counts that JSON can hold."""

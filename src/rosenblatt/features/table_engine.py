@@ -161,10 +161,34 @@ class TableColumns:
     def rows(self, table: Any) -> Rows:
         """indptr, indices and data of a sparse matrix with `width` columns, in order."""
         read = self._read(table)
+        words = {name: words.snapshot().rows(read[name]) for name, words in self.words.items()}
+        return self._rows(read, words)
+
+    def counted_rows(self, table: Any) -> tuple[Rows, NDArray[np.int64], NDArray[np.int64]]:
+        """The rows, and how many words and categories of each row are known of how many it has.
+
+        Where there are numbers alone, which always are known, one of one.
+        """
+        read = self._read(table)
+        counted = {name: of.snapshot().counted_rows(read[name]) for name, of in self.words.items()}
+        there = np.zeros(len(next(iter(read.values()))), dtype=np.int64)
+        known = there.copy()
+        for _, own, of in counted.values():
+            known, there = known + own, there + of
+        for name, values in self.categories.items():
+            has = np.array([value != NO_VALUE for value in read[name]], dtype=np.bool_)
+            there += has
+            known += has & np.array([value in values for value in read[name]], dtype=np.bool_)
+        if not (self.words or self.categories):
+            known, there = known + 1, there + 1
+        return self._rows(read, {name: rows for name, (rows, *_) in counted.items()}), known, there
+
+    def _rows(self, read: dict[str, Any], words: dict[str, Rows]) -> Rows:
+        """From cells, and the rows of the words of each column of text."""
         found = [
             *(self._number_features(name, read[name]) for name in self.numbers),
             *(self._category_features(name, read[name]) for name in self.categories),
-            *(self._word_features(name, read[name]) for name in self.words),
+            *(self._word_features(name, *rows) for name, rows in words.items()),
         ]
         rows, columns, values = (np.concatenate(parts) for parts in zip(*found, strict=True))
         order = np.argsort(rows * self.width + columns, kind="stable")  # quick: a few sorted runs
@@ -295,8 +319,9 @@ class TableColumns:
         rows = np.flatnonzero(places >= 0)
         return rows, places[rows], np.ones(len(rows))
 
-    def _word_features(self, name: str, cells: Sequence[str]) -> tuple[Any, ...]:
-        indptr, columns, values = self.words[name].snapshot().rows(cells)
+    def _word_features(
+        self, name: str, indptr: NDArray[Any], columns: NDArray[Any], values: NDArray[Any]
+    ) -> tuple[Any, ...]:
         rows, places = row_numbers(indptr), self.places[name]
         placed = columns < len(places)  # which another thread may be about to give
         return rows[placed], places[columns[placed]], values[placed]

@@ -211,18 +211,25 @@ class Words(Engine):
         documents = self.prepare(raw_documents)
         return self.learned.rows(documents, self.settings.cutting(), weighing, threads)
 
-    def counted_rows(self, raw_documents: Iterable[str]) -> tuple[Rows, NDArray[np.int64] | None]:
-        """The rows, and how many features each document has, known or not; None if hashed."""
+    def counted_rows(
+        self, raw_documents: Iterable[str]
+    ) -> tuple[Rows, NDArray[np.int64], NDArray[np.int64]]:
+        """The rows, and how many features of each document are known of how many it has.
+
+        Of hashed words those are known whose columns met a name, be it another.
+        """
         learned, settings = self.learned, self.settings
         if isinstance(learned, HashedColumns):
-            return self.rows(raw_documents), None
+            hashed = self.rows(raw_documents)
+            sums = np.append(0, np.cumsum(learned.met[hashed[1]]))[hashed[0]]
+            return hashed, np.diff(sums), np.diff(hashed[0])
         documents, fresh = self.prepare(raw_documents), GrowingVocabulary()
         ends, columns = fresh.grow(documents, settings.cutting(), threads=1, keep=True)
         every = np.arange(fresh.width, dtype=np.int32)
         counts = core.arrange(ends, columns, every, fresh.width, settings.counting(), 1)[0]
         known, weighing = learned.columns_of(fresh), settings.weighing(self.idf)
         rows: Rows = core.arrange(ends, columns, known, self.width, weighing, 1)
-        return rows, np.diff(counts).astype(np.int64)
+        return rows, np.diff(rows[0]), np.diff(counts)
 
     def facts(self) -> dict[str, Any]:
         """Settings and counts that JSON can hold."""

@@ -252,6 +252,16 @@ class HashedColumns(Frequencies):
     def name(self, column: int) -> str:
         return self.buckets.name(column) or f"#{column}"
 
+    @property
+    def met(self) -> NDArray[np.bool_]:
+        """Which columns met a name; worked out once and kept until more is learned."""
+        version, met = vars(self).get("_met", (None, None))
+        if met is None or version != self.version:
+            met = np.zeros(self.width, dtype=np.bool_)
+            met[self._named()] = True
+            self._met = self.version, met
+        return met
+
     def columns(self) -> dict[str, int]:
         return {self.buckets.name(column): column for column in self._named()}
 

@@ -213,8 +213,9 @@ class Predictor:
         """Of each example, the share of its features that the model does not know.
 
         Words, names and columns that it did not learn from: the nearer to one, the less its label
-        rests on, and random input is near one. One for an example without any feature. Zero for
-        tables and hashed words, whose columns are for all that may come.
+        rests on, and random input is near one. One for an example without any feature. Of tables
+        words and categories count, as any number is known; of hashed words those in columns in
+        which no word was met.
 
         Parameters
         ----------

@@ -30,8 +30,8 @@ ENGINES = {
 
 Such a class has ``part``, what a file calls it, ``takes``, a kind of `Examples`, ``width``,
 ``names()``, ``name(column)`` and ``rows(examples)``, which gives the indptr, indices and data of a
-CSR matrix. ``counted_rows(examples)``, if it has that, gives the same and how many features each
-example has, known or not; None for these if all that may be are known.
+CSR matrix. ``counted_rows(examples)`` gives the same, and how many features of each example are
+known of how many it has.
 """
 
 Matrix = NDArray[Any] | Compressed
@@ -168,16 +168,12 @@ class Vectorized:
         return Compressed(*rows, (len(rows[0]) - 1, self.width))
 
     def unknown_share(self, examples: Any) -> Shares:
-        """None of those of tables and of hashed words, whose columns are for all that may come."""
+        """Of hashed words those in columns without any word, of tables none of the numbers."""
         return self.matrix_and_unknown(examples)[1]
 
     def matrix_and_unknown(self, examples: Any) -> tuple[Matrix, Shares]:
-        engine, examples = self.engine, self._taken(examples)
-        counts = hasattr(engine, "counted_rows")
-        rows, there = engine.counted_rows(examples) if counts else (engine.rows(examples), None)
-        known = np.diff(rows[0])
-        shares = np.zeros(len(known)) if there is None else _share_without(known, there)
-        return self._compressed(rows), shares
+        rows, known, there = self.engine.counted_rows(self._taken(examples))
+        return self._compressed(rows), _share_without(known, there)
 
     def names(self) -> NDArray[Any]:
         names: NDArray[Any] = self.engine.names()
