@@ -44,6 +44,7 @@ def test_people_are_told_the_share_the_histogram_and_the_pace(program):
     assert "cut      at a score of" in said
     assert "probability from" in said
     assert "0.95" in said
+    assert " of text, both passes together, in " in said
     assert "a second" in said
     assert "wrote    5 shards in out" in said
 

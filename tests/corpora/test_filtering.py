@@ -239,6 +239,7 @@ MALFORMED = {
     b'{"text": "no end': "expected JSON: unterminated string starting at",
     b'{"text": "\xff"}': "expected UTF-8",
     b"[1, 2]": "expected a JSON object, got a list",
+    b"null": "expected a JSON object, got 'null'",
     b'{"id": 3}': "expected a value called 'text'",
     b'{"text": null}': "expected a text in 'text', got 'null'",
     b'{"text": ["a"]}': """expected a text in 'text', got '["a"]'""",
@@ -713,6 +714,14 @@ def test_a_column_of_numbers_holds_no_texts(model, tmp_path):
 
     with pytest.raises(InputError, match=r"The column 'text' of .*a\.parquet holds int64, not"):
         good(model, tmp_path)
+
+
+def test_a_column_of_lines_of_text_is_refused(model, tmp_path):
+    (tmp_path / "crawl").mkdir()
+    write_lines(tmp_path / "crawl" / "a.txt", pages(3))
+
+    with pytest.raises(InputError, match="text_column says nothing of shards that are lines of t"):
+        good(model, tmp_path, text_column="body")
 
 
 def test_no_shard_at_all_is_an_error(model, tmp_path):

@@ -272,6 +272,7 @@ def test_what_is_said_must_make_sense(films, said, sentence):
         (["a b", "c d"], ["x", "x"], "y must hold two labels or more, got"),
         (["a b", "c d"], ["x", "z"], "No label has two examples, so that none can be held out"),
         (["a b", None], ["x", "z"], "Row 1 of the documents must be a string, got None"),
+        ([None, "a b"], ["x", "z"], "Row 0 of the documents must be a string, got None"),
     ],
 )
 def test_examples_must_be_of_a_kind_that_can_be_learned_from(X, y, sentence):
@@ -321,6 +322,13 @@ def test_f1_of_a_label_of_which_none_is_held_out_is_not_known():
 
     assert (found.held_out["f1"], found.held_out["none_held_out"]) == (None, "b")
     assert "none_held_out" not in tune(texts * 10, labels * 10, runs=2, select="f1").held_out
+
+
+def test_bytes_are_told_by_their_row_and_identifiers_by_their_name():
+    with pytest.raises(InputError, match="Row 0 of the documents must be a string, got bytes"):
+        tune([b"a b", b"c"], ["x", "z"], runs=1)
+    with pytest.raises(InputError, match=r"it has n \(taken for: identifier\): say what they hold"):
+        tune({"n": range(100, 130)}, ["x", "z"] * 15, runs=1)
 
 
 def test_three_labels_have_no_rarer_one():

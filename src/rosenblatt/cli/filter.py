@@ -85,7 +85,8 @@ def command(
     show(summary, out)
     show_samples(summary.samples, samples, out)
     seconds = time.monotonic() - begun
-    read = f"{size(progress.text)} of text in {seconds:.1f} s"
+    twice = ", both passes together," if progress.passes == 2 else ""
+    read = f"{size(progress.text)} of text{twice} in {seconds:.1f} s"
     out.say("read", f"{read}: {size(progress.text / max(seconds, 1e-9))} a second")
     out.say("wrote", f"{counted(len(summary.tallies), 'shard')} in {output}")
     out.give(summary.facts())

@@ -6,6 +6,7 @@ Notes are free: who saves a model by hand may call something else ``data`` or ``
 import math
 from typing import Any
 
+from rosenblatt.cli.output import counted
 from rosenblatt.inputs.parts import is_whole
 from rosenblatt.readers.settings import read_settings
 
@@ -40,4 +41,4 @@ def how_measured(held_out: dict[str, Any]) -> str:
         return f"by {folds}-fold cross-validation of {count:,} examples"
     if held_out.get("progressive") is True:
         return f"on {count:,} examples, each predicted before it was learned from"
-    return f"on {count:,} held-out examples"
+    return f"on {counted(count, 'held-out example')}"

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rosenblatt.cli.failures import USAGE, Failure, asked_for, reading_data
 from rosenblatt.cli.held_out_error import error_of, measured
-from rosenblatt.cli.output import Output, percent, shortened
+from rosenblatt.cli.output import Output, counted, percent, shortened
 from rosenblatt.cli.small_models import Small
 from rosenblatt.cli.train_checkpoint import given
 from rosenblatt.cli.train_choice import Chosen, UnseenScores
@@ -111,7 +111,9 @@ def tuned(
     with asked_for() if plan.select == "f1" and len(data.classes) > 2 else reading_data():
         search = Search(task)
     inside, outside = len(search.inside), len(search.outside)
-    out.say("tune", f"on {inside:,} examples; {outside:,} are held out to measure the choice")
+    are = "is" if outside == 1 else "are"
+    held = f"{outside:,} {are} held out to measure the choice"
+    out.say("tune", f"on {counted(inside, 'example')}; {held}")
     begin = time.monotonic()
     interrupted = _searched(search, tuning.budget, data, out)
     took = time.monotonic() - begin

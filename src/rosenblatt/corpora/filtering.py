@@ -18,6 +18,7 @@ from rosenblatt.corpora.label_scores import (
     Wanted,
     model_path,
 )
+from rosenblatt.corpora.line_shards import TextShard
 from rosenblatt.corpora.opening import named, open_shard
 from rosenblatt.corpora.resume_records import (
     FOLDER,
@@ -29,7 +30,7 @@ from rosenblatt.corpora.resume_records import (
 from rosenblatt.corpora.shards import Rows, Shard
 from rosenblatt.corpora.tallies import FilterSummary, Tally
 from rosenblatt.corpora.top_share import SCORED, Cut, cut_at
-from rosenblatt.inputs.errors import InputError
+from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.inputs.parameters import check_count, threads_of
 from rosenblatt.inputs.parts import require
 from rosenblatt.persistence.predictor import Predictor
@@ -209,6 +210,9 @@ def filter_shards(
             pool.submit(open_shard, path, name, column, max_line) for name, path in paths.items()
         ]
         opened = {name: each.result() for name, each in zip(paths, opening, strict=True)}
+    if text_column and all(isinstance(shard, TextShard) for shard in opened.values()):
+        what = (Name("text_column"), " says nothing of shards that are lines of text")
+        raise InputError(*what, got=Parameter("text_column", text_column), remedy="leave it out")
     ending = ".scores.csv" if scores else ""
     watch = FilterProgress() if progress is None else progress
     watch._begin(

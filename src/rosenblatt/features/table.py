@@ -15,6 +15,7 @@ from rosenblatt.features.table_engine import SCALES, TableColumns
 from rosenblatt.features.text import TextVectorizer
 from rosenblatt.features.text_fitting import WordCount
 from rosenblatt.features.vectorizer import Vectorizer
+from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.parameters import check_choice, wrong
 from rosenblatt.inputs.sparse import matrix_of
 
@@ -170,10 +171,10 @@ class TableVectorizer(Vectorizer):
         return words
 
     def _kinds(self, X: Any) -> dict[str, str]:
-        names = column_names(X)
+        names, left_out = column_names(X), dict[str, str]()
         if self.kinds is None:
             cells = {name: cells_of(X, name)[:LOOKED_AT] for name in names}
-            kinds, _ = chosen_kinds(
+            kinds, left_out = chosen_kinds(
                 {name: [as_cell(cell) for cell in column] for name, column in cells.items()}
             )
         else:
@@ -184,5 +185,9 @@ class TableVectorizer(Vectorizer):
                     f"kinds[{name!r}] must be one of {enumerated(KINDS)}, got {kind!r}."
                 )
         if not kinds:
-            raise ValueError(f"The table has no column to learn from: it has {enumerated(names)}.")
+            no_use = [f"{name} (taken for: {why})" for name, why in left_out.items()]
+            raise InputError(
+                f"The table has no column to learn from: it has {enumerated(no_use or names)}",
+                remedy="say what they hold by TableVectorizer(kinds=...)" if no_use else None,
+            )
         return kinds

@@ -43,7 +43,7 @@ def check_number(name: str, value: Any) -> None:
 def threads_of(n_jobs: Any) -> int:
     """The number of threads that scikit-learn's n_jobs asks for: -1 is one for each processor."""
     if n_jobs is not None and (not is_integer(n_jobs) or n_jobs == 0):
-        allowed = "be a number of threads, -1 for one on each processor, or None"
+        allowed = "be a number of threads, or -1 for one on each processor"
         raise wrong("n_jobs", n_jobs, allowed)
     wanted = 1 if n_jobs is None else int(n_jobs)
     if wanted < 0:

@@ -258,7 +258,7 @@ def _unpacked(reader: Any, packing: str | None, name: str) -> Any:
         return bz2.BZ2File(reader)
     if packing == "zstd":
         try:
-            return _Zstd(reader, importlib.import_module("zstandard"))
+            return _Zstd(reader, importlib.import_module("zstandard"), name)
         except ImportError as error:
             remedy = "pip install zstandard"
             raise InputError(f"{name} is packed with zstd", remedy=remedy) from error
@@ -270,9 +270,11 @@ class _Zstd(Stream):
 
     STEP = 1 << 13
     """Bytes unpacked at a time: few, as they may become many."""
+    WINDOW = 1 << 27
+    """Bytes that lie in memory to be repeated, at most; zstd's own limit unless told."""
 
-    def __init__(self, reader: Any, zstandard: Any) -> None:
-        self._reader = reader
+    def __init__(self, reader: Any, zstandard: Any, name: str) -> None:
+        self._reader, self._name = reader, name
         self._zstandard = zstandard
         self._frame: Any = None
         self._packed = b""
@@ -287,7 +289,20 @@ class _Zstd(Stream):
         try:
             piece: bytes = frame.decompress(packed)
         except self._zstandard.ZstdError as error:
+            if self._frame is None:
+                self._check_window(packed)
             raise EOFError from error
         self._packed = frame.unused_data if frame.eof else b""
         self._frame = None if frame.eof else frame
         return piece
+
+    def _check_window(self, packed: bytes) -> None:
+        """Refuse a sound frame that takes more memory than any need be given."""
+        with contextlib.suppress(self._zstandard.ZstdError):
+            window = self._zstandard.get_frame_parameters(packed).window_size
+            if window > self.WINDOW:
+                raise InputError(
+                    f"{self._name} was packed by zstd with a window of {window >> 20} MiB, and at "
+                    f"most {self.WINDOW >> 20} MiB are read",
+                    remedy="pack it again, without --long or with --long=27",
+                )

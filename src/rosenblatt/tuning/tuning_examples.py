@@ -47,7 +47,7 @@ class TuningExamples(NamedTuple):
                 bags = np.empty(len(listed), dtype=object)
                 bags[:] = listed
                 return cls(bags, NamedVectorizer())
-            if listed and isinstance(listed[0], str):
+            if any(isinstance(one, str | bytes) for one in listed):
                 as_documents(listed)  # refuses what is no text
                 texts = Texts.of(listed)
                 return cls(texts, _vectorizer_of(texts, n_jobs))
