@@ -4,11 +4,22 @@ import json
 from pathlib import Path
 
 import pytest
+from sklearn.pipeline import make_pipeline
 
 from command_line import Program, reviews, write_csv
 from forgeries import forged
 from interrupts import CtrlC, lines_of
-from rosenblatt import open_data
+from rosenblatt import (
+    AveragedPerceptron,
+    ModelFileError,
+    Predictor,
+    TableVectorizer,
+    TextVectorizer,
+    load,
+    open_data,
+    read_notes,
+    save,
+)
 from rosenblatt.cli.app import run
 from rosenblatt.readers.settings import SETTINGS, read_settings
 
@@ -32,6 +43,12 @@ READERS = {
     "inspect": ("inspect", "evil.rbt"),
     "plot": ("plot", "evil.rbt", "-o", "x.png"),
 }
+OTHERS = [
+    ("export", "evil.rbt", "x.onnx"),
+    ("export", "evil.rbt", "--web", "web"),
+    ("shrink", "evil.rbt", "small.rbt"),
+    ("train", "films.csv", "--continue", "evil.rbt", "-o", "on.rbt"),
+]
 NO_SETTINGS = [
     {"rejects": "kept"},
     {"max_size": 2**60},
@@ -57,9 +74,37 @@ def test_a_model_may_tell_only_settings_of_how_data_is_read(program, told):
         Path("evil.rbt"), lambda facts, _: facts["notes"]["data"].update(told), source="films.rbt"
     )
 
-    for command in READERS.values():
+    for command in (*READERS.values(), *OTHERS):
         assert "no file may" in program.complains(*command, code=3)
     assert Path("kept").read_text() == KEPT
+    for read in (load, read_notes, Predictor.load):
+        with pytest.raises(ModelFileError, match="which no file may"):
+            read("evil.rbt")
+    with pytest.raises(ValueError, match="which no file may"):
+        save(load("films.rbt"), "new.rbt", notes={"data": told})
+
+
+def test_threads_and_talk_are_the_choice_of_who_loads(tmp_path):
+    texts, labels = ["a good film", "a bad film"], ["+", "-"]
+    for before, examples in (
+        (TextVectorizer(), texts),
+        (TableVectorizer(text=TextVectorizer()), {"review": texts}),
+    ):
+        model = make_pipeline(before, AveragedPerceptron(random_state=0)).fit(examples, labels)
+        save(model, tmp_path / "loud.rbt")
+
+        def change(facts, _):
+            for step in facts["steps"]:
+                step["parameters"].update(n_jobs=100_000, verbose=1)
+                if "text" in step["parameters"]:
+                    step["parameters"]["text"]["estimator"][1]["n_jobs"] = 100_000
+
+        forged(tmp_path / "loud.rbt", change)
+
+        assert load(tmp_path / "loud.rbt").get_params().keys() == model.get_params().keys()
+        for name, value in load(tmp_path / "loud.rbt").get_params().items():
+            if name.endswith(("n_jobs", "verbose")):
+                assert not value, name
 
 
 @pytest.mark.parametrize("command", READERS.values(), ids=READERS.keys())

@@ -143,7 +143,12 @@ def test_every_step_must_be_fitted(path):
 
 
 def test_notes_come_back_without_the_model(path):
-    notes = {"data": {"format": "text", "columns": ["a", None]}, "error": 0.125, 'quo"te': "ä"}
+    notes = {
+        "made": {"of": "text", "columns": ["a", None]},
+        "data": {"format": "text"},
+        "error": 0.125,
+        'quo"te': "ä",
+    }
     save(Perceptron().fit([[0.0], [1.0]], [0, 1]), path, notes)
 
     assert read_notes(path) == notes

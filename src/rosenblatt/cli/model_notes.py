@@ -8,13 +8,6 @@ from typing import Any
 
 from rosenblatt.cli.output import counted
 from rosenblatt.inputs.parts import is_whole
-from rosenblatt.readers.settings import read_settings
-
-
-def data_settings(notes: dict[str, Any]) -> dict[str, Any]:
-    """How to read further files like the one that the model was learned from."""
-    settings = notes.get("data")
-    return read_settings(settings) if isinstance(settings, dict) else {}
 
 
 def held_out(notes: dict[str, Any]) -> dict[str, Any] | None:

@@ -10,9 +10,9 @@ from typing import Any
 import click
 
 from rosenblatt.cli.failures import check_free, reading_data, reading_model
-from rosenblatt.cli.model_notes import data_settings
 from rosenblatt.cli.output import Output, percent
 from rosenblatt.inputs.errors import InputError
+from rosenblatt.readers.settings import data_settings
 from rosenblatt.readers.sniffing import FORMATS, by_name
 
 Command = Callable[..., Any]
@@ -165,14 +165,10 @@ def loaded(model: str, out: Output) -> Any:
     # Threads of NumPy's that would multiply matrices take a third of the time to start, and none
     # is multiplied here; this says so before NumPy is imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from rosenblatt.persistence.model_files import said_of
     from rosenblatt.persistence.predictor import Predictor
 
     with reading_model(model), out.bar(f"loading {os.path.basename(model)}"):
-        predictor = Predictor.load(model)
-        with said_of(model):
-            data_settings(predictor.notes)  # refuses what no file may say
-        return predictor
+        return Predictor.load(model)
 
 
 def opened(source: str, **settings: Any) -> Any:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from rosenblatt.cli.model_notes import data_settings
 from rosenblatt.cli.output import json_text, printable
+from rosenblatt.readers.settings import data_settings
 
 Pairs = list[tuple[str, float]]
 """Labels and their numbers."""

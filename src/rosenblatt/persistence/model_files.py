@@ -26,6 +26,7 @@ from rosenblatt.inputs.parts import (
 from rosenblatt.persistence.container import PACKED, ModelFileError, seal, unseal
 from rosenblatt.persistence.scalers import SCALERS, restore_scaler, scaler_class, scaler_parts
 from rosenblatt.readers.atomic_write import write_whole
+from rosenblatt.readers.settings import data_settings
 
 __all__ = ["ModelFileError", "load", "read_notes", "save"]
 
@@ -53,6 +54,9 @@ LATER = {
     "token_pattern": r"(?u)\b\w\w+\b",
 }
 """Parameters that the first files did not have: written only where they differ from these."""
+
+OF_THE_CALLER = {"n_jobs", "verbose"}
+"""Parameters that are the choice of who loads a model, and are left as if they were not given."""
 
 ESTIMATORS = MODELS | TRANSFORMERS
 """Those that a file may name: nothing else is ever imported for a file.
@@ -92,7 +96,8 @@ def save(model: Any, path: str | os.PathLike[str], notes: dict[str, Any] | None 
         Where to. The format is safetensors, which other programs can read too.
 
     notes : dict, optional
-        Whatever else is to be known of the model, as JSON can say it; see `read_notes`.
+        Whatever else is to be known of the model, as JSON can say it; see `read_notes`. A dict
+        called "data" is what `Data.settings` gives.
 
     Examples
     --------
@@ -120,7 +125,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     Returns
     -------
     model : estimator or Pipeline
-        As it was when saved.
+        As it was when saved, but for ``n_jobs`` and ``verbose``, which are for who loads it to set.
 
     Raises
     ------
@@ -177,6 +182,7 @@ def open_file(path: str) -> tuple[list[Step], dict[str, Any]]:
     with said_of(path):
         notes = facts["notes"]
         require(isinstance(notes, dict), "its notes are none")
+        data_settings(notes)  # refuses what no file may tell
         steps = [
             Step(
                 step.pop("name"),
@@ -218,11 +224,13 @@ def sound_notes(notes: Any) -> dict[str, Any]:
     try:
         if notes is not None and json.loads(json.dumps(notes, allow_nan=False)) != notes:
             raise ValueError("what JSON makes of it is not the same")
-        return dict(notes or {})
+        sound = dict(notes or {})
     except (TypeError, ValueError, RecursionError) as error:
         raise ValueError(
             f"notes must be a dict of what JSON can hold, with strings as keys: {error}."
         ) from error
+    data_settings(sound)  # refuses what no file may tell
+    return sound
 
 
 def _class_of(name: str) -> Any:
@@ -294,6 +302,7 @@ def _new(estimator: str, parameters: dict[str, Any]) -> Any:
     made = {
         key: _new(*value) if isinstance(value, Unfitted) else value
         for key, value in parameters.items()
+        if key not in OF_THE_CALLER
     }
     return _class_of(estimator)(**made)
 

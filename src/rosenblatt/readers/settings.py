@@ -55,3 +55,9 @@ def read_settings(given: Any) -> dict[str, Any]:
         sound = name in SETTINGS and SETTINGS[name](value)
         require(sound, f"it tells {name!r} of how its data was read, which no file may")
     return dict(given)
+
+
+def data_settings(notes: dict[str, Any]) -> dict[str, Any]:
+    """How to read further files like the one that a model with these notes learned from."""
+    settings = notes.get("data")
+    return read_settings(settings) if isinstance(settings, dict) else {}
