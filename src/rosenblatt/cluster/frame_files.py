@@ -11,7 +11,7 @@ from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.persistence.predictor import Predictor
 from rosenblatt.readers.lines import guess_style
 from rosenblatt.readers.sniffing import by_name
-from rosenblatt.readers.table_layout import SAMPLE, Sample, Wishes, understood
+from rosenblatt.readers.table_layout import SAMPLE, LayoutSample, Wishes, understood
 
 LINES = ("text", "svmlight", "vw")
 """Formats with an example on each line."""
@@ -127,7 +127,7 @@ def _rows_in_files(
         delimiter=None,
         labelled=False,
     )
-    return Cells(understood(source, format_, Sample(there, rows), wishes))
+    return Cells(understood(source, format_, LayoutSample(there, rows), wishes))
 
 
 def _numbers_in(
