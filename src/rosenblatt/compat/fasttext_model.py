@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from rosenblatt.inputs.errors import InputTypeError, Name, Parameter, Thing, wording
 from rosenblatt.inputs.parameters import is_integer, is_real, wrong
+from rosenblatt.inputs.parts import has_shape
 from rosenblatt.persistence.row_sources import Vectorized
 from rosenblatt.readers.lines import TextLines
 
@@ -245,12 +246,8 @@ def why_absent(whose: str, name: str) -> str:
 def are_frequencies(frequencies: Any, pipeline: Any) -> bool:
     """Whether a file tells how many lines had each label of a model such as train_supervised's."""
     steps = [type(step).__name__ for step in getattr(pipeline, "named_steps", {}).values()]
-    pairs = isinstance(frequencies, list) and all(
-        isinstance(pair, list) and [type(part) for part in pair] == [str, int]
-        for pair in frequencies
-    )
     return (
-        pairs
+        has_shape(frequencies, [(str, int)])
         and steps == ["TextVectorizer", "PassiveAggressiveClassifier"]
         and hasattr(pipeline, "predict_proba")
         and sorted(label for label, _ in frequencies)

@@ -32,7 +32,7 @@ from rosenblatt.corpora.tallies import FilterSummary, Tally
 from rosenblatt.corpora.top_share import SCORED, Cut, cut_at
 from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.inputs.parameters import check_count, threads_of
-from rosenblatt.inputs.parts import require
+from rosenblatt.inputs.parts import has_shape, require
 from rosenblatt.persistence.predictor import Predictor
 from rosenblatt.readers.atomic_write import written_whole
 
@@ -427,10 +427,10 @@ def _not_as_scored(shard: Shard) -> InputError:
 
 def _known_cut(told: Any) -> tuple[list[str], Cut]:
     """The shards that a cut was made over, and the cut."""
-    require(isinstance(told, dict) and isinstance(told.get("shards"), list), "it has no shards")
-    cut = Cut.build({name: fact for name, fact in told.items() if name != "shards"})
-    require(len(cut.level) == len(told["shards"]), "it is of other shards")
-    return told["shards"], cut
+    shards = told.pop("shards", None) if isinstance(told, dict) else None
+    cut = Cut.build(told)
+    require(has_shape(shards, (str,) * len(cut.level)), "it is of other shards")
+    return shards, cut
 
 
 class _EndedError(Exception):

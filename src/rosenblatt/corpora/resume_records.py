@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from rosenblatt.corpora.tallies import Tally
 from rosenblatt.inputs.errors import InputError, Name, Parameter, Words
-from rosenblatt.inputs.parts import check_few_containers, read_json, require
+from rosenblatt.inputs.parts import check_few_containers, has_shape, read_json, require
 from rosenblatt.readers.atomic_write import WriteError, marked, write_whole
 from rosenblatt.readers.sources import read_plain
 
@@ -163,8 +163,7 @@ class Done:
 
     @classmethod
     def build(cls, told: Any) -> "Done":
-        require(isinstance(told, dict) and told.keys() == {"shard", "tally"}, "it is no record")
-        require(isinstance(told["shard"], list), "it tells of no shard")
+        require(has_shape(told, {"shard": list, "tally": dict}), "it is no record")
         return cls(told["shard"], Tally.build(told["tally"]))
 
 
@@ -184,7 +183,7 @@ def _settings(told: Any) -> dict[str, Any]:
 
 
 def _names(told: Any) -> list[str]:
-    require(isinstance(told, list) and all(isinstance(name, str) for name in told), "no names")
+    require(has_shape(told, [str]), "they are no names")
     return list(told)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.corpora.shards import Mask, Rows
-from rosenblatt.inputs.parts import is_whole, require
+from rosenblatt.inputs.parts import has_shape, is_whole, require
 
 MOST = 10
 """Rows of each kind that are remembered."""
@@ -79,21 +79,15 @@ def _beginning(rows: Rows, k: int) -> str:
 
 def read_samples(told: Any) -> Samples:
     """The same again; a ValueError for what cannot be right, which a file may say."""
-    sound = isinstance(told, dict) and told.keys() == {*KINDS}
-    require(sound and all(isinstance(some, list) for some in told.values()), "it has no samples")
-    every = [sample for some in told.values() for sample in some]
-    require(len(every) <= len(KINDS) * MOST and all(map(_is_sample, every)), "it has no samples")
+    sample = is_whole, float, _is_probability, _is_beginning
+    sound = has_shape(told, {kind: [sample] for kind in KINDS})
+    require(sound and max(map(len, told.values())) <= MOST, "it has no samples")
     return {kind: [Sample(*sample) for sample in told[kind]] for kind in KINDS}
 
 
-def _is_sample(told: Any) -> bool:
-    if not isinstance(told, list) or len(told) != 4:
-        return False
-    line, score, probability, text = told
-    return (
-        is_whole(line)
-        and isinstance(score, float)
-        and (probability is None or isinstance(probability, float))
-        and isinstance(text, str)
-        and len(text) <= LETTERS
-    )
+def _is_probability(told: Any) -> bool:
+    return told is None or isinstance(told, float)
+
+
+def _is_beginning(told: Any) -> bool:
+    return isinstance(told, str) and len(told) <= LETTERS

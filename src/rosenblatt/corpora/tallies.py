@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rosenblatt.corpora.samples import KINDS, Samples, foremost, no_samples, read_samples, sampled
 from rosenblatt.corpora.shards import MalformedRow, Mask, Rows
-from rosenblatt.inputs.parts import is_whole, require
+from rosenblatt.inputs.parts import has_shape, is_whole, require
 
 BINS = 20
 """Of the histogram of probabilities, from 0 to 1."""
@@ -71,26 +71,16 @@ class Tally:
     @classmethod
     def build(cls, told: Any) -> Self:
         """The same again; a ValueError for what cannot be right, which a file may say."""
-        fields = cls.__dataclass_fields__.keys()
-        require(isinstance(told, dict) and told.keys() == fields, "it counts other things")
-        counts = [told["rows"], told["kept"], told["malformed"]]
-        for histogram in (told["histogram"], told["kept_histogram"]):
-            require(isinstance(histogram, list) and len(histogram) == BINS, "it has other bins")
-            counts += histogram
-        require(all(is_whole(count, MOST_COUNTED) for count in counts), "it has no counts")
-        faults = told["faults"]
-        sound = isinstance(faults, list) and len(faults) <= SHOWN and all(map(_is_fault, faults))
-        require(sound, "it tells of no faults")
-        samples = read_samples(told["samples"])
-        return cls(
-            **{**told, "faults": [MalformedRow(*fault) for fault in faults], "samples": samples}
-        )
+        counts = dict.fromkeys(("rows", "kept", "malformed"), _is_count)
+        bins = dict.fromkeys(("histogram", "kept_histogram"), (_is_count,) * BINS)
+        shape = {**counts, **bins, "faults": [(is_whole, str)], "samples": dict}
+        require(has_shape(told, shape) and len(told["faults"]) <= SHOWN, "it counts other things")
+        faults = [MalformedRow(*fault) for fault in told["faults"]]
+        return cls(**{**told, "faults": faults, "samples": read_samples(told["samples"])})
 
 
-def _is_fault(told: Any) -> bool:
-    return (
-        isinstance(told, list) and [type(part) for part in told] == [int, str] and is_whole(told[0])
-    )
+def _is_count(told: Any) -> bool:
+    return is_whole(told, MOST_COUNTED)
 
 
 def _more(counts: list[int], probabilities: NDArray[np.float64] | None) -> list[int]:

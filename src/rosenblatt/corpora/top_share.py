@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.inputs.parameters import wrong
-from rosenblatt.inputs.parts import is_whole, require
+from rosenblatt.inputs.parts import has_shape, is_whole, require
 
 DIGIT = 16
 """Bits that are decided in one walk over all scores."""
@@ -41,11 +41,10 @@ class Cut:
     @classmethod
     def build(cls, told: Any) -> "Cut":
         """The same again; a ValueError for what cannot be right, which a file may say."""
-        require(isinstance(told, dict) and told.keys() == {"score", "level"}, "it is no cut")
-        score, level = told["score"], told["level"]
-        require(isinstance(score, str) and not math.isnan(float.fromhex(score)), "it has no score")
-        require(isinstance(level, list) and all(map(is_whole, level)), "it has no level")
-        return cls(float.fromhex(score), tuple(level))
+        require(has_shape(told, {"score": str, "level": [is_whole]}), "it is no cut")
+        score = float.fromhex(told["score"])
+        require(not math.isnan(score), "it has no score")
+        return cls(score, tuple(told["level"]))
 
 
 def share_of(value: Any) -> Fraction:

@@ -96,6 +96,23 @@ def is_whole(value: Any, most: int = 2**63 - 1) -> bool:
     return type(value) is int and 0 <= value <= most
 
 
+def has_shape(value: Any, shape: Any) -> bool:
+    """Whether JSON that anybody may have written is such as ``shape`` tells.
+
+    That is a type; a list of what each element is, or a tuple of what each in its place is; a dict
+    of what stands under each name; or a function that says it.
+    """
+    if isinstance(shape, dict):
+        same = isinstance(value, dict) and value.keys() == shape.keys()
+        return same and all(has_shape(value[name], shape[name]) for name in shape)
+    if isinstance(shape, list | tuple):
+        if not isinstance(value, list):
+            return False
+        each = shape if isinstance(shape, tuple) else shape * len(value)
+        return len(each) == len(value) and all(map(has_shape, value, each))
+    return type(value) is shape if isinstance(shape, type) else bool(shape(value))
+
+
 def check_array(
     array: NDArray[Any] | None, dtype: Any, shape: tuple[int, ...] | None = None
 ) -> NDArray[Any]:
