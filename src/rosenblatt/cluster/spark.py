@@ -303,14 +303,22 @@ def write(name: str, data: Any, columns: Named, path: str, shards: int) -> bool:
         return False
     unfinished = f"{path}.unfinished"
     chosen.repartition(shards).write.mode("overwrite").parquet(f"file://{unfinished}")
-    rows = rows_in(unfinished)
+    try:
+        _check_rows(name, rows_in(unfinished), shards)
+    except InputError:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        raise
+    os.rename(unfinished, path)
+    return True
+
+
+def _check_rows(name: str, rows: list[int], shards: int) -> None:
+    """Refuse files without rows, unless they are of a validation set that has some in others."""
     if not any(rows):
         raise InputError(Name(name), " has no rows")
     if name == "data" and (len(rows) < shards or 0 in rows):
         got = f"{sum(rows)} rows for {shards}"
         raise InputError(Name("n_shards"), must="leave rows for every shard", got=got)
-    os.rename(unfinished, path)
-    return True
 
 
 def _identity(data: Any) -> Any:
