@@ -190,7 +190,7 @@ def test_the_counts_of_all_buckets_are_walked_once_for_any_number_of_single_docu
     expected = vectorizer.transform(TALES).toarray()
     vectorizer = pickle.loads(pickle.dumps(vectorizer))
     learned = vectorizer._learned
-    learned._seen = learned.documents, learned.counts.view(Walked)
+    learned._seen = learned._seen._replace(counts=learned.counts.view(Walked))
 
     Walked.times = 0
     first = vectorizer.transform(TALES[:1]).toarray()
@@ -261,3 +261,33 @@ def test_rows_with_counts_of_all_features_are_those_without(analyzer, weighed, d
         assert_array_equal(found, expected, strict=True)
     assert_array_equal(known, np.diff(rows[0]))
     assert_array_equal(counts, np.diff(every.rows(told)[0]))
+
+
+@pytest.mark.parametrize("smooth", [True, False])
+@pytest.mark.parametrize("bits", [4, 12, 17])
+def test_hashed_words_weigh_the_same_whether_few_or_all_columns_are_looked_at(bits, smooth):
+    settings = WordSettings(n_hash_bits=bits, use_idf=True, smooth_idf=smooth, norm="l2")
+    rng = np.random.default_rng(0)
+    documents = [" ".join(f"w{k}" for k in rng.integers(3000, size=12)) for _ in range(90)]
+    stream = Words(settings)
+
+    for number, document in enumerate(documents, start=1):
+        before = stream.snapshot()
+        expected = before.rows([document]) if number > 1 and smooth else None
+        stream.learn([document])
+        whole = Words(settings)
+        whole.learn(documents[:number])
+        assert_array_equal(stream.learned.counts, whole.learned.counts)
+        idf = whole.idf
+        for found in (stream.rows([document]), stream.rows(documents[:3])):
+            other = whole.learned.rows(
+                tuple([document] if len(found[0]) == 2 else documents[:3]),
+                settings.cutting(),
+                settings.weighing(idf),
+                1,
+            )
+            for mine, its in zip(found, other, strict=True):
+                assert_array_equal(mine, its, strict=True)
+        if expected is not None:
+            for mine, its in zip(before.rows([document]), expected, strict=True):
+                assert_array_equal(mine, its)

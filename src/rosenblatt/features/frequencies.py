@@ -44,12 +44,17 @@ class Frequencies:
     def _alike(self) -> Self:
         """Another that knows the same, and keeps weights in the same place."""
         alike = self.__class__.__new__(self.__class__)
-        vars(alike).update(vars(self), _worth=self._worth)
+        vars(alike).update(vars(self), _worth=self._worth, _met_since=self._met_since)
         return alike
 
     @cached_property
     def _worth(self) -> dict[bool, tuple[int, NDArray[np.float64]]]:
         """The weights last worked out, and of which version; shared with snapshots."""
+        return {}
+
+    @cached_property
+    def _met_since(self) -> dict[int, int]:
+        """Of a version, how many documents were weighed without those of all; shared likewise."""
         return {}
 
 

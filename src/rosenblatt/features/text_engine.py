@@ -207,9 +207,13 @@ class Words(Engine):
 
     def rows(self, raw_documents: Iterable[str], threads: int = 1) -> Rows:
         """indptr, indices and data of a sparse matrix with `width` columns, in order."""
-        weighing = self.settings.weighing(self.idf)
-        documents = self.prepare(raw_documents)
-        return self.learned.rows(documents, self.settings.cutting(), weighing, threads)
+        documents, settings, learned = self.prepare(raw_documents), self.settings, self.learned
+        cutting, idf = settings.cutting(), None
+        if settings.use_idf and isinstance(learned, HashedColumns) and learned.are_counted:
+            idf = learned.idf_of(documents, cutting, settings.counting(), settings.smooth_idf)
+        else:
+            idf = self.idf
+        return learned.rows(documents, cutting, settings.weighing(idf), threads)
 
     def counted_rows(
         self, raw_documents: Iterable[str]

@@ -3,18 +3,20 @@
 The native tables are made for the processor at hand, so pickles and files hold plain arrays.
 """
 
+import mmap
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from copy import copy
 from functools import cached_property
-from typing import Any, Self
+from types import MappingProxyType
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from rosenblatt import core
 from rosenblatt.features.examples import Bags, Texts
-from rosenblatt.features.frequencies import Frequencies
+from rosenblatt.features.frequencies import Frequencies, inverse_frequencies
 from rosenblatt.inputs.errors import InputError, InputTypeError, Name
 from rosenblatt.inputs.parameters import wrong
 
@@ -164,6 +166,62 @@ class GivenVocabulary(Vocabulary):
         return rows
 
 
+COLUMNS_FOR_A_DOCUMENT = 2**15
+"""So many columns take as long to weigh as one document takes to be read again."""
+SMALL = 2**20
+"""Numbers that NumPy finds room for without asking the system for huge pages, which it clears."""
+COLUMNS_FOR_A_NAME, MOST_SINCE = 512, 4096
+"""So many columns take as long to copy as a name among the last few, which are 4,096 at most."""
+
+
+class Seen(NamedTuple):
+    """Documents, and in how many of them each column occurs; never changed, lest threads mix."""
+
+    documents: int
+    counts: NDArray[np.int64] | None = None
+    """None if that was not asked for."""
+    since: Mapping[int, int] = MappingProxyType({})
+    """What the last few documents add, which is less to copy."""
+
+    def after(self, documents: int, columns: NDArray[Any] | None) -> "Seen":
+        """The same, and so many more with these columns, each once in a document, if they count."""
+        count = self.documents + documents
+        if columns is None or self.counts is None:
+            return self._replace(documents=count)
+        most = min(MOST_SINCE, len(self.counts) // COLUMNS_FOR_A_NAME)
+        if len(columns) + len(self.since) <= most:
+            since = dict(self.since)
+            for column in columns.tolist():
+                since[column] = since.get(column, 0) + 1
+            return Seen(count, self.counts, since)
+        counts = self.counts.copy() if not self.since else self.together().counts
+        assert counts is not None
+        core.count_columns(columns, counts)
+        return Seen(count, counts)
+
+    def together(self) -> "Seen":
+        """The same with nothing told apart."""
+        if self.counts is None or not self.since:
+            return self
+        counts = self.counts.copy()
+        counts[[*self.since]] += [*self.since.values()]
+        return Seen(self.documents, counts)
+
+    def of(self, columns: NDArray[Any]) -> NDArray[np.int64]:
+        """The counts of these columns alone."""
+        assert self.counts is not None
+        added = [self.since.get(column, 0) for column in columns.tolist()]
+        counts: NDArray[np.int64] = self.counts[columns] + np.array(added, dtype=np.int64)
+        return counts
+
+
+def _untouched(width: int) -> NDArray[np.float64]:
+    """So many numbers in memory that costs nothing until it is looked at."""
+    if width <= SMALL:
+        return np.empty(width)
+    return np.frombuffer(mmap.mmap(-1, 8 * width), dtype=np.float64)
+
+
 class HashedColumns(Frequencies):
     """Columns that names share: each is called by the name that it met most, as far as known."""
 
@@ -172,20 +230,20 @@ class HashedColumns(Frequencies):
     def __init__(self, bits: int, alternate_sign: bool) -> None:
         self.bits = bits
         self.alternate_sign = alternate_sign
-        self._seen: tuple[int, NDArray[np.int64] | None] = 0, None
+        self._seen = Seen(0)
 
     @classmethod
     def build(cls, bits: int, alternate_sign: bool, arrays: Arrays, documents: int) -> Self:
         """What arrays() tells, once it is found to describe columns."""
         hashed = cls.__new__(cls)
-        hashed.bits, hashed.alternate_sign, hashed._seen = bits, alternate_sign, (documents, None)
+        hashed.bits, hashed.alternate_sign, hashed._seen = bits, alternate_sign, Seen(documents)
         if "document_counts" in arrays:
             counts = taken(arrays, "document_counts", np.int64)
             if len(counts) != 1 << bits or counts.min() < 0 or counts.max() > documents:
                 raise InputError(
                     "Each column must have a number of documents, none more than there are"
                 )
-            hashed._seen = documents, counts
+            hashed._seen = Seen(documents, counts)
         hashed.buckets = core.BucketNames(
             bits,
             taken(arrays, "names", np.uint8),
@@ -196,16 +254,36 @@ class HashedColumns(Frequencies):
 
     @property
     def documents(self) -> int:
-        return self._seen[0]
+        return self._seen.documents
 
     @property
     def counts(self) -> NDArray[np.int64] | None:
         """The number of documents that each column occurs in, if that was asked for."""
-        return self._seen[1]
+        return self._seen.together().counts
 
     @property
     def are_counted(self) -> bool:
-        return self.counts is not None
+        return self._seen.counts is not None
+
+    def idf_of(
+        self, documents: Documents, cutting: core.Cutting, counting: core.Weighing, smooth: bool
+    ) -> NDArray[np.float64]:
+        """The weights of the columns of these documents at least.
+
+        Those of all take as long as columns are many. Once they have been worked out and more was
+        learned, they are for these alone, until so many documents have come that it is worth that.
+        """
+        seen = self._seen
+        met = len(documents) + self._met_since.get(seen.documents, 0)
+        last, _ = self._worth.get(smooth, (None, None))
+        if met > self.width // COLUMNS_FOR_A_DOCUMENT or last in (None, seen.documents):
+            return self.idf(smooth)
+        self._met_since.clear()
+        self._met_since[seen.documents] = met
+        columns = np.unique(self.rows(documents, cutting, counting, 1)[1])
+        idf = _untouched(self.width)
+        idf[columns] = inverse_frequencies(seen.of(columns), seen.documents, smooth)
+        return idf
 
     @property
     def version(self) -> int:
@@ -281,12 +359,10 @@ class HashedColumns(Frequencies):
         """Meet the names of these documents, and count in how many each column is if asked to."""
         met = self.buckets if len(documents) else None
         rows = self.rows(documents, cutting, weighing, threads, met)
-        counts = self.counts
-        if count:
-            none = np.zeros(self.width, dtype=np.int64)
-            counts = none if counts is None else counts.copy()
-            core.count_columns(rows[1], counts)
-        self._seen = self.documents + len(documents), counts
+        seen = self._seen
+        if count and seen.counts is None:
+            seen = seen._replace(counts=np.zeros(self.width, dtype=np.int64))
+        self._seen = seen.after(len(documents), rows[1] if count else None)
         return rows
 
     def rows(
