@@ -16,6 +16,7 @@ import pytest
 
 from command_line import Program, reviews, write_csv
 from hostile import in_little_memory
+from hostile import program as program_in
 from rosenblatt import Cache, CacheError, cached
 from rosenblatt.inputs.errors import InputError
 from rosenblatt.readers.cache_files import HEADER
@@ -240,3 +241,15 @@ def test_a_pipe_in_the_place_of_a_file_of_a_cache_is_not_waited_for(tmp_path, na
             return "is there and is not a cache: name another path" in str(error)
 
     assert in_a_child(check)
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/kmsg"), reason="a file that waits, of Linux")
+def test_a_file_that_has_the_reader_wait_does_not(tmp_path):
+    """What the kernel says next, and calls a plain file."""
+    (tmp_path / "mail" / "spam").mkdir(parents=True)
+    (tmp_path / "mail" / "spam" / "1.txt").symlink_to("/proc/kmsg")
+
+    ended = program_in("check", "mail", folder=tmp_path)
+
+    assert ended.returncode in (0, 1)
+    assert "Traceback" not in ended.stderr

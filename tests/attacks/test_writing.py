@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import stat
 import threading
 from pathlib import Path
@@ -12,6 +13,11 @@ import pytest
 from command_line import Program, reviews, write_csv
 from hostile import has_own_disks, on_a_small_disk, program, shell, with_little_room
 from rosenblatt import Perceptron, open_data, save, write_data, write_svmlight
+from rosenblatt.cli.failures import not_written
+from rosenblatt.cli.output import Output
+from rosenblatt.cli.train import Job
+from rosenblatt.readers.atomic_write import WriteError, written_whole
+from subprocesses import in_a_child
 
 FULL = Path("/dev/full")
 
@@ -305,3 +311,28 @@ def test_a_pipe_is_read_to_its_end(folder, tmp_path):
     writer.join()
 
     assert ended.stdout == "good\nbad\n"
+
+
+def test_a_name_that_may_not_be_on_the_disk_is_told_of_and_not_denied(tmp_path):
+    def check():
+        files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        try:
+            with written_whole(str(tmp_path / "new")) as file:
+                file.write(b"whole")
+                resource.setrlimit(resource.RLIMIT_NOFILE, (0, most))  # no folder can be opened
+        except WriteError as error:
+            said = not_written(error)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+        return said
+
+    assert in_a_child(check).startswith(f"All is written, but the folder {tmp_path} cannot be")
+    assert (tmp_path / "new").read_bytes() == b"whole"
+
+
+def test_a_checkpoint_that_cannot_be_removed_is_no_failure(tmp_path, capsys):
+    job = Job("films.csv", str(tmp_path / "new.rbt"), {}, None, checkpoint=str(tmp_path / "gone"))
+
+    job.write(Perceptron().fit([[0.0], [1.0]], [0, 1]), {}, {}, Output(as_json=False, quiet=False))
+
+    assert "gone stays: no such file or directory" in capsys.readouterr().err
+    assert (tmp_path / "new.rbt").exists()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from rosenblatt.cli.failures import INTERRUPTED, USAGE, Failure, check_free
+from rosenblatt.cli.failures import INTERRUPTED, USAGE, Failure, check_free, reason
 from rosenblatt.cli.held_out_error import say_measured, say_without
 from rosenblatt.cli.options import opened, reading, speaking, tell_rejects
 from rosenblatt.cli.output import Output, percent, size
@@ -290,7 +290,10 @@ class Job:
                 save(model, self.output, notes=notes)
         self.written = True
         if self.checkpoint is not None:
-            os.remove(self.checkpoint)
+            try:
+                os.remove(self.checkpoint)
+            except OSError as error:
+                out.warn("checkpoint", f"{self.checkpoint} stays: {reason(error)}")
         return made
 
     def interrupted(self, context: click.Context) -> NoReturn:

@@ -81,17 +81,24 @@ def written_whole(path: str) -> Iterator[Written]:
         if os.path.exists(draft):
             os.unlink(draft)
         raise
-    with marked(display_name):
-        sync_names(folder)
+    sync_names(folder)
 
 
 def sync_names(folder: str) -> None:
     """Bring the names of the files in a folder to the disk."""
-    directory = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
+        directory = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)
+    except OSError as error:
+        said = WriteError(
+            f"All is written, but the folder {folder} cannot be brought to the disk "
+            f"({error.strerror}): look whether what is new is there after a power failure."
+        )
+        said.errno = error.errno
+        raise said from error
 
 
 def write_whole(path: str, parts: Iterable[bytes | memoryview]) -> None:

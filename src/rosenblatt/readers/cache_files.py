@@ -286,6 +286,8 @@ def _said_of(path: str) -> Iterator[None]:
     """Say which cache could not be written, and why."""
     try:
         yield
+    except WriteError:
+        raise
     except OSError as error:
         said = WriteError(
             f"The cache {path} cannot be written ({error.strerror}): make room, or name another "

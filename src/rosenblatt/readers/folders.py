@@ -11,7 +11,7 @@ from rosenblatt.features.examples import Texts
 from rosenblatt.inputs.errors import InputError
 from rosenblatt.readers.data import Batch, FileData
 from rosenblatt.readers.encodings import LOOKED_AT, guess_encoding
-from rosenblatt.readers.sources import open_source
+from rosenblatt.readers.sources import open_plain, open_source
 from rosenblatt.readers.targets import Target
 
 FILES = 1000
@@ -73,7 +73,10 @@ class Folder(FileData):
         """The first bytes of all files together, to guess the encoding from."""
         found, size = [], 0
         for path in self.paths:
-            with open_source(path, largest=int(self.max_size)) as text:
+            with (
+                open_plain(path) as file,
+                open_source(file, largest=int(self.max_size)) as text,
+            ):
                 block = np.empty(LOOKED_AT, np.uint8)
                 found.append(block[: text.fill(block, 0, LOOKED_AT)].tobytes())
             size += len(found[-1])
@@ -101,7 +104,10 @@ class Folder(FileData):
                 yield self._batch(taken)
 
     def _document(self, path: str) -> bytes:
-        with open_source(path, largest=int(self.max_size), encoding=self.encoding) as text:
+        with (
+            open_plain(path) as file,
+            open_source(file, largest=int(self.max_size), encoding=self.encoding) as text,
+        ):
             block, size = np.empty(1 << 16, np.uint8), 0
             while (size := text.fill(block, size, len(block))) == len(block) <= int(self.max_line):
                 block = np.concatenate([block, np.empty_like(block)])

@@ -103,7 +103,7 @@ class Source:
         try:
             if self._text is None:
                 self._text, self.encoding = _as_utf8(self._file, self.encoding)
-            count: int = self._text.readinto(view)
+            count: int = self._text.readinto(view) or 0  # None if it would have to wait
         except UnicodeError as error:
             assert self.encoding is not None
             raise InputError(f"{self.name}: {self.encoding.fault}", remedy=NAME_IT) from error
