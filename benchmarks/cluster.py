@@ -23,7 +23,7 @@ from workloads import ROWS, load
 from rosenblatt import AveragedPerceptron, PassiveAggressiveClassifier, ShardTrainer
 from rosenblatt.cluster.executors import dealt
 from rosenblatt.cluster.mixing import Sent
-from rosenblatt.cluster.shard import Data, Plan, Shard
+from rosenblatt.cluster.shard import Data, Shard, ShardPlan
 from rosenblatt.inputs.labels import CodedLabels
 
 PASSES = 10
@@ -91,7 +91,7 @@ def wide(columns: int, rows: int = 200_000, values: int = 50, shards: int = 4) -
     model = ShardTrainer(own, n_shards=shards).fit(X, y)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(f"peak memory {peak / 2**20:.2f} GB, of which {before / 2**20:.2f} GB to make the data")
-    plan = Plan("", shards, own, 0, classes=model.classes_)
+    plan = ShardPlan("", shards, own, 0, classes=model.classes_)
     labels = CodedLabels(y, model.classes_)
     first = Shard.of(plan, dealt(Data(X, labels, None), shards)[0].data)
     state = model._first_state(model.classes_, columns)

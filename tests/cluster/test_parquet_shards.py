@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from decimal import Decimal
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
@@ -11,6 +12,7 @@ from pyarrow import parquet
 from rosenblatt import AveragedPerceptron, Perceptron
 from rosenblatt.cluster.arrow_columns import Named, check_columns, features_of, labels_of
 from rosenblatt.cluster.executors import Here
+from rosenblatt.cluster.frame_schemas import check_schema
 from rosenblatt.cluster.parquet_shards import ParquetShard, files_in
 from rosenblatt.cluster.passes import train
 from rosenblatt.inputs.errors import wording
@@ -177,9 +179,11 @@ def test_a_folder_without_shards_is_refused(tmp_path):
 def test_a_damaged_file_and_one_that_a_worker_does_not_see_are_said(tmp_path):
     sources = shards_of(tmp_path, SOUND, SOUND)
 
-    (tmp_path / "part-1.parquet").write_bytes(b"PAR1 of something else")
-    with pytest.raises(ValueError, match=r"part-1\.parquet is no Parquet file, or a damaged one"):
-        train(Perceptron(), Here(), sources)
+    sound = (tmp_path / "part-1.parquet").read_bytes()
+    for damaged in (b"PAR1 of something else", sound[:-9], sound[:30] + b"\xff" * 30 + sound[60:]):
+        (tmp_path / "part-1.parquet").write_bytes(damaged)
+        with pytest.raises(ValueError, match=r"part-1\.parquet is no Parquet file, or a damaged"):
+            train(Perceptron(), Here(), sources)
     (tmp_path / "part-1.parquet").unlink()
     with pytest.raises(ValueError, match=r"A worker does not see .*part-1\.parquet: the driver"):
         train(Perceptron(), Here(), sources)
@@ -192,6 +196,25 @@ def test_columns_are_there_once():
         check_columns(["a", "b"], ["a"], "x.parquet")
     with pytest.raises(ValueError, match=r"The DataFrame has several columns a: rename all but on"):
         check_columns(["a"], ["a", "A"], "The DataFrame", same=str.lower)
+
+
+def test_a_type_of_the_callers_own_is_no_vector():
+    from pyspark.sql import types
+
+    class Point(types.UserDefinedType):
+        @classmethod
+        def sqlType(cls):  # noqa: N802
+            return types.ArrayType(types.DoubleType())
+
+    kinds = {"features": Point(), "label": types.LongType()}
+    frame = SimpleNamespace(
+        columns=[*kinds],
+        schema=types.StructType([types.StructField(*field) for field in kinds.items()]),
+        sparkSession=SimpleNamespace(conf={}),
+    )
+
+    with pytest.raises(ValueError, match="column features must be vectors, lists of numbers or"):
+        check_schema(frame, Named("features", "label"), text=False)
 
 
 @pytest.mark.parametrize("given", [None, [], [None], 3])
