@@ -137,8 +137,8 @@ def _texts(batch: list[Any], text: TextOf, first: int) -> list[str]:
     other = core.first_other(tuple(texts))
     if other >= 0:
         whose = f"Document {first + other}" if text is None else f"Text {first + other}"
-        key = ("say by ", Parameter("text", Blank("KEY")), " where its text is")
         got, remedy = described(texts[other])
-        remedy = remedy or (key if text is None else None)
-        raise InputTypeError(whose, must="be a string", got=got, remedy=remedy)
+        key = ("say by ", Parameter("text", Blank("KEY")), " where its text is")
+        way_out = remedy or (key if text is None else None)
+        raise InputTypeError(whose, must="be a string", got=got, remedy=way_out)
     return texts

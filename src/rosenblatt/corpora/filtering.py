@@ -427,7 +427,7 @@ def _not_as_scored(shard: Shard) -> InputError:
 
 def _known_cut(told: Any) -> tuple[list[str], Cut]:
     """The shards that a cut was made over, and the cut."""
-    shards = told.pop("shards", None) if isinstance(told, dict) else None
+    shards: Any = told.pop("shards", None) if isinstance(told, dict) else None
     cut = Cut.build(told)
     require(has_shape(shards, (str,) * len(cut.level)), "it is of other shards")
     return shards, cut
