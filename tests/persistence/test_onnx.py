@@ -364,10 +364,31 @@ def test_skl2onnx_converts_pipelines_that_end_in_a_linear_model(model, labels, d
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_skl2onnx_converts_probabilities(classes, dtype):
+    register_onnx_converters()
+    X, y = real_numbers(count=80, classes=classes)
+    model = AROW(random_state=0, probabilities=True, class_weight={0: 3.0})
+    pipeline = make_pipeline(MinMaxScaler(), model).fit(X, y)
+
+    graph = to_onnx(pipeline, X.astype(dtype))
+
+    session = onnxruntime.InferenceSession(
+        graph.SerializeToString(), providers=["CPUExecutionProvider"]
+    )
+    names = [output.name for output in session.get_outputs()]
+    assert names == ["label", "scores", "probabilities"]
+    (found,) = session.run(["probabilities"], {"X": X.astype(dtype)})
+    assert found.dtype == dtype
+    np.testing.assert_allclose(found, pipeline.predict_proba(X), atol=1e-5)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_skl2onnx_converts_sets_of_labels(dtype):
     register_onnx_converters()
     X, Y = label_matrix(3)
-    pipeline = make_pipeline(StandardScaler(), AveragedPerceptron(random_state=0)).fit(X, Y)
+    learner = AveragedPerceptron(random_state=0, probabilities=True)
+    pipeline = make_pipeline(StandardScaler(), learner).fit(X, Y)
     X = X.astype(dtype)
 
     graph = to_onnx(pipeline, X)
@@ -375,9 +396,10 @@ def test_skl2onnx_converts_sets_of_labels(dtype):
     session = onnxruntime.InferenceSession(
         graph.SerializeToString(), providers=["CPUExecutionProvider"]
     )
-    labels, scores = session.run(["labels", "scores"], {"X": X})
+    labels, scores, shares = session.run(["labels", "scores", "probabilities"], {"X": X})
     assert labels.tolist() == pipeline.predict(X).tolist()
     np.testing.assert_allclose(scores, pipeline.decision_function(X), atol=1e-4)
+    np.testing.assert_allclose(shares, pipeline.predict_proba(X), atol=1e-5)
 
 
 def test_skl2onnx_converts_numbers():

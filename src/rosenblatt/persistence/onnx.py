@@ -76,8 +76,6 @@ def graph_of(model: Any) -> ModelProto:
     graph = Graph()
     outputs = _outputs(last)
     results = graph.results(last, _input_rows(graph, before, last, outputs))
-    if "probabilities" in outputs:
-        results["probabilities"] = graph.probabilities(last, results["scores"])
     return graph.finished(results, last)
 
 

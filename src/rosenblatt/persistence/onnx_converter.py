@@ -17,8 +17,9 @@ def register_onnx_converters() -> None:
     After this ``skl2onnx.to_onnx(model, X)`` takes pipelines of scikit-learn's transformers and a
     linear model of rosenblatt. The graph gives ``label`` and ``scores``, what ``predict`` and
     ``decision_function`` give, or ``labels`` and ``scores``, or ``number``, as that of
-    `export_onnx` does; it computes in float64 and rounds scores and numbers to the type of X. For
-    models alone, or behind rosenblatt's own vectorizers, `export_onnx` needs no other package.
+    `export_onnx` does, and ``probabilities`` if the model has them; it computes in float64 and
+    rounds all but labels to the type of X. For models alone, or behind rosenblatt's own
+    vectorizers, `export_onnx` needs no other package.
 
     Examples
     --------
@@ -68,10 +69,13 @@ def _kinds(model: Any, given: Any) -> dict[str, Any]:
     columns = [None, len(model._state.classes)]
     if model._predicts_numbers:
         return {"number": number([None])}
-    if model._state.thresholds is not None:
-        return {"labels": Int64TensorType(columns), "scores": number(columns)}
     shape = [None] if model._state.weights.form.has_two_sides else columns
-    return {"label": _label_type(model), "scores": number(shape)}
+    found = {"label": _label_type(model), "scores": number(shape)}
+    if model._state.thresholds is not None:
+        found = {"labels": Int64TensorType(columns), "scores": number(columns)}
+    if model._state.calibration is not None:
+        found["probabilities"] = number(columns)
+    return found
 
 
 def _label_type(model: Any) -> Any:

@@ -158,6 +158,13 @@ class Graph:
 
     def results(self, model: Any, X: str) -> dict[str, str]:
         """What the model makes of X, under the names that it has in a graph."""
+        results = self._decisions(model, X)
+        if model._state.calibration is not None:
+            results["probabilities"] = self._probabilities(model, results["scores"])
+        return results
+
+    def _decisions(self, model: Any, X: str) -> dict[str, str]:
+        """All but probabilities."""
         state = model._state
         sums, scores = self._scored(model, X)
         if model._predicts_numbers:
@@ -204,7 +211,7 @@ class Graph:
     def _only_column(self, matrix: str) -> str:
         return self.add("Squeeze", matrix, self.constant(np.array([1])))
 
-    def probabilities(self, model: Any, scores: str) -> str:
+    def _probabilities(self, model: Any, scores: str) -> str:
         """From scores to probabilities."""
         calibration = model._state.calibration
         if isinstance(calibration, Sigmoids):
