@@ -139,7 +139,7 @@ class ShardTrainer:
 
     folder : str or path-like, optional
         Where shards are written for the processes of an executor, which must all see it; one for
-        temporary files of this machine if not given.
+        temporary files of this machine if not given. Spark on a cluster needs one.
 
     on_pass : callable, optional
         Called after every pass with its number, from one, and its record, as ``history_`` has it;

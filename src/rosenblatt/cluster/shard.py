@@ -291,7 +291,8 @@ class Evaluate(WithWeights):
     """Try weights on a shard; all rows of one of the validation set are held out."""
 
     def __call__(self, number: int, source: ShardSource) -> ShardErrors:
-        shard = shard_of(self.plan, number, source)
+        with wording(source.front):
+            shard = shard_of(self.plan, number, source)
         if number < 0:
             shard = replace(shard, held=shard.learned)
         return shard.errors(self.sent)
