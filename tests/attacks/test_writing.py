@@ -228,6 +228,12 @@ def test_a_full_disk_is_said_and_leaves_no_half(folder, words, target):
     assert target == "aside.txt" or not (folder / target).exists()
 
 
+def test_a_disk_that_takes_nothing_is_said_by_us_alone(folder):
+    ended = with_little_room("train films.csv -o nothing.rbt --passes 1 --quiet", folder, 0)
+
+    assert_refused(ended, 4, "nothing.rbt")
+
+
 @pytest.fixture(scope="module")
 def disk(folder):
     """The folder with what is written to a small disk: files that are there, and large ones."""

@@ -1,6 +1,7 @@
 """The command line."""
 
 import sys
+import warnings
 
 
 def main() -> None:
@@ -14,4 +15,6 @@ def main() -> None:
     except KeyboardInterrupt:
         print("error: Interrupted: nothing was written.", file=sys.stderr)
         sys.exit(130)
+    # joblib tries the disk as it is imported; where that takes nothing, an error of ours says so.
+    warnings.filterwarnings("ignore", message=".*joblib will operate in serial mode")
     sys.exit(run(sys.argv[1:]))

@@ -112,7 +112,7 @@ class Winnow(LinearLearner):
 
     @property
     def _multiclass(self) -> bool:  # type: ignore[override]
-        """Whether a third label may come at any time, which River asks."""
+        """Whether a third label may come at any time, as River asks; fit knows all."""
         return bool(self.balanced)
 
     def _scorer(self, state: State) -> PresenceScorer:
