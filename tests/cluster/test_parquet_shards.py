@@ -134,6 +134,7 @@ WHOLE = lists([[1.0], [2.0]], [0, 1])
         ([vectors(SPARSE, DENSE | {"indices": [0]})], {}, "have an index for each .* in row 1"),
         ([vectors(SPARSE | {"values": [1.0, None]})], {}, "has a null value in row 0, column 1"),
         ([vectors(SPARSE | {"indices": [0, None]})], {}, "has a null value in row 0, column 1"),
+        ([lists([[], []], ["a", "b"])], {}, "column features of part-0.parquet has no columns"),
         ([lists([[1.0]], ["a"])], {}, "column label must hold labels of at least two classes, got"),
         ([lists([[1.0]], [[1]])], {}, "column label of .* must be numbers, strings or booleans"),
         ([SOUND | {"w": [1.0, -1.0]}], {"weight": "w"}, "column w of part-0.parquet must hold fin"),

@@ -259,6 +259,8 @@ class TakeSurvey:
             if not count:
                 raise InputError(Name("X"), " has no rows", remedy="leave the file out")
             rows = sound_rows_of(data.table, values=True)
+            if not rows.width:
+                raise InputError(Name("X"), " has no columns")
             labels = read_labels(self.plan.estimator, data.labels, count)
             chosen, held = self.plan.split(labels)
         cache_for(self.plan.token).keep(number, data, self.plan.room)
