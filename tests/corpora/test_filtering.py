@@ -658,6 +658,23 @@ def test_of_a_folder_the_shards_alone_are_taken_and_the_others_named(model, tmp_
     assert first.keys() == {"id", "meta", "text"}
 
 
+@pytest.mark.parametrize("line", ['{"quoted" and more', "{braces} in a text", "[1] a note"])
+def test_a_text_that_begins_almost_as_json_is_a_text(model, tmp_path, line):
+    (tmp_path / "crawl").mkdir()
+    write_lines(tmp_path / "crawl" / "a.txt", [line, "superb film"])
+
+    assert good(model, tmp_path, min_probability=0).kept == 2
+
+
+def test_a_long_first_line_of_json_is_json(model, tmp_path):
+    (tmp_path / "crawl").mkdir()
+    write_lines(tmp_path / "crawl" / "a.txt", json_lines(["superb " * 20_000, "dull"]))
+
+    good(model, tmp_path)
+
+    assert kept_texts(tmp_path / "kept" / "a.txt")[0].startswith('{"id": 0')
+
+
 def test_of_a_folder_without_shards_a_file_is_named(model, tmp_path):
     (tmp_path / "crawl").mkdir()
     (tmp_path / "crawl" / "README.md").write_text("# A crawl\n")

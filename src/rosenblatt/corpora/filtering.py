@@ -209,7 +209,10 @@ def filter_shards(
         opening = [
             pool.submit(open_shard, path, name, column, max_line) for name, path in paths.items()
         ]
-        opened = {name: each.result() for name, each in zip(paths, opening, strict=True)}
+        try:
+            opened = {name: each.result() for name, each in zip(paths, opening, strict=True)}
+        finally:
+            pool.shutdown(cancel_futures=True)
     if text_column and all(isinstance(shard, TextShard) for shard in opened.values()):
         what = (Name("text_column"), " says nothing of shards that are lines of text")
         raise InputError(*what, got=Parameter("text_column", text_column), remedy="leave it out")

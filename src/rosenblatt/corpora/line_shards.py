@@ -106,11 +106,12 @@ class JsonShard(LineShard):
         lines = first_lines(head)
         if len(head) == HEAD and len(lines) < 2:  # the first line goes on
             return
-        names = dict[str, None]()
+        objects = list[dict[str, Any]]()
         for line in lines:
             with contextlib.suppress(ValueError):
-                names |= dict.fromkeys(json_object(line.encode()))
-        if names:
+                objects.append(json_object(line.encode()))
+        if objects:
+            names = dict.fromkeys(name for one in objects for name in one)
             check_column(self.path, self.column, [*names])
         elif lines:
             of = f"any of its first {len(lines)} lines" if len(lines) > 1 else "its first line"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.corpora.line_shards import JsonShard, TextShard
+from rosenblatt.corpora.line_shards import JsonShard, TextShard, json_object
 from rosenblatt.corpora.shards import Shard
 from rosenblatt.inputs.errors import InputError
 from rosenblatt.readers.blocks import HEAD
@@ -64,7 +64,7 @@ def _kind(path: str, head: bytes) -> str:
     if head.startswith(b"PAR1"):
         return "parquet"
     if kind == "text" or not head.strip():
-        return "jsonl" if any(map(OBJECT.match, first_lines(head, 1))) else kind or "text"
+        return "jsonl" if _begins_as_json(head) else kind or "text"
     if kind is None:
         kind = by_content(path, head)
         return kind if kind in KINDS else "text"
@@ -77,7 +77,19 @@ def _is_shard(path: str) -> bool:
     if kind is not None:
         return kind in KINDS
     head = _head(path)
-    return head.startswith(b"PAR1") or any(map(OBJECT.match, first_lines(head, 1)))
+    return head.startswith(b"PAR1") or _begins_as_json(head)
+
+
+def _begins_as_json(head: bytes) -> bool:
+    """Whether the first line is an object, or begins like one and goes on behind the head."""
+    begin = first_lines(head, 1)
+    if not begin or not OBJECT.match(begin[0]):
+        return False
+    try:
+        json_object(begin[0].encode())
+    except ValueError:
+        return len(head) == HEAD and b"\n" not in head.strip()
+    return True
 
 
 def _head(path: str) -> bytes:
