@@ -151,6 +151,11 @@ def test_a_budget_keeps_the_largest_weights(tmp_path, bits):
     [
         (TextVectorizer(), VotedPerceptron(), "this model is TextVectorizer, VotedPerceptron"),
         (TextVectorizer(n_hash_bits=23), Perceptron(), "22 bits of hashed columns at most"),
+        (
+            TextVectorizer(token_pattern=r"\S+"),
+            Perceptron(),
+            "A page finds words as they are by de",
+        ),
     ],
 )
 def test_a_model_that_a_page_does_not_explain_is_refused(tmp_path, vectorizer, model, sentence):

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from rosenblatt.inputs.errors import InputError
+from rosenblatt.inputs.errors import InputError, Parameter
 from rosenblatt.inputs.parts import Facts
 from rosenblatt.lab.one_file import UNPACKED, as_one_file, packed
 from rosenblatt.lab.serving import CORE, PAGE
@@ -73,5 +73,9 @@ def _check_explained(facts: Facts) -> None:
             f"A page explains a TextVectorizer before {', '.join(EXPLAINED)}, and this model is "
             f"{', '.join(names)}"
         )
-    if (steps[0]["words"]["settings"]["n_hash_bits"] or 0) > MOST_BITS:
+    settings = steps[0]["words"]["settings"]
+    if (settings["n_hash_bits"] or 0) > MOST_BITS:
         raise InputError(f"A page holds {MOST_BITS} bits of hashed columns at most")
+    if "token_pattern" in settings:
+        got = Parameter("token_pattern", settings["token_pattern"])
+        raise InputError("A page finds words as they are by default", got=got)
