@@ -1,12 +1,15 @@
 """rosenblatt filter: the thin front of filter_shards."""
 
 import json
+import re
+import time
 
 import pytest
 
 from command_line import Program
 from crawls import files_of, save_model, write_crawl
 from rosenblatt import filter_shards
+from rosenblatt.corpora.label_scores import LabelScorer
 
 
 @pytest.fixture
@@ -69,6 +72,25 @@ def test_malformed_rows_are_counted_and_some_of_their_places_told(program):
 
     assert "rejects  1 row (0.1 %) could not be read and was left out:" in program.complaint
     assert "bad.jsonl, line 2: expected JSON: expecting value" in program.complaint
+
+
+def test_without_a_terminal_lines_tell_how_far_it_is(program, monkeypatch):
+    monkeypatch.setattr("rosenblatt.cli.progress.SILENCE", 0.01)
+    monkeypatch.setattr(LabelScorer, "score", patient(LabelScorer.score))
+
+    program(*GOOD, "-o", "out", "--keep-top", "10%")
+
+    pace = r"filtering: \d+% done, \d+ s so far, .*/s, pass 1 of 2, \d shards? to go\n"
+    assert re.search(pace, program.complaint)
+    assert "100% done" not in program.complaint.splitlines()[0]
+
+
+def patient(score):
+    def scored(*how):
+        time.sleep(0.05)
+        return score(*how)
+
+    return scored
 
 
 def test_what_is_no_shard_is_told(program):

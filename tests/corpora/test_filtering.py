@@ -421,6 +421,17 @@ def test_the_output_may_lie_among_the_shards(model, tmp_path, crawl):
     assert {*files_of(folder)} == {*crawl}
 
 
+def test_nothing_is_done_before_the_work_begins(model, tmp_path):
+    progress = FilterProgress()
+    assert progress.share == 0.0
+    (tmp_path / "crawl").mkdir()
+    (tmp_path / "crawl" / "empty.txt").touch()
+
+    good(model, tmp_path, progress=progress)
+
+    assert progress.share == 1.0
+
+
 def test_progress_begins_anew_with_each_call(model, tmp_path, crawl):
     progress = FilterProgress()
 

@@ -103,7 +103,9 @@ def check(model: str, how: dict[str, Any], out: Output) -> None:
 
 def _pace(progress: Any) -> str:
     """How fast it is, and how many shards there are to go in this pass."""
-    each = max(1, progress.shards // progress.passes)
+    if not progress.shards:
+        return "looking at the shards"
+    each = progress.shards // progress.passes
     now = min(progress.passes, 1 + progress.done // each)
     left = now * each - progress.done
     which = f"pass {now} of {progress.passes}, " if progress.passes > 1 else ""

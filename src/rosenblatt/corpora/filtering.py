@@ -66,7 +66,7 @@ class FilterProgress:
         with self._lock:
             reading = sum(size * shard.share for shard, size in self._reading.items())
         total = self.passes * sum(self._sizes.values())
-        return (self._finished + reading) / total if total else 1.0
+        return (self._finished + reading) / total if total else float(self.shards > 0)
 
     @property
     def rate(self) -> float:
