@@ -186,6 +186,36 @@ def test_the_example_of_early_stopping_stops_at_a_better_pass(printed):
     assert float(at_best) < float(at_last) - 2
 
 
+@of("rare_and_costly")
+def test_what_errors_cost_decides_better_than_plain_labels(printed):
+    rows = [re.split(r"  +", line) for line in printed.splitlines()[1:5]]
+
+    never, plain, by_weights, by_probability = (float(row[-1]) for row in rows)
+    assert max(by_weights, by_probability) < plain < never
+    rate, *said = map(float, re.findall(r"([\d.]+) % (?:are|by)", printed))
+    assert said == pytest.approx([rate] * 2, abs=2)
+
+
+@of("near_enough")
+def test_what_is_near_enough_takes_no_step_and_costs_nothing(printed):
+    always = float(re.search(r"off by ([\d.]+)", printed)[1])
+    rows = [line.replace(",", "").split() for line in printed.splitlines()[3:]]
+
+    steps, errors = np.array(rows, dtype=float).T[1:]
+    assert (np.diff(steps) < 0).all()
+    assert errors.max() < always
+    assert errors[4] < errors[0]
+
+
+@of("small_enough")
+def test_of_as_many_bytes_coarse_weights_are_worth_more(printed):
+    found = re.findall(r"(\d+) kB +[\d,]+ +([\d.]+) %", printed)
+
+    few = [float(wrong) for size, wrong in found if size == "5"]
+    assert few == sorted(few, reverse=True)
+    assert float(found[-1][1]) < 4
+
+
 @of("reading_the_weights")
 def test_the_example_of_reading_weights_prints_four_tables_that_fit_a_terminal(printed):
     lines = printed.splitlines()
