@@ -23,9 +23,7 @@ y = np.where(digits == 8, "8", "other")
 X, X_out, y, y_out = train_test_split(X, y, test_size=0.5, random_state=0, stratify=y)
 
 plain = AveragedPerceptron(probabilities=True, random_state=0).fit(X, y)
-leaning = AveragedPerceptron(probabilities=True, class_weight={"8": MISSED}, random_state=0).fit(
-    X, y
-)
+heavy = AveragedPerceptron(probabilities=True, class_weight={"8": MISSED}, random_state=0).fit(X, y)
 even = FALSE_ALARM / (MISSED + FALSE_ALARM)
 
 
@@ -39,14 +37,14 @@ def cost(answers):
 ways = {
     "never an 8": np.full(len(y_out), "other"),
     "plain labels": plain.predict(X_out),
-    "labels by class weights": leaning.predict(X_out),
+    "labels by class weights": heavy.predict(X_out),
     f"8 where that is probable by {100 * even:.0f} %": plain.predict(X_out, threshold={"8": even}),
 }
 print("of 100 digits                           missed    false alarms    cost")
 for name, answers in ways.items():
     print(f"{name:39} {{1:5.1f}} {{2:13.1f}} {{0:11.1f}}".format(*cost(answers)))
 print(f"\nOf these digits {100 * np.mean(y_out == '8'):.1f} % are an 8. Said on average:")
-for name, model in (("plain", plain), ("with class weights", leaning)):
+for name, model in (("plain", plain), ("with class weights", heavy)):
     print(f"  {100 * model.predict_proba(X_out)[:, 0].mean():.1f} % by the model {name}")
 figure, ax = plt.subplots(figsize=(7.5, 4.6), layout="constrained")
 thresholds, shares = np.linspace(0.005, 0.8, 160), plain.predict_proba(X_out)[:, 0]
