@@ -333,12 +333,12 @@ class HashedColumns(Frequencies):
     @property
     def met(self) -> NDArray[np.bool_]:
         """Which columns met a name; worked out once and kept until more is learned."""
-        version, met = vars(self).get("_met", (None, None))
-        if met is None or version != self.version:
+        kept: tuple[int, NDArray[np.bool_]] | None = vars(self).get("_met")
+        if kept is None or kept[0] != self.version:
             met = np.zeros(self.width, dtype=np.bool_)
             met[self._named()] = True
-            self._met = self.version, met
-        return met
+            self._met = kept = self.version, met
+        return kept[1]
 
     def columns(self) -> dict[str, int]:
         return {self.buckets.name(column): column for column in self._named()}

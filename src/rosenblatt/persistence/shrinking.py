@@ -290,8 +290,8 @@ class _Model:
         """The places of all weights that are not zero, those of the largest effect first."""
         features = self.weights.values[:-1]
         effect = np.abs(features)
-        if self.words is not None and self.words.learned.are_counted:
-            often = np.sqrt(np.maximum(self.words.learned.counts, 1))
+        if self.words is not None and (counts := self.words.learned.counts) is not None:
+            often = np.sqrt(np.maximum(counts, 1))
             idf = self.words.idf
             effect = effect * (often if idf is None else often * idf)[:, None]
         effect = effect.ravel()

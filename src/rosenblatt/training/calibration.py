@@ -324,11 +324,12 @@ class Calibration:
             slope is None or (type(slope) is float and 0 <= slope < math.inf),
             "how its scores become probabilities is not told",
         )
-        arrays, offsets = dict(arrays), arrays.get("offsets")
-        if arrays.pop("offsets", None) is not None:
-            check_array(offsets, np.float64, (np.size(offsets),))
-            sound = np.isfinite(offsets).all()
-            require(bool(sound), "how its scores become probabilities is not told")
+        arrays = dict(arrays)
+        offsets = arrays.pop("offsets", None)
+        if offsets is not None:
+            check_array(offsets, np.float64, (offsets.size,))
+            finite = bool(np.isfinite(offsets).all())
+            require(finite, "how its scores become probabilities is not told")
         if counts is None:
             require(not arrays, "it has scores of examples that it has not seen")
             return cls(slope, offsets=offsets)
