@@ -1,4 +1,4 @@
-"""Arrays under a mask, and matrices that lie about themselves, wherever they come in."""
+"""Arrays under a mask, too small, or that lie about themselves, wherever they come in."""
 
 import numpy as np
 import pytest
@@ -8,6 +8,7 @@ from rosenblatt import (
     AveragedPerceptron,
     Batch,
     Cache,
+    PassiveAggressiveClassifier,
     PassiveAggressiveRegressor,
     Predictor,
     contributions,
@@ -91,3 +92,18 @@ def test_what_is_only_told_or_written_of_rows_is_looked_at_too(lying, tmp_path):
         with pytest.raises(ValueError, match="X"):
             use(lying())
     assert not (tmp_path / "x.svm").exists()
+
+
+@pytest.mark.parametrize("make", [PassiveAggressiveClassifier, PassiveAggressiveRegressor])
+@pytest.mark.parametrize("form", [np.array, sparse.csr_array])
+def test_rows_whose_squares_vanish_are_refused_where_steps_divide_by_them(make, form):
+    X, y = form([[1.0, 0.0], [0.0, 0.0], [0.0, 1e-200]]), [0, 0, 1]
+    classes = {"classes": [0, 1]} if make is PassiveAggressiveClassifier else {}
+
+    for learn in (
+        lambda model: model.fit(X, y),
+        lambda model: model.partial_fit(X, y, **classes),
+    ):
+        with pytest.raises(ValueError, match=r"Row 2 of X is too short to learn from.*scale the"):
+            learn(make(fit_intercept=False))
+        learn(make())  # whose length is that of the constant, too

@@ -153,7 +153,7 @@ def read_beside(file: str, settings: dict[str, Any], reading: dict[str, Any], ou
     The file of rejects is that of the first; where there is one, what cannot be read is left out.
     """
     allowed = {name: reading[name] for name in LIMITS if name in reading}
-    aside = {"rejects": []} if "rejects" in reading else {}
+    aside: dict[str, Any] = {"rejects": []} if "rejects" in reading else {}
     data = opened(file, **settings | allowed | aside)
     batch = read_whole(data, out)
     tell_rejects(len(data.rejected), len(batch), out, f"rows of {file}", "left out")

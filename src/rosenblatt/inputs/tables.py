@@ -90,6 +90,15 @@ def sound_rows_of(X: Any, weights: NDArray[np.float64] | None = None, *, values:
     return rows
 
 
+def refuse_short(rows: core.Rows) -> None:
+    """Refuse values whose squares vanish, where a step is divided by the sum of these."""
+    scaled = core.Problem(rows, np.zeros(rows.count), 0.0, True, None)
+    short = next(filter(scaled.too_short, range(rows.count)), None)
+    if short is not None:
+        what = " is too short to learn from: the squares of its values vanish"
+        raise InputError(Row(short), " of ", MATRIX, what, remedy="scale the features")
+
+
 def sound_csr(X: Any) -> Any:
     """A sparse matrix as a CSR copy in float64, every index and value checked."""
     X = to_csr(X)

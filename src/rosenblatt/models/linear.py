@@ -23,7 +23,13 @@ from rosenblatt.inputs.label_sets import (
 from rosenblatt.inputs.labels import Labels, distinct, encode, read_labels
 from rosenblatt.inputs.messages import refuse_masked
 from rosenblatt.inputs.names import Names
-from rosenblatt.inputs.tables import Columns, read_sample_weight, read_table, sound_rows_of
+from rosenblatt.inputs.tables import (
+    Columns,
+    read_sample_weight,
+    read_table,
+    refuse_short,
+    sound_rows_of,
+)
 from rosenblatt.models.callbacks import train_with_callbacks
 from rosenblatt.models.fitting import becoming, learn_in_order, needs_unseen_scores, ready_to_fit
 from rosenblatt.models.probabilities import has_probabilities, known_calibration, scored_by
@@ -353,10 +359,15 @@ class LinearLearner(Streaming):
         """What to learn with, and who does it, looking at all values first or as they come."""
         self._check_two_classes(state)
         state = self._recording(state)
-        table = self._scorer(state).as_learned(examples.X)
+        scorer, rule = self._scorer(state), self._rule()
+        table = scorer.as_learned(examples.X)
         rows = sound_rows_of(table, state.weights.storage.viewed, values=values)
+        if isinstance(rule, core.PassiveAggressiveRule) and not (
+            scorer.constant or self.unit_length
+        ):
+            refuse_short(rows)
         problem = self._problem(state, rows, examples.codes, of_class, examples.sample_weight)
-        return state, LinearTrainer(rows, self._rule(), state, problem, values)
+        return state, LinearTrainer(rows, rule, state, problem, values)
 
     def _check_two_classes(self, state: State) -> None:
         if len(state.classes) < 2:
