@@ -81,20 +81,19 @@ def examples_in(
 ) -> Batch | None:
     """Those of a file, or so many from its beginning, with labels if they are wanted and there."""
     batches, count = [], 0
-    with tempfile.TemporaryDirectory() as folder:
-        aside = {"rejects": os.path.join(folder, "rejects")} if "rejects" in reading else {}
-        try:
-            data = opened_for(whole, source, reading | aside, labelled=labelled)
-        except Failure:
-            if not labelled:
-                raise
-            data = opened_for(whole, source, reading | aside, labelled=False)
-        with reading_data(file=data.name), out.reading(data, "comparing"):
-            for batch in data.batches():
-                batches.append(batch)
-                count += len(batch)
-                if count >= MOST_COMPARED:
-                    break
+    aside: dict[str, Any] = {"rejects": []} if "rejects" in reading else {}
+    try:
+        data = opened_for(whole, source, reading | aside, labelled=labelled)
+    except Failure:
+        if not labelled:
+            raise
+        data = opened_for(whole, source, reading | aside, labelled=False)
+    with reading_data(file=data.name), out.reading(data, "comparing"):
+        for batch in data.batches():
+            batches.append(batch)
+            count += len(batch)
+            if count >= MOST_COMPARED:
+                break
     return Batch.join(batches)
 
 
