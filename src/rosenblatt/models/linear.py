@@ -362,9 +362,8 @@ class LinearLearner(Streaming):
         scorer, rule = self._scorer(state), self._rule()
         table = scorer.as_learned(examples.X)
         rows = sound_rows_of(table, state.weights.storage.viewed, values=values)
-        if isinstance(rule, core.PassiveAggressiveRule) and not (
-            scorer.constant or self.unit_length
-        ):
+        divides = isinstance(rule, core.PassiveAggressiveRule)
+        if divides and not (scorer.constant or self.unit_length):
             refuse_short(rows)
         problem = self._problem(state, rows, examples.codes, of_class, examples.sample_weight)
         return state, LinearTrainer(rows, rule, state, problem, values)
