@@ -21,9 +21,9 @@ from sklearn.svm import LinearSVC
 import rosenblatt
 from rosenblatt import TextVectorizer
 from rosenblatt.cli.train_plan import AUTO, MARKS
-from rosenblatt.models.cross_validation import Learned, tried_in_folds
+from rosenblatt.models.cross_validation import tried_in_folds
 from rosenblatt.models.selection import FOLDS, PASSES, SAMPLE, choose
-from rosenblatt.training.validation import fold_numbers
+from rosenblatt.training.validation import Labelled, fold_numbers
 from rosenblatt.tuning.search_space import LEARNERS, WORDS
 
 CUTS = range(5)
@@ -77,7 +77,7 @@ class Cut:
     def default(self) -> dict[str, float]:
         """The accuracy of the default, and the one that it shows."""
         classes = np.arange(self.codes.max() + 1)
-        learned = Learned(self.X, self.codes, classes).sample(SAMPLE, self.seed)
+        learned = Labelled(self.X, self.codes, classes).sample(SAMPLE, self.seed)
         folds = fold_numbers(learned.codes, FOLDS, self.seed)
         models = [self.model(name, setting) for name, setting in AUTO]
         choice = choose(

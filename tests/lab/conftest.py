@@ -17,6 +17,8 @@ FLAGS = [
     "--disable-component-update",
     "--no-first-run",
 ]
+OWN = {name: said for name, said in os.environ.items() if name != "LD_PRELOAD"}
+"""What programs of others start with: the runtime of sanitizers is preloaded for Python alone."""
 
 
 def launched(chromium):
@@ -26,7 +28,7 @@ def launched(chromium):
     on_path = shutil.which("chromium") or shutil.which("google-chrome")
     if on_path is None:
         try:
-            return chromium.launch(args=FLAGS)
+            return chromium.launch(args=FLAGS, env=OWN)
         except Error:
             if shutil.which("apt-get") and os.geteuid() == 0:
                 subprocess.run(["apt-get", "install", "-qq", "-y", "chromium"], check=False)
@@ -35,7 +37,7 @@ def launched(chromium):
         pytest.fail(
             "The tests of the lab need Chromium: apt install chromium, or playwright install."
         )
-    return chromium.launch(executable_path=on_path, args=FLAGS)
+    return chromium.launch(executable_path=on_path, args=FLAGS, env=OWN)
 
 
 @pytest.fixture(scope="session")
