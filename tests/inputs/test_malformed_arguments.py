@@ -61,7 +61,7 @@ WRONG_LABELS = {
     "a number": (lambda y: 1, "1d array"),
     "a word": (lambda y: "yes", "1d array"),
     "of two columns": (lambda y: np.c_[y, y + 2], "zeros and ones|one label"),
-    "ragged": (lambda y: [[0], 1] * 6, "shape|collection of labels"),
+    "ragged": (lambda y: [[0], 1] * 6, "shape|collection of labels|one label"),
     "continuous": (lambda y: y + 0.5, "continuous"),
     "with NaN": (lambda y: np.where(y == 1, np.nan, y), "NaN"),
     "with infinity": (lambda y: np.where(y == 1, np.inf, y), "infinity"),
