@@ -87,8 +87,7 @@ class Deciding:
 
         codes = judgement.codes(self._decision)
         self.abstained += int(np.count_nonzero(codes == ABSTAINS))
-        found: list[Any] = labels_or(self._classes, codes, self.abstain).tolist()
-        return found
+        return labels_or(self._classes, codes, self.abstain).tolist()
 
     def tell(self, examples: int, out: Output) -> None:
         """Say how many examples were given no label."""

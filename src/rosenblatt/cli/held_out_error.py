@@ -66,8 +66,7 @@ def losses_of(model: Any, examples: "Labelled") -> NDArray[np.float64]:
         return ranking_losses(answers, model.decision_function(examples.X))
     found = model.predict(examples.X)
     wrong = found != examples.classes[answers] if are_classes(answers) else np.abs(found - answers)
-    losses: NDArray[np.float64] = wrong.astype(np.float64)
-    return losses
+    return wrong.astype(np.float64)
 
 
 def measured_text(held: dict[str, Any]) -> str:

@@ -21,8 +21,7 @@ def margins_of(scores: NDArray[Any]) -> NDArray[Any]:
     second, first = np.partition(scores, -2, axis=1)[:, -2:].T
     rivals = np.repeat(first[:, None], scores.shape[1], axis=1)
     rivals[np.arange(len(scores)), scores.argmax(axis=1)] = second
-    margins: NDArray[Any] = scores - rivals
-    return margins
+    return scores - rivals
 
 
 def areas(margins: NDArray[Any], right: NDArray[np.bool_]) -> Areas | None:

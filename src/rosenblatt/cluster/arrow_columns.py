@@ -103,8 +103,7 @@ def labels_of(column: Any) -> Labels:
         return CodedLabels(codes, classes)
     if not (_is_number(kind) or pa.types.is_boolean(kind)):
         raise InputError(Name("y"), must="be numbers, strings or booleans", got=f"type {kind}")
-    labels: NDArray[Any] = column.to_numpy(zero_copy_only=False)
-    return labels
+    return column.to_numpy(zero_copy_only=False)
 
 
 def weights_of(column: Any) -> NDArray[Any]:

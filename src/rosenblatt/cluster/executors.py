@@ -62,8 +62,7 @@ class InFile:
         return cls(path, shard.front)
 
     def load(self) -> Data:
-        data: Data = load(self.path)
-        return data
+        return load(self.path)
 
 
 @dataclass

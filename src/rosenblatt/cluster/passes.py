@@ -155,8 +155,7 @@ class Checkpoint:
         own = read_notes(self.path).get("training") == self.notes
         if not own or not _goes_on(begun, self.found._state):
             raise self._is_of_another()
-        state: State = self.found._state
-        return state
+        return self.found._state
 
     def _is_of_another(self) -> InputError:
         remedy = "delete it, or name another checkpoint"

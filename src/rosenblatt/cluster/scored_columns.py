@@ -110,8 +110,7 @@ class ScoredColumns:
         if decision is not None:
             codes = judged.codes(decision)
             labels = labels_or(predictor.classes, codes, self.abstain)
-        given: list[Any] = labels.tolist()
-        return given
+        return labels.tolist()
 
     def _ranked(self, predictor: Predictor, judged: Judgement) -> list[Any]:
         """The best labels of each example, with what is known of each."""

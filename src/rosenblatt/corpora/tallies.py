@@ -87,8 +87,7 @@ def _more(counts: list[int], probabilities: NDArray[np.float64] | None) -> list[
     if probabilities is None:
         return counts
     bins = np.minimum((probabilities * BINS).astype(np.int64), BINS - 1)
-    more: list[int] = (np.array(counts) + np.bincount(bins, minlength=BINS)).tolist()
-    return more
+    return (np.array(counts) + np.bincount(bins, minlength=BINS)).tolist()
 
 
 @dataclass(frozen=True)
@@ -164,8 +163,7 @@ class FilterSummary:
         if not self.has_probabilities:
             return None
         counts = [getattr(tally, which) for tally in self.tallies.values()]
-        total: NDArray[np.int64] = np.array(counts, np.int64).reshape(-1, BINS).sum(axis=0)
-        return total
+        return np.array(counts, np.int64).reshape(-1, BINS).sum(axis=0)
 
     @property
     def faults(self) -> dict[str, list[MalformedRow]]:

@@ -115,5 +115,4 @@ class FittedLinear:
     def dense(self, row: Any) -> Array:
         """The values of one row that the weights meet, after its score has shown it to be sound."""
         table = row.toarray() if sparse.issparse(row) else row
-        values: Array = as_learned(self.model, np.asarray(table, dtype=np.float64))[0]
-        return values
+        return as_learned(self.model, np.asarray(table, dtype=np.float64))[0]

@@ -83,8 +83,7 @@ def recorded_mistakes(model: Any) -> NDArray[Any]:
             f"The weights of {name} are not the sum of its mistakes, so these do not explain them: "
             "use Perceptron, AveragedPerceptron or PassiveAggressiveClassifier."
         )
-    recorded: NDArray[Any] = mistakes
-    return recorded
+    return mistakes
 
 
 def _framed(model: Any, X: Any, example: int) -> Array:
@@ -110,8 +109,7 @@ class _Means:
     def after(self, seen: int, weights: Array) -> Array:
         self._go_on(seen)
         counted = self.form.weights_before(seen + 1, seen)
-        mean: Array = (counted * weights - self.missed) / counted
-        return mean
+        return (counted * weights - self.missed) / counted
 
     def _go_on(self, seen: int) -> None:
         """Tell it in the units in which an average that forgets is told after more examples."""

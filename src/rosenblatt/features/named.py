@@ -114,13 +114,11 @@ class NamedVectorizer(Vectorizer):
 
     @property
     def vocabulary_(self) -> dict[str, int]:
-        vocabulary: dict[str, int] = self._known().columns()
-        return vocabulary
+        return self._known().columns()
 
     @property
     def features_(self) -> NamedFeatures:
-        features: NamedFeatures = self._fitted_engine()
-        return features
+        return self._fitted_engine()
 
     def restore(self, features: NamedFeatures) -> Self:
         """Take over what such features have learned, as from a file; settings must agree."""

@@ -141,8 +141,7 @@ class TableVectorizer(Vectorizer):
 
     @property
     def columns_(self) -> TableColumns:
-        columns: TableColumns = self._fitted_engine()
-        return columns
+        return self._fitted_engine()
 
     def restore(self, columns: TableColumns) -> Self:
         """Take over what such columns have learned, as from a file; settings must agree."""

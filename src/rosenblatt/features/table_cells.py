@@ -33,11 +33,10 @@ def cells_of(table: Any, name: str) -> Sequence[Any]:
     column = columns[name] if isinstance(columns, Mapping) else table[name]
     for listing in ("to_pylist", "to_list"):
         if hasattr(column, listing):
-            cells: Sequence[Any] = getattr(column, listing)()
-            return cells
+            return getattr(column, listing)()
     if isinstance(column, str | bytes) or not hasattr(column, "__len__"):
         raise TypeError(f"Column {name!r} must be a list, got {type(column).__name__}.")
-    return column  # type: ignore[no-any-return]
+    return column
 
 
 def as_numbers(name: str, cells: Sequence[Any]) -> NDArray[np.float64]:

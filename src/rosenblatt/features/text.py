@@ -246,8 +246,7 @@ class TextVectorizer(TextAnalysis, Vectorizer):
 
     @property
     def words_(self) -> Words:
-        words: Words = self._fitted_engine()
-        return words
+        return self._fitted_engine()
 
     @property
     def vocabulary_(self) -> dict[str, int]:

@@ -60,16 +60,14 @@ class TextAnalysis:
     def get_stop_words(self) -> frozenset[str] | None:
         """The words that are left out."""
         check_stop_words(self.stop_words)
-        words: frozenset[str] | None = self._theirs().get_stop_words()
-        return words
+        return self._theirs().get_stop_words()
 
     def decode(self, doc: Any) -> Any:
         """A document itself, read and decoded as ``input`` and ``encoding`` say."""
         return self._theirs().decode(doc)
 
     def _built(self, function: str) -> Callable[..., Any]:
-        built: Callable[..., Any] = getattr(CountVectorizer, function)(self._theirs())
-        return built
+        return getattr(CountVectorizer, function)(self._theirs())
 
     def _theirs(self) -> CountVectorizer:
         """A vectorizer of scikit-learn's that reads and cuts documents in the same way."""

@@ -70,10 +70,7 @@ class WordCount:
             ends, columns = self._grow(learned, documents, keep=True)
             numbers = self._settle(learned)
             weighing = settings.weighing(self.words.idf)
-            rows: Rows = core.arrange(
-                ends, columns, numbers, learned.width, weighing, self._threads
-            )
-            return rows
+            return core.arrange(ends, columns, numbers, learned.width, weighing, self._threads)
         # with idf, which is known only afterwards, rows are first merely counted
         weighing = settings.counting() if settings.use_idf else settings.weighing(None)
         cutting, threads = settings.cutting(), self._threads

@@ -79,8 +79,7 @@ class Vocabulary(Frequencies):
     @property
     def counts(self) -> NDArray[np.int64]:
         """The number of documents that each name occurs in."""
-        counts: NDArray[np.int64] = self.lexicon.frequencies()
-        return counts
+        return self.lexicon.frequencies()
 
     def names(self) -> NDArray[np.object_]:
         return np.array(self.lexicon.names(), dtype=object)
@@ -102,8 +101,7 @@ class Vocabulary(Frequencies):
     def rows(
         self, documents: Documents, cutting: core.Cutting, weighing: core.Weighing, threads: int
     ) -> Rows:
-        rows: Rows = core.look_up(documents, cutting, self.lexicon, weighing, threads)
-        return rows
+        return core.look_up(documents, cutting, self.lexicon, weighing, threads)
 
 
 class GrowingVocabulary(Vocabulary):
@@ -118,10 +116,9 @@ class GrowingVocabulary(Vocabulary):
 
         Where each document ends, and if they are to be kept the columns of all its names.
         """
-        met: tuple[NDArray[np.int64], NDArray[np.uint32]] = core.grow(
+        return core.grow(
             documents, cutting, self.lexicon, keep, interruptible=False, threads=threads
         )
-        return met
 
     def keep(self, columns: NDArray[np.uint32]) -> NDArray[np.int32]:
         """Forget all names but those of these columns, which are numbered as they stand.
@@ -345,8 +342,7 @@ class HashedColumns(Frequencies):
 
     def _named(self) -> list[int]:
         """The columns that met a name."""
-        columns: list[int] = self.buckets.spell()[2].tolist()
-        return columns
+        return self.buckets.spell()[2].tolist()
 
     def learn(
         self,
@@ -373,10 +369,9 @@ class HashedColumns(Frequencies):
         threads: int,
         buckets: core.BucketNames | None = None,
     ) -> Rows:
-        rows: Rows = core.hash_rows(
+        return core.hash_rows(
             documents, cutting, self.bits, self.alternate_sign, buckets, weighing, threads
         )
-        return rows
 
 
 class Engine:

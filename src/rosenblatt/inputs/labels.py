@@ -138,8 +138,7 @@ def _is_missing(label: Any) -> bool:
 def distinct(y: Labels) -> NDArray[Any]:
     """The labels of y, each once, sorted."""
     if isinstance(y, CodedLabels):
-        occurring: NDArray[Any] = y.classes[distinct(y.codes)]
-        return occurring
+        return y.classes[distinct(y.codes)]
     found = _sorted(y[:CHUNK])
     for start in range(CHUNK, len(y), CHUNK):
         chunk = y[start : start + CHUNK]
@@ -152,8 +151,7 @@ def _sorted(y: NDArray[Any]) -> NDArray[Any]:
     """As np.unique, but quick for strings."""
     if not _is_of_words(y):
         return np.unique(y)
-    found: NDArray[Any] = np.sort(y[core.first_of_each(_words(y))])
-    return found
+    return np.sort(y[core.first_of_each(_words(y))])
 
 
 def _is_of_words(y: NDArray[Any]) -> bool:
@@ -254,8 +252,7 @@ def labels_at(classes: NDArray[Any], winners: NDArray[Any]) -> NDArray[Any]:
     """The labels of the classes with these numbers; where there is one label alone, that one."""
     if not len(classes):
         raise ValueError("The model has not seen any label, so that it can predict none.")
-    labels: NDArray[Any] = classes.take(winners, mode="clip")
-    return labels
+    return classes.take(winners, mode="clip")
 
 
 def check_room(labels: Sequence[Any], size: int) -> None:

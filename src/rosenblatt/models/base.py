@@ -125,8 +125,7 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
 
     def set_params(self, **parameters: Any) -> Self:
         """Set parameters by name; scikit-learn's other keywords are heard as by a constructor."""
-        changed: Self = super().set_params(**self._parameters(parameters))
-        return changed
+        return super().set_params(**self._parameters(parameters))
 
     def _rule(self) -> Rule:
         """The rule for the steps, its parameters checked; the perceptron's if no other is named."""
@@ -209,14 +208,12 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
 
         A read-only view that later calls of partial_fit change: copy what is to be kept.
         """
-        coef: NDArray[np.float64] = self._fitted("coef_").weights.scoring.means()[:-1].T
-        return coef
+        return self._fitted("coef_").weights.scoring.means()[:-1].T
 
     @property
     def intercept_(self) -> NDArray[np.float64]:
         """Weights of the constant feature, of shape (1,) or (n_classes,); read-only."""
-        intercept: NDArray[np.float64] = self._fitted("intercept_").weights.scoring.means()[-1]
-        return intercept
+        return self._fitted("intercept_").weights.scoring.means()[-1]
 
     @property
     def t_(self) -> int:

@@ -144,8 +144,7 @@ class KernelPerceptron(LinearLearner):
     @property
     def dual_coef_(self) -> NDArray[np.float64]:
         """How much of each support the model holds, of shape (1 or n_classes, n_supports)."""
-        coef: NDArray[np.float64] = self._expansion("dual_coef_").scoring.means()[:-1].T
-        return coef
+        return self._expansion("dual_coef_").scoring.means()[:-1].T
 
     @property
     def coef_(self) -> NDArray[np.float64]:

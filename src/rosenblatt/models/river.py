@@ -190,8 +190,7 @@ class RiverClassifier(BaseEstimator):
         model: Any = copy.deepcopy(self) if include_attributes else clone(self)
         if self._gives_sets and not include_attributes:
             model.declare(several_labels=True)
-        twin: Self = model.set_params(**new_params or {})
-        return twin
+        return model.set_params(**new_params or {})
 
     def mutate(self, new_attrs: dict[str, Any]) -> None:
         """River's set_params."""
@@ -202,8 +201,7 @@ class RiverClassifier(BaseEstimator):
         return set(self._get_params())
 
     def _get_params(self) -> dict[str, Any]:
-        params: dict[str, Any] = self.get_params(deep=False)
-        return params
+        return self.get_params(deep=False)
 
     @property
     def _tags(self) -> set[str]:
@@ -218,5 +216,4 @@ class RiverClassifier(BaseEstimator):
 
     @property
     def _raw_memory_usage(self) -> int:
-        size: int = _base().Base._raw_memory_usage.fget(self)
-        return size
+        return _base().Base._raw_memory_usage.fget(self)

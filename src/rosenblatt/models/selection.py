@@ -79,30 +79,26 @@ Measure = Callable[[Counts], NDArray[Any]]
 def error(counts: Counts) -> NDArray[Any]:
     """The share that came out wrong."""
     missed = (counts.rights - counts.hits).sum(axis=-1)
-    share: NDArray[Any] = missed / np.maximum(counts.rights.sum(axis=-1), TINY)
-    return share
+    return missed / np.maximum(counts.rights.sum(axis=-1), TINY)
 
 
 def lack_of_f1(counts: Counts) -> NDArray[Any]:
     """What the harmonic mean of precision and recall lacks to one, of each class."""
     both = counts.rights + counts.founds
-    lack: NDArray[Any] = 1 - 2 * counts.hits / np.maximum(both, TINY)
-    return lack
+    return 1 - 2 * counts.hits / np.maximum(both, TINY)
 
 
 def lack_of_macro_f1(counts: Counts) -> NDArray[Any]:
     """The mean of that over the classes that come up."""
     present = counts.rights + counts.founds > 0
     summed = np.sum(lack_of_f1(counts), axis=-1, where=present)
-    lack: NDArray[Any] = summed / np.maximum(present.sum(axis=-1), 1)
-    return lack
+    return summed / np.maximum(present.sum(axis=-1), 1)
 
 
 def lack_of_micro_f1(counts: Counts) -> NDArray[Any]:
     """What F1 lacks to one where all labels are counted together."""
     both = (counts.rights + counts.founds).sum(axis=-1)
-    lack: NDArray[Any] = 1 - 2 * counts.hits.sum(axis=-1) / np.maximum(both, TINY)
-    return lack
+    return 1 - 2 * counts.hits.sum(axis=-1) / np.maximum(both, TINY)
 
 
 class Tried(NamedTuple):
@@ -203,5 +199,4 @@ def choose(
 
 def _mean(losses: Found, weights: NDArray[Any]) -> NDArray[Any]:
     """Of all examples, after each pass."""
-    mean: NDArray[Any] = losses @ weights / max(float(weights.sum()), TINY)
-    return mean
+    return losses @ weights / max(float(weights.sum()), TINY)

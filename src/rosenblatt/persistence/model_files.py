@@ -282,8 +282,7 @@ def _described(estimator: Any) -> tuple[Facts, Parts]:
 
 def _parts_of(estimator: Any) -> Mapping[str, Part | None]:
     own = type(estimator).__name__ not in SCALERS
-    parts: Mapping[str, Part | None] = estimator._parts() if own else scaler_parts(estimator)
-    return parts
+    return estimator._parts() if own else scaler_parts(estimator)
 
 
 def _unfitted(value: Any) -> Any:

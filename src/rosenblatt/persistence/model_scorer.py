@@ -15,8 +15,7 @@ def scorer_of(step: Step, classes: NDArray[Any]) -> Scorer:
     """The scorer of the model that a step of a file describes."""
     if step.estimator == "KernelPerceptron":
         model = built(step)  # with scikit-learn, which works kernels out
-        scorer: Scorer = model._scorer(model._state)
-        return scorer
+        return model._scorer(model._state)
     parameters, weights = step.parameters, step.parts.build("weights", Weights)
     require(weights.classes == max(2, len(classes)), "its weights do not fit its classes")
     if step.estimator == "Winnow":

@@ -116,8 +116,7 @@ def _without_zeros(arrays: Arrays, deepest: int) -> tuple[Facts, Arrays]:
 def _filled(array: NDArray[Any]) -> NDArray[np.bool_] | None:
     if array.dtype.name not in WITH_ZEROS or array.size < FEWEST:
         return None
-    filled: NDArray[np.bool_] = _bits(np.ascontiguousarray(array)).reshape(-1) != 0
-    return filled
+    return _bits(np.ascontiguousarray(array)).reshape(-1) != 0
 
 
 def _with_zeros(shapes: Any, stored: Arrays, as_stored: Collection[str], growth: Growth) -> Arrays:

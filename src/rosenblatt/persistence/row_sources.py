@@ -143,8 +143,7 @@ class Vectorized:
 
     @property
     def takes(self) -> type[Examples]:
-        kind: type[Examples] = self.engine.takes
-        return kind
+        return self.engine.takes
 
     @property
     def table(self) -> dict[str, str]:
@@ -273,8 +272,7 @@ class Scaled(Changed):
 
 def _share_without(known: NDArray[Any], there: NDArray[Any]) -> Shares:
     """The share that is not known of what is there; all of it where there is nothing."""
-    shares: Shares = 1 - known / np.maximum(there, 1)
-    return shares
+    return 1 - known / np.maximum(there, 1)
 
 
 def source_of(steps: list[Step], model: Features, width: int, first: int) -> RowSource:

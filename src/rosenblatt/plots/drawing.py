@@ -56,8 +56,7 @@ def legible(text: Any) -> str:
     text = str(text)
     if not (text.isascii() and text.isprintable()):
         text = "".join(map(spelled, text))
-    escaped: str = text.replace("$", r"\$")
-    return escaped
+    return text.replace("$", r"\$")
 
 
 @lru_cache
@@ -67,8 +66,7 @@ def _paths(families: tuple[str, ...]) -> list[str]:
 
 def ink(ax: Axes) -> ColorType:
     """The colour of text and lines on these axes."""
-    colour: ColorType = ax.xaxis.label.get_color()
-    return colour
+    return ax.xaxis.label.get_color()
 
 
 def paper(ax: Axes) -> ColorType:

@@ -46,8 +46,7 @@ class Hyperplane:
 
     def nearest_to(self, point: Array) -> Array:
         """The point of the boundary that is nearest to this one."""
-        nearest: Array = point - (point @ self.w + self.b) / self.length**2 * self.w
-        return nearest
+        return point - (point @ self.w + self.b) / self.length**2 * self.w
 
     def in_plane(self, examples: LabelledPoints) -> "tuple[LabelledPoints, Hyperplane]":
         """Examples and boundary in the plane: two features as they are, else as seen along w.

@@ -111,5 +111,4 @@ def _newton_step(
     size = (len(right), len(right))
     system = LinearOperator(size, lambda x: curvature * x + penalty * (part_T @ (part @ x)))
     scaling = LinearOperator(size, lambda x: x / scale)
-    step: Array = cg(system, right, rtol=tolerance, maxiter=GRADIENT_STEPS, M=scaling)[0]
-    return step
+    return cg(system, right, rtol=tolerance, maxiter=GRADIENT_STEPS, M=scaling)[0]

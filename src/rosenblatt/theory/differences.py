@@ -88,8 +88,7 @@ class LabelledRows:
             return (self._signs(np.arange(self.count)) * scores)[:, np.newaxis]
         gaps: Array = scores[np.arange(self.count), self.codes][:, np.newaxis] - scores
         rivals = np.arange(self.blocks) != self.codes[:, np.newaxis]
-        of_rivals: Array = gaps[rivals].reshape(self.count, self.blocks - 1)
-        return of_rivals
+        return gaps[rivals].reshape(self.count, self.blocks - 1)
 
     def pairs(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Every row with every rival of its class: row numbers and rivals."""
@@ -133,8 +132,7 @@ class LabelledRows:
 def squared_lengths(X: Any) -> Array:
     """The squared length of each row."""
     squares = X.multiply(X) if sparse.issparse(X) else X * X
-    lengths: Array = np.asarray(squares.sum(axis=1)).ravel()
-    return lengths
+    return np.asarray(squares.sum(axis=1)).ravel()
 
 
 def _stacked(X: Any, right: NDArray[np.intp], rivals: NDArray[np.intp], blocks: int) -> Any:

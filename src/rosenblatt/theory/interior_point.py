@@ -99,8 +99,7 @@ def _factor(A: Any, A_T: Any, weights: Array, curvature: Array) -> Any:
 def _normal(A: Any, A_T: Any, weights: Array, block: int = 1024) -> Array:
     if not sparse.issparse(A):
         scaled = np.sqrt(weights)[:, np.newaxis] * A
-        dense: Array = scaled.T @ scaled
-        return dense
+        return scaled.T @ scaled
     if A.shape[1] * A.shape[0] < DENSER * A.nnz:
         M = np.zeros((A.shape[1], A.shape[1]))
         for start in range(0, A.shape[0], 4 * block):  # zeros are multiplied faster than sought

@@ -48,8 +48,7 @@ def error_bound(A: Array, z: Array, right: Array) -> float:
 def refined_solution(A: Array, right: Array) -> Array:
     """The solution of ``A x = right``, with hardly more error than its last digit."""
     z = np.asarray(np.linalg.solve(A, right), dtype=np.float64)
-    refined: Array = z - np.linalg.solve(A, residual(A, z, right))
-    return refined
+    return z - np.linalg.solve(A, residual(A, z, right))
 
 
 def without_implied(A: Array) -> Array:
@@ -88,5 +87,4 @@ def residual(A: Array, z: Array, right: Array) -> Array:
 def _high_half(values: Array) -> Array:
     """The upper half of the digits, so that products of halves are exact (Dekker, 1971)."""
     spread = values * 134_217_729.0
-    high: Array = spread - (spread - values)
-    return high
+    return spread - (spread - values)

@@ -155,8 +155,7 @@ def _off(numbers: Array, each: Array, weight: Array, aim: Array) -> _Off:
 def softmax(logits: Array) -> Array:
     """Numbers above zero that sum to one in each row."""
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
-    shares: Array = powers / powers.sum(axis=1, keepdims=True)
-    return shares
+    return powers / powers.sum(axis=1, keepdims=True)
 
 
 def most_probable(shares: Array, winners: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -131,8 +131,7 @@ def labels_or(classes: NDArray[Any], codes: NDArray[np.int64], abstain: Any) -> 
         raise wrong("abstain", abstain, "be one label or None")
     same = other.dtype.kind == classes.dtype.kind
     all_of = np.append(classes, other) if same else np.append(classes.astype(object), abstain)
-    found: NDArray[Any] = all_of[codes]
-    return found
+    return all_of[codes]
 
 
 def strongest(scores: Array, winners: NDArray[np.int64], top: Any) -> NDArray[np.int64]:

@@ -164,8 +164,7 @@ class Weights:
         else:
             assert self.sureness is not None
             variances = 1 / (1 + self.sureness)
-        of_classes: Array = variances[:, : self.columns]
-        return of_classes
+        return variances[:, : self.columns]
 
     def with_classes(
         self, places: NDArray[np.intp], classes: int, *, two_class_share: float
