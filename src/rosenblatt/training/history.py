@@ -38,7 +38,7 @@ class Pass(NamedTuple):
     def without_seconds(self) -> list[Any]:
         """The record as JSON, the same for the same training."""
         bracket = None if self.bracket is None else list(self.bracket)
-        return to_json(list(self._replace(seconds=0.0, bracket=bracket)), "history_")["list"]
+        return to_json(list(self._replace(seconds=0.0, bracket=bracket)), "history_")["list"]  # type: ignore[arg-type]
 
     @classmethod
     def build(cls, facts: list[Any]) -> "Pass":
