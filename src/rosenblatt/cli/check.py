@@ -28,8 +28,7 @@ ALIKE = 0.8
 @click.argument("file", type=click.Path())
 @reading
 @speaking
-@click.pass_context
-def command(context: click.Context, /, file: str, reading: dict[str, Any], out: Output) -> None:
+def command(file: str, reading: dict[str, Any], out: Output) -> None:
     """Summary at FILE before training on it.
 
     Counts examples and labels, and shows lines that cannot be read, labels that look like typos,
@@ -53,7 +52,7 @@ def command(context: click.Context, /, file: str, reading: dict[str, Any], out: 
     report(facts, out)
     out.give(facts)
     if unreadable or (len(facts["labels"]) < 2 and facts["numbers"] is None):
-        context.exit(DATA)
+        click.get_current_context().exit(DATA)
 
 
 class Findings:

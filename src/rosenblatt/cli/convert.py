@@ -17,16 +17,8 @@ from rosenblatt.readers.sniffing import WRITTEN, by_name
 @click.option("-f", "--force", is_flag=True, help="Write over a file that exists.")
 @reading
 @speaking
-@click.pass_context
 def command(
-    context: click.Context,
-    /,
-    file: str,
-    output: str,
-    to: str | None,
-    force: bool,
-    reading: dict[str, Any],
-    out: Output,
+    file: str, output: str, to: str | None, force: bool, reading: dict[str, Any], out: Output
 ) -> None:
     """Write the examples of FILE to OUTPUT in another format.
 
@@ -37,8 +29,7 @@ def command(
     if to is None and by_name(output) is None:
         raise click.UsageError(
             f"{output} does not tell its format: let it end in .svm, .txt, .vw, .csv, .tsv, "
-            ".jsonl or .parquet, or add --to.",
-            context,
+            ".jsonl or .parquet, or add --to."
         )
     check_free(output, force=force)
     data = opened(file, **reading)

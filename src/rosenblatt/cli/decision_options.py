@@ -22,11 +22,7 @@ def deciding(command: Command) -> Command:
         help="Give this label where its probability reaches this, and nowhere else; repeatable. "
         "Where examples may have several, NUMBER alone is for all labels.",
     )
-    @click.option(
-        "--abstain-below",
-        type=Number(0, 1),
-        help="Give no label that is less probable.",
-    )
+    @click.option("--abstain-below", type=Number(0, 1), help="Give no label that is less probable.")
     @click.option(
         "--abstain",
         metavar="WORD",

@@ -22,10 +22,7 @@ from rosenblatt.cli.output import Output
 @click.option("--for", "whose", metavar="LABEL", help="Whose score; that of the winner if absent.")
 @reading
 @speaking
-@click.pass_context
 def command(
-    context: click.Context,
-    /,
     model: str,
     words: tuple[str, ...],
     file: str | None,
@@ -40,26 +37,26 @@ def command(
     left out are empty. For other data name an example with --file and --line.
     """
     if bool(words) == bool(file):
-        raise click.UsageError("Give a text, or a file with --file, and not both.", context)
+        raise click.UsageError("Give a text, or a file with --file, and not both.")
     predictor = loaded(model, out)
     if predictor.foretold == "number":
-        raise click.UsageError(f"{model} tells numbers, and what is explained are labels.", context)
+        raise click.UsageError(f"{model} tells numbers, and what is explained are labels.")
     if not words:
         example = on_line(predictor, file, line, reading)
     elif predictor.takes_text:
         example = [" ".join(words)]
     elif predictor.table:
-        example = in_columns(context, predictor.table, words)
+        example = in_columns(predictor.table, words)
     else:
         raise click.UsageError(
-            f"{model} reads rows of numbers: name an example with --file and --line.", context
+            f"{model} reads rows of numbers: name an example with --file and --line."
         )
     with reading_data():
         judgement = predictor.judge(example)
         names = [str(one) for one in predictor.classes.tolist()]
         if whose is not None and whose not in names:
             raise click.UsageError(
-                f"The model does not know the label {whose}: it knows {', '.join(names)}.", context
+                f"The model does not know the label {whose}: it knows {', '.join(names)}."
             )
         scores = judgement.by_label[0].tolist()
         given = judgement.labels[0] if predictor.foretold == "labels" else (judgement.labels[0],)
@@ -84,9 +81,7 @@ def command(
     )
 
 
-def in_columns(
-    context: click.Context, columns: list[str], words: tuple[str, ...]
-) -> dict[str, list[str]]:
+def in_columns(columns: list[str], words: tuple[str, ...]) -> dict[str, list[str]]:
     """A table of one row with these cells, each said as COLUMN=VALUE."""
     cells = dict.fromkeys(columns, "")
     for word in words:
@@ -94,8 +89,7 @@ def in_columns(
         if not equals or name not in cells:
             raise click.UsageError(
                 f"The model reads a table with the columns {', '.join(columns)}: say cells as "
-                f"{columns[0]}=VALUE, got {word!r}.",
-                context,
+                f"{columns[0]}=VALUE, got {word!r}."
             )
         cells[name] = value
     return {name: [value] for name, value in cells.items()}

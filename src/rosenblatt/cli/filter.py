@@ -5,12 +5,7 @@ from typing import Any
 
 import click
 
-from rosenblatt.cli.failures import (
-    INTERRUPTED,
-    Failure,
-    asked_for,
-    reading_data,
-)
+from rosenblatt.cli.failures import INTERRUPTED, Failure, asked_for, reading_data
 from rosenblatt.cli.options import loaded, speaking
 from rosenblatt.cli.output import Output, columns, counted, percent, size
 

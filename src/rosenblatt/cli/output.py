@@ -74,10 +74,7 @@ class Output:
             put(json_text(facts) + "\n")
 
     def bar(
-        self,
-        label: str,
-        share: Callable[[], Share] = lambda: None,
-        note: Callable[[], str] = str,
+        self, label: str, share: Callable[[], Share] = lambda: None, note: Callable[[], str] = str
     ) -> Bar:
         """Tells on a terminal how far work has come, if it takes longer than a second.
 

@@ -42,25 +42,14 @@ MOST_PANELS = 12
 )
 @click.option("-f", "--force", is_flag=True, help="Write over a picture that exists.")
 @speaking
-@click.pass_context
 def command(
-    context: click.Context,
-    /,
-    model: str,
-    kind: str,
-    data: str | None,
-    number: int,
-    output: str,
-    force: bool,
-    out: Output,
+    model: str, kind: str, data: str | None, number: int, output: str, force: bool, out: Output
 ) -> None:
     """Draw MODEL: how its error fell, or what it weighs."""
     if not output.lower().endswith(ENDINGS):
-        raise click.UsageError(f"The picture must end in one of {', '.join(ENDINGS)}.", context)
+        raise click.UsageError(f"The picture must end in one of {', '.join(ENDINGS)}.")
     if kind not in ("passes", "weights") and data is None:
-        raise click.UsageError(
-            f"--kind {kind} draws examples: name them with --data FILE.", context
-        )
+        raise click.UsageError(f"--kind {kind} draws examples: name them with --data FILE.")
     check_free(output, force=force)
     predictor = loaded(model, out)
     if kind == "reliability":

@@ -54,10 +54,7 @@ from rosenblatt.cli.predicted_lines import OutputFields
 )
 @reading
 @speaking
-@click.pass_context
 def command(
-    context: click.Context,
-    /,
     model: str,
     file: str,
     scores: bool,
@@ -84,10 +81,9 @@ def command(
     up; with --beside they are left out. Blank lines between the rows of a table are none of them.
     """
     if beside and out.as_json:
-        raise click.UsageError("--beside prints FILE's own format: leave out --json.", context)
+        raise click.UsageError("--beside prints FILE's own format: leave out --json.")
     if scores and (probabilities or top is not None):
-        message = "--scores does not go with --probabilities or --top."
-        raise click.UsageError(message, context)
+        raise click.UsageError("--scores does not go with --probabilities or --top.")
     predictor = loaded(model, out)
     if predictor.foretold == "number" and (scores or probabilities or top is not None):
         raise click.UsageError("The model tells numbers: --scores and the like are of labels.")
@@ -104,7 +100,7 @@ def command(
     data = opened_for(predictor, file, reading, labelled=False)
     predictions = Predictions(predictor, data, decide, fields, unknown=unknown, as_json=out.as_json)
     if beside and data.format == "parquet" and output is None:
-        raise click.UsageError("Parquet is not for printing: add -o FILE.", context)
+        raise click.UsageError("Parquet is not for printing: add -o FILE.")
     pieces = predictions.beside() if beside else (text.encode() for text in predictions.lines())
     if output is not None:
         from rosenblatt.readers.atomic_write import written_whole

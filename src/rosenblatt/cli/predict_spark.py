@@ -10,14 +10,7 @@ from typing import Any, NamedTuple
 import click
 
 from rosenblatt.cli.decision_options import Deciding
-from rosenblatt.cli.failures import (
-    DATA,
-    STORAGE,
-    Failure,
-    check_apart,
-    check_free,
-    reading_data,
-)
+from rosenblatt.cli.failures import DATA, STORAGE, Failure, check_apart, check_free, reading_data
 from rosenblatt.cli.options import reading_for
 from rosenblatt.cli.output import Output, counted, put
 from rosenblatt.cli.predicted_lines import OutputFields, Pairs

@@ -123,8 +123,7 @@ def command(
         check_online(context, onward, progressive=progressive)
         if budget.asked_for:
             raise click.UsageError(
-                "What learns on is not small: leave out --max-size and --precision, and shrink it.",
-                context,
+                "What learns on is not small: leave out --max-size and --precision, and shrink it."
             )
         check_together(context, options)
         check_free(path, force=force)
@@ -149,18 +148,17 @@ def command(
     tuning = None if tune is None else Tuning.asked(context, tune)
     if tuning is not None:
         if stream:
-            raise click.UsageError("--tune learns in memory, --stream does not.", context)
+            raise click.UsageError("--tune learns in memory, --stream does not.")
         stream = False
     if options["shards"] is not None:
         if stream:
-            raise click.UsageError("--shards keeps its data in memory, --stream does not.", context)
+            raise click.UsageError("--shards keeps its data in memory, --stream does not.")
         stream = False
     if stream is None:
         stream = is_large(file) and reading.get("target") != "number"
     if stream and file == "-":
         raise click.UsageError(
-            "--stream reads its data more than once, which standard input does not allow.",
-            context,
+            "--stream reads its data more than once, which standard input does not allow."
         )
     plan = Plan(**options, stream=stream)
     job = Job(file, path, reading, plan, model, resume, budget, tuning)

@@ -96,7 +96,7 @@ def check_alone(context: click.Context, sentence: str, allowed: frozenset[str]) 
         if option.name in given(context) and option.name not in allowed
     ]
     if refused:
-        raise click.UsageError(f"{sentence}: leave out {', '.join(refused)}.", context)
+        raise click.UsageError(f"{sentence}: leave out {', '.join(refused)}.")
 
 
 def command_to_resume(context: click.Context, checkpoint: str, output: str) -> str:

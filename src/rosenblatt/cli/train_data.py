@@ -161,11 +161,7 @@ def read_beside(file: str, settings: dict[str, Any], reading: dict[str, Any], ou
 
 
 def to_try(
-    file: str,
-    settings: dict[str, Any],
-    reading: dict[str, Any],
-    learned: TrainingData,
-    out: Output,
+    file: str, settings: dict[str, Any], reading: dict[str, Any], learned: TrainingData, out: Output
 ) -> "Labelled":
     """The examples of another file as rows like those that are learned from."""
     batch = read_beside(file, settings, reading, out)

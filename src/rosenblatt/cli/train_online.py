@@ -45,7 +45,7 @@ def check_online(context: click.Context, onward: str | None, *, progressive: boo
     check_alone(context, "--progressive walks over the examples once", allowed)
     if context.params["class_weight"] == "balanced":
         sentence = "--class-weight balanced needs all examples beforehand: say LABEL=NUMBER,..."
-        raise click.UsageError(sentence, context)
+        raise click.UsageError(sentence)
 
 
 @dataclass

@@ -70,35 +70,31 @@ def learning(command: Command) -> Command:
 def check_together(context: click.Context, options: dict[str, Any]) -> None:
     """Refuse options that say nothing together."""
     if options["aggressiveness"] is not None and options["learner"] not in ("auto", "pa"):
-        raise click.UsageError("-C is for --learner pa only.", context)
+        raise click.UsageError("-C is for --learner pa only.")
     if options["r"] is not None and options["learner"] not in ("auto", "arow"):
-        raise click.UsageError("-r is for --learner arow only.", context)
+        raise click.UsageError("-r is for --learner arow only.")
     if options["r"] is not None and options["aggressiveness"] is not None:
-        raise click.UsageError("-C and -r are for different learners.", context)
+        raise click.UsageError("-C and -r are for different learners.")
     if options["half_life"] is not None and options["learner"] not in AVERAGED:
-        raise click.UsageError(f"--half-life is for --learner {', '.join(AVERAGED)}.", context)
+        raise click.UsageError(f"--half-life is for --learner {', '.join(AVERAGED)}.")
     if options["binarize"] is not None and options["learner"] != "winnow":
-        raise click.UsageError("--binarize is for --learner winnow only.", context)
+        raise click.UsageError("--binarize is for --learner winnow only.")
     if options["select"] != "error" and not options["folds"] and options["validation"] is None:
-        raise click.UsageError(
-            "--select chooses among what is tried: leave out --folds 0.", context
-        )
+        raise click.UsageError("--select chooses among what is tried: leave out --folds 0.")
     if options["hash_bits"] is not None and options["min_df"] > 1:
-        raise click.UsageError("--hash keeps no words, so --min-df can leave none out.", context)
+        raise click.UsageError("--hash keeps no words, so --min-df can leave none out.")
     if options["spark"] is not None and options["shards"] is None:
-        raise click.UsageError("--spark trains over shards: add --shards NUMBER.", context)
+        raise click.UsageError("--spark trains over shards: add --shards NUMBER.")
     if options["shards"] is not None and options["learner"] == "voted":
-        raise click.UsageError("--learner voted can't learn over --shards.", context)
+        raise click.UsageError("--learner voted can't learn over --shards.")
     said = context.params
     if options["shards"] is not None:
         for name in ("several_labels", "label_separator", "regression"):
             if said[name] is not None:
                 flag = f"--{name.replace('_', '-')}"
-                raise click.UsageError(
-                    f"--shards is for one label an example, not for {flag}.", context
-                )
+                raise click.UsageError(f"--shards is for one label an example, not for {flag}.")
     if said["regression"] and said["stream"]:
-        raise click.UsageError("--regression learns in memory: leave out --stream.", context)
+        raise click.UsageError("--regression learns in memory: leave out --stream.")
 
 
 OPTIONS = (
@@ -109,10 +105,7 @@ OPTIONS = (
         help="Which member of the family learns; auto tries some.",
     ),
     click.option(
-        "--passes",
-        type=click.IntRange(1),
-        default=PASSES,
-        help="At most; with --folds 0, so many.",
+        "--passes", type=click.IntRange(1), default=PASSES, help="At most; with --folds 0, so many."
     ),
     click.option(
         "--folds",
@@ -175,10 +168,7 @@ OPTIONS = (
         help="Read words, or runs of characters.",
     ),
     click.option(
-        "--ngrams",
-        type=Span(),
-        default="1-2",
-        help="How many words or characters make a feature.",
+        "--ngrams", type=Span(), default="1-2", help="How many words or characters make a feature."
     ),
     click.option(
         "--hash",
@@ -188,10 +178,7 @@ OPTIONS = (
         help="Share 2^BITS columns among all words, for bounded memory.",
     ),
     click.option(
-        "--min-df",
-        type=click.IntRange(1),
-        default=1,
-        help="Leave out words of fewer documents.",
+        "--min-df", type=click.IntRange(1), default=1, help="Leave out words of fewer documents."
     ),
     click.option(
         "--shards",

@@ -184,6 +184,6 @@ def class_weights(said: str | None, labels: NDArray[Any]) -> Any:
             weights[known[name]] = float(number)
         except ValueError as error:
             raise InputError(
-                *(Name("class_weight"), f" must be balanced or LABEL=NUMBER, got {part!r}"),
+                *(Name("class_weight"), f" must be balanced or LABEL=NUMBER, got {part!r}")
             ) from error
     return weights

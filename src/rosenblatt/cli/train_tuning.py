@@ -51,13 +51,13 @@ class Tuning:
         said = frozenset(given(context))
         for name, why in NOT_WITH.items():
             if name in said:
-                raise click.UsageError(f"{why}: leave out --{name}.", context)
+                raise click.UsageError(f"{why}: leave out --{name}.")
         if context.params["learner"] in ("winnow", "voted"):
             raise click.UsageError(
-                f"--tune does not try --learner {context.params['learner']}: say another.", context
+                f"--tune does not try --learner {context.params['learner']}: say another."
             )
         if not context.params["folds"]:
-            raise click.UsageError("--tune tries ways in folds: leave out --folds 0.", context)
+            raise click.UsageError("--tune tries ways in folds: leave out --folds 0.")
         return cls(budget, said)
 
     def space(self, plan: Plan, *, text: bool, pairs: bool) -> Space:
