@@ -75,12 +75,7 @@ def _kept(rule: KeepRule, batches: Iterator[tuple[list[Any], LabelScores]]) -> I
 
 
 def score_documents(
-    model: Any,
-    documents: Iterable[Any],
-    *,
-    label: Any,
-    text: TextOf = None,
-    batch_size: int = 512,
+    model: Any, documents: Iterable[Any], *, label: Any, text: TextOf = None, batch_size: int = 512
 ) -> Iterator[tuple[Any, float]]:
     """Each document with the probability of a label; with its score if the model knows none.
 

@@ -11,13 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rosenblatt.corpora.label_scores import (
-    KeepRule,
-    LabelScorer,
-    LabelScores,
-    Wanted,
-    model_path,
-)
+from rosenblatt.corpora.label_scores import KeepRule, LabelScorer, LabelScores, Wanted, model_path
 from rosenblatt.corpora.line_shards import TextShard
 from rosenblatt.corpora.opening import named, open_shard
 from rosenblatt.corpora.resume_records import (

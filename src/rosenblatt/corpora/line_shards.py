@@ -5,6 +5,7 @@ import json
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -61,7 +62,7 @@ class LineShard(Shard):
     def written(self, kept: Iterable[bytes]) -> Iterator[bytes]:
         kept = iter(kept)
         first = next(kept, b"")  # how the shard is packed is known once it is read
-        yield from packed_by(self._packing, _joined(first, kept))
+        yield from packed_by(self._packing, chain([first], kept))
 
     def _blocks(self, source: Source, aside: RejectSink) -> Iterator[tuple[NDArray[np.uint8], Any]]:
         return read_blocks(self._reader, source, aside, ({}, {}), self.max_line, BLOCK)
@@ -73,11 +74,6 @@ class LineShard(Shard):
     @abstractmethod
     def _rows(self, block: NDArray[np.uint8], faults: list[MalformedRow], *found: Any) -> Rows:
         """The rows of a block, as it found them."""
-
-
-def _joined(first: bytes, others: Iterable[bytes]) -> Iterator[bytes]:
-    yield first
-    yield from others
 
 
 class TextShard(LineShard):

@@ -91,11 +91,15 @@ class ResumeRecords:
         return any(map(os.path.lexists, [self.output(name + ending), *made]))
 
     def output(self, name: str) -> str:
-        return self._own(name)
+        """A path in the folder that leads nowhere else."""
+        path = os.path.join(self.folder, name)
+        if os.path.realpath(path) != os.path.join(os.path.realpath(self.folder), name):
+            raise WriteError(None, "It leads out of the folder by a link", path)
+        return path
 
     def record_path(self, name: str) -> str:
         """A file that is of use only until all is done."""
-        return self._own(os.path.join(FOLDER, name))
+        return self.output(os.path.join(FOLDER, name))
 
     def read(self, name: str, build: Callable[[Any], Record]) -> Record | None:
         """A record, made by ``build`` of what it says; None if there is none."""
@@ -103,7 +107,9 @@ class ResumeRecords:
         if not os.path.lexists(path):
             return None
         try:
-            return build(_json(path))
+            text = read_plain(path, LARGEST_RECORD)
+            check_few_containers(text)
+            return build(read_json(text))
         except ValueError as error:
             raise InputError(
                 f"{path} is damaged, or not from filter", remedy="choose another folder"
@@ -116,28 +122,22 @@ class ResumeRecords:
 
     def done(self, name: str, step: str, path: str, made: str) -> Tally | None:
         """What a step counted in a shard, if it is done and what it made is there."""
-        record = self.read(f"{name}.{step}", Done.build)
+        record = self.read(f"{name}.{step}", _done)
         if record is None:
             return None
-        if record.shard != facts_of(path):
+        shard, tally = record
+        if shard != facts_of(path):
             raise InputError(
                 f"{path} has changed since it was read",
                 remedy="choose another folder for the output",
             )
-        return record.tally if os.path.isfile(made) else None
+        return tally if os.path.isfile(made) else None
 
     def note(self, name: str, step: str, path: str, before: list[int], tally: Tally) -> None:
         """The step is done, and on the disk; the shard was this before."""
         if facts_of(path) != before:
             raise InputError(f"{path} has changed while it was read", remedy="do it again")
         self.write(f"{name}.{step}", {"shard": before, "tally": tally.facts()})
-
-    def _own(self, name: str) -> str:
-        """A path in the folder that leads nowhere else."""
-        path = os.path.join(self.folder, name)
-        if os.path.realpath(path) != os.path.join(os.path.realpath(self.folder), name):
-            raise WriteError(None, "It leads out of the folder by a link", path)
-        return path
 
     def _clear(self, names: Iterable[str]) -> None:
         """Remove what a kill has left half-written."""
@@ -153,18 +153,10 @@ class ResumeRecords:
                         os.unlink(os.path.join(folder, draft))
 
 
-@dataclass(frozen=True)
-class Done:
-    """A step that is done with a shard."""
-
-    shard: list[int]
-    """What told that it was this one."""
-    tally: Tally
-
-    @classmethod
-    def build(cls, told: Any) -> "Done":
-        require(has_shape(told, {"shard": list, "tally": dict}), "it is no record")
-        return cls(told["shard"], Tally.build(told["tally"]))
+def _done(told: Any) -> tuple[list[int], Tally]:
+    """What told that a shard was this one, and what a step counted in it."""
+    require(has_shape(told, {"shard": list, "tally": dict}), "it is no record")
+    return told["shard"], Tally.build(told["tally"])
 
 
 def _begun_with(name: str, known: Mapping[str, Any]) -> Words:
@@ -185,13 +177,6 @@ def _settings(told: Any) -> dict[str, Any]:
 def _names(told: Any) -> list[str]:
     require(has_shape(told, [str]), "they are no names")
     return list(told)
-
-
-def _json(path: str) -> Any:
-    """What a plain file of no great size says in JSON."""
-    text = read_plain(path, LARGEST_RECORD)
-    check_few_containers(text)
-    return read_json(text)
 
 
 def made_folder_of(path: str) -> None:

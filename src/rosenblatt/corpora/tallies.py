@@ -187,13 +187,10 @@ class FilterSummary:
 
     def facts(self) -> dict[str, Any]:
         """All of it, as JSON can hold it."""
-        histograms = {
-            name: None if counts is None else counts.tolist()
-            for name, counts in (
-                ("histogram", self.histogram),
-                ("kept_histogram", self.kept_histogram),
-            )
-        }
+        histograms = {}
+        for name in ("histogram", "kept_histogram"):
+            counts = self._sum(name)
+            histograms[name] = None if counts is None else counts.tolist()
         return {
             "rows": self.rows,
             "kept": self.kept,
