@@ -10,7 +10,9 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from rosenblatt import core
+from rosenblatt.features.combinations import FeatureCombinations
 from rosenblatt.features.examples import Bags, Records
+from rosenblatt.features.text import TextVectorizer
 from rosenblatt.features.text_engine import Words
 from rosenblatt.tuning.search_space import WEIGHTINGS, Configuration
 
@@ -57,15 +59,11 @@ def maker_of(base: Any, way: Configuration) -> Any:
     if maker is not None and way.of_text:
         words = maker
         if "analyzer" not in maker.get_params(deep=False):
-            from rosenblatt.features.text import TextVectorizer
-
             words = TextVectorizer() if maker.text is None else maker.text
             maker.set_params(text=words)
         words.set_params(**way.of_text)
     if not way.pairs:
         return maker
-    from rosenblatt.features.combinations import FeatureCombinations
-
     pairs = FeatureCombinations()
     return pairs if maker is None else Pipeline([("vectorizer", maker), ("pairs", pairs)])
 

@@ -2,9 +2,6 @@
 
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from rosenblatt.inputs.errors import InputError
 from rosenblatt.tuning.budget import Smallness
 from rosenblatt.tuning.search import Measured, Search
@@ -45,7 +42,8 @@ def _best_when_small(
     search: Search, finalists: list[tuple[Configuration, int]], small: Smallness
 ) -> tuple[Configuration, int]:
     """The best of the best ways once their models are as small as they must be."""
-    others, tried = _fifth_apart(search)
+    folds = search.last_folds
+    others, tried = search.sample_rows[folds != 0], search.sample_rows[folds == 0]
     found, refused = [], None
     for place, (way, passes) in enumerate(finalists):
         model, known = search.fitted(way, passes, others)
@@ -60,10 +58,3 @@ def _best_when_small(
         raise refused
     _, _, way, passes = min(found)
     return way, passes
-
-
-def _fifth_apart(search: Search) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Examples of the search to learn from, and others to try on."""
-    folds = search.last_folds
-    rows = search.sample_rows
-    return rows[folds != 0], rows[folds == 0]

@@ -116,6 +116,7 @@ class Search:
             fold_numbers(strata(self.sample.codes[own]), task.folds, task.seed)
             for own in self._chosen
         ]
+        self.last_folds = self._folds[-1]
         self.rounds = SuccessiveHalving(task.space, len(self.sizes), task.seed)
         self.runs: list[Run] = []
         self._failure: ValueError | None = None
@@ -151,9 +152,7 @@ class Search:
 
     def _learned(self, number: int, way: Configuration) -> Labelled:
         """The examples of a round, as rows."""
-        own, sample = self._chosen[number], self.sample
-        weight = None if sample.sample_weight is None else sample.sample_weight[own]
-        return Labelled(self.rows.of(way)[own], sample.codes[own], sample.classes, weight)
+        return self.sample._replace(X=self.rows.of(way)).at(self._chosen[number])
 
     def _tried(self, number: int, way: Configuration, folds: NDArray[np.intp]) -> Tried:
         """What a way comes to on the examples of a round, tried in these folds."""
@@ -178,11 +177,6 @@ class Search:
         if rare is None or rare in occurrences(self.task.answers[self.outside]):
             return None
         return str(self.task.classes[rare])
-
-    @property
-    def last_folds(self) -> NDArray[np.intp]:
-        """The folds of these."""
-        return self._folds[-1]
 
     def finalists(self) -> list[tuple[Configuration, int]]:
         """The best ways of the last round that any has finished, each with its passes.

@@ -114,12 +114,7 @@ class Configuration:
         return facts | ({"pairs": True} if self.pairs else {})
 
     def __str__(self) -> str:
-        return f"{self.learner_text}; {self.features}"
-
-    @property
-    def learner_text(self) -> str:
-        """The learner and its setting, in words."""
-        return setting_text(self.name, self.setting)
+        return f"{setting_text(self.name, self.setting)}; {self.features}"
 
     def model(self, shared: Mapping[str, Any]) -> Any:
         """The learner, not yet fitted, with parameters that all ways share."""

@@ -47,14 +47,12 @@ class SuccessiveHalving:
 
     def next(self) -> tuple[int, Configuration] | None:
         """The number of a round and a way to try in it; None where all was tried."""
-        learned = self.learned()
-        for number in range(self.count - 2, -1, -1):
-            done, taken = learned[number], self._taken[number + 1]
-            for one in done[: len(done) // 2]:
-                if one.way not in taken:
-                    return self._take(number + 1, one.way)
+        further = self._further(one_in=2)
+        if further is not None:
+            return further
         way = self._new()
-        return self._last() if way is None else self._take(0, way)
+        # Once all was tried on few examples, the others go on, too, the better ones first.
+        return self._further(one_in=1) if way is None else self._take(0, way)
 
     def end(self, number: int, way: Configuration, measure: float) -> None:
         """Note what a way came to in a round."""
@@ -87,11 +85,11 @@ class SuccessiveHalving:
                     return way
         return next((way for way in self._drawn if way not in known), None)
 
-    def _last(self) -> tuple[int, Configuration] | None:
-        """Once all was tried on few examples, the others go on, too, the better ones first."""
+    def _further(self, *, one_in: int) -> tuple[int, Configuration] | None:
+        """A way to take to the next round: one of so large a part of a round, the best of it."""
         learned = self.learned()
         for number in range(self.count - 2, -1, -1):
-            for one in learned[number]:
+            for one in learned[number][: len(learned[number]) // one_in]:
                 if one.way not in self._taken[number + 1]:
                     return self._take(number + 1, one.way)
         return None

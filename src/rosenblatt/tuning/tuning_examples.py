@@ -7,7 +7,10 @@ import numpy as np
 
 from rosenblatt.features.documents import as_documents
 from rosenblatt.features.examples import Bags, Examples, Records, Texts
+from rosenblatt.features.named import NamedVectorizer
+from rosenblatt.features.table import TableVectorizer
 from rosenblatt.features.table_cells import cells_of, column_names
+from rosenblatt.features.text import TextVectorizer
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.inputs.messages import as_array
 from rosenblatt.inputs.sparse import is_sparse
@@ -42,8 +45,6 @@ class TuningExamples(NamedTuple):
         if getattr(X, "ndim", 1) == 1:
             listed = list(X)
             if listed and all(isinstance(one, Mapping) for one in listed):
-                from rosenblatt.features.named import NamedVectorizer
-
                 bags = np.empty(len(listed), dtype=object)
                 bags[:] = listed
                 return cls(bags, NamedVectorizer())
@@ -62,13 +63,7 @@ class TuningExamples(NamedTuple):
 
 def _vectorizer_of(examples: Examples, n_jobs: int | None) -> Any:
     if isinstance(examples, Texts):
-        from rosenblatt.features.text import TextVectorizer
-
         return TextVectorizer(n_jobs=n_jobs)
     if isinstance(examples, Bags):
-        from rosenblatt.features.named import NamedVectorizer
-
         return NamedVectorizer()
-    from rosenblatt.features.table import TableVectorizer
-
     return TableVectorizer(kinds=TableVectorizer().fit(examples).kinds_)
