@@ -41,12 +41,16 @@ def retrace(model: Any, X: Any, y: Any) -> Iterator[Update]:
     Makes the same additions as the core, in the same order, so whole steps give the same bits.
     """
     mistakes = recorded_mistakes(model)
+    not_these = (
+        f"The mistakes of this {type(model).__name__} on X and y do not add up to its weights: "
+        "pass the X and y of its one call of fit."
+    )
     X = X.tocsr() if sparse.issparse(X) else as_array(X, MATRIX)
     classes = model.classes_
     codes = encode(read_labels(type(model).__name__, y, X.shape[0]), classes)
     weights = np.zeros((1 if len(classes) == 2 else len(classes), model.n_features_in_ + 1))
     if X.shape[1] + 1 != weights.shape[1] or (mistakes["example"] >= X.shape[0]).any():
-        raise ValueError(_not_the_examples(model))
+        raise ValueError(not_these)
     means = _Means(model._state.weights.form, weights.copy())
     for t, example, rival, step in mistakes.tolist():
         before, weights = weights, weights.copy()
@@ -61,7 +65,7 @@ def retrace(model: Any, X: Any, y: Any) -> Iterator[Update]:
     final = means.after(model.t_ - 1, weights) if model.average else weights
     learned = np.column_stack([model.coef_, model.intercept_])
     if not np.allclose(final, learned, rtol=1e-9, atol=1e-9 * np.abs(learned).max(initial=0.0)):
-        raise ValueError(_not_the_examples(model))
+        raise ValueError(not_these)
 
 
 def row_of(X: Any, example: int) -> Array:
@@ -115,10 +119,3 @@ class _Means:
         """Tell it in the units in which an average that forgets is told after more examples."""
         self.missed *= self.form.fading(self.seen, seen)
         self.seen = seen
-
-
-def _not_the_examples(model: Any) -> str:
-    return (
-        f"The mistakes of this {type(model).__name__} on X and y do not add up to its weights: "
-        "pass the X and y of its one call of fit."
-    )

@@ -98,22 +98,20 @@ def _solve(B: NDArray[np.object_], right: NDArray[np.object_]) -> list[Fraction]
     shifts = [1 << (LIMB * k) for k in range(len(limbs))]
     bits = sum(_bits(row) for row in B) + _bits(right) + len(B)
     digits: list[NDArray[np.int64]] = []
-    left, tried = right, 8
-    while len(digits) * 25 <= 2 * bits + 50:
+    left, tried, most = right, 8, (2 * bits + 50) // 25 + 1
+    while len(digits) < most:
         digit = inverse @ np.array(left % PRIME, dtype=np.int64) % PRIME
         digits.append(digit)
         product = sum(
             (limb @ digit).astype(object) * shift for limb, shift in zip(limbs, shifts, strict=True)
         )
         left = (left - product) // PRIME
-        if len(digits) >= tried or not left.any():
+        if len(digits) >= min(tried, most) or not left.any():
             solution = _fractions(digits)
             if solution is not None and not (_times(B, solution) - right).any():
                 return solution
             tried *= 2
-    solution = _fractions(digits)
-    solved = solution is not None and not (_times(B, solution) - right).any()
-    return solution if solved else None
+    return None
 
 
 def _times(B: NDArray[np.object_], x: list[Fraction]) -> NDArray[np.object_]:

@@ -142,11 +142,9 @@ def _contradiction(
     There at most one more of them is above zero than there are weights. The multipliers of the
     widest margin say which examples matter.
     """
-    if examples.blocks * examples.width > FEW_EQUATIONS:
-        found = _enclosed_contradiction(examples, fit_intercept, best)
-        if found is not None:
-            return found
-    return _counted_contradiction(examples, fit_intercept, best)
+    many = examples.blocks * examples.width > FEW_EQUATIONS
+    found = _enclosed_contradiction(examples, fit_intercept, best) if many else None
+    return found or _counted_contradiction(examples, fit_intercept, best)
 
 
 def _enclosed_contradiction(

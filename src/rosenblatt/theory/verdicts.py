@@ -270,8 +270,6 @@ def _columns(D: Any) -> Iterator[tuple[list[int], list[float]]]:
 
 
 def _cancels(places: list[int], values: list[float], counts: list[int]) -> bool:
-    if not values:
-        return True
     whole = whole_numbers(values)
     return sum(counts[place] * value for place, value in zip(places, whole, strict=True)) == 0
 
