@@ -18,23 +18,6 @@ EXAMPLES_PER_BLOCK = 128
 
 
 @dataclass
-class Block:
-    """What the core needs to learn from some rows, and what came of it."""
-
-    rows: NDArray[np.intp]
-    """Of X."""
-    values: Array
-    """Their kernel values with each candidate for a support, and what else is scored like one."""
-    own: NDArray[np.intp]
-    """The candidate that each row is."""
-    weights: Array
-    missed: Array | None
-    counts: NDArray[np.int64]
-    made: NDArray[np.void] = field(default_factory=lambda: Mistakes().list)
-    """The updates that the core has made."""
-
-
-@dataclass
 class DualTrainer(Trainer):
     """Walks over examples in blocks.
 
@@ -120,16 +103,10 @@ class DualTrainer(Trainer):
         classes = old.values.shape[1]
         room = np.zeros((np.count_nonzero(others), classes))
         weights = np.vstack([added[:-1], room, np.eye(classes), added[-1:]])
-        block = Block(
-            rows,
-            np.hstack([kernel_values, self._scores[rows]]),
-            own,
-            weights,
-            None if old.missed is None else np.zeros_like(weights),
-            old.counts.copy(),
-        )
-        self._walk_block(block)
-        made = block.made
+        values = np.hstack([kernel_values, self._scores[rows]])
+        missed = None if old.missed is None else np.zeros_like(weights)
+        counts = old.counts.copy()
+        made = self._walk_block(rows, values, own, weights, missed, counts)
         example = made["example"]
         fresh = np.unique(example[supports[example] < 0])
         supports[fresh] = old.supports + np.arange(len(fresh))
@@ -140,7 +117,7 @@ class DualTrainer(Trainer):
             rows[fresh] + self.first,
             self.framing[0],
         )
-        new.counts = block.counts
+        new.counts = counts
         if self.record or old.votes:
             new.steps = self._with_made(old, made, rows, supports[example])
         return new
@@ -156,11 +133,11 @@ class DualTrainer(Trainer):
         wide = old.with_candidates(candidates, rows[fresh] + self.first)
         values = similarity.values(X, rows, wide.references)
         budget = core.Budget(self.budget, self.run.seed, list(range(old.supports)))
-        block = Block(rows, values, own, wide.values, wide.missed, wide.counts)
-        self._walk_block(block, budget)
+        parts = wide.values, wide.missed, wide.counts
+        made = self._walk_block(rows, values, own, *parts, budget)
         new = wide.with_supports(np.array(budget.supports, dtype=np.intp))
         if self.record:
-            new.steps = self._with_made(old, block.made, rows, np.array(-1))
+            new.steps = self._with_made(old, made, rows, np.array(-1))
         return new
 
     def _slots(self) -> NDArray[np.intp]:
@@ -182,9 +159,21 @@ class DualTrainer(Trainer):
         renumbered["example"], renumbered["row"] = rows[made["example"]], supports
         return Mistakes.of(np.concatenate([old.steps.list, renumbered]))
 
-    def _walk_block(self, block: Block, budget: core.Budget | None = None) -> None:
-        """Let the core learn from a block."""
-        rows, own, values = block.rows, block.own, block.values
+    def _walk_block(
+        self,
+        rows: NDArray[np.intp],
+        values: Array,
+        own: NDArray[np.intp],
+        weights: Array,
+        missed: Array | None,
+        counts: NDArray[np.int64],
+        budget: core.Budget | None = None,
+    ) -> NDArray[np.void]:
+        """Let the core learn from these rows of X, and say which updates it has made.
+
+        ``values`` are their kernel values with each candidate for a support, and what else is
+        scored like one; ``own`` is the candidate that each row is.
+        """
         kernel_rows = core.dual(values, own.astype(np.int32))
         kernel_rows.check(values=False)
         made = Mistakes()
@@ -192,10 +181,10 @@ class DualTrainer(Trainer):
         overflow = core.learn(
             self.problem_of(kernel_rows, rows),
             self.rule,
-            block.weights,
-            block.missed,
+            weights,
+            missed,
             None,
-            block.counts,
+            counts,
             None,
             0,
             len(rows),
@@ -216,4 +205,4 @@ class DualTrainer(Trainer):
                 ", where learning stopped",
                 remedy="scale the features, or choose other parameters of the kernel",
             )
-        block.made = made.list
+        return made.list
