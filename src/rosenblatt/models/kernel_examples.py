@@ -24,9 +24,6 @@ from rosenblatt.models.supports import Expansion
 from rosenblatt.training.state import State
 from rosenblatt.training.validation import Labelled
 
-ONE_EXAMPLE = np.array([1, 0, 0])
-"""Seen, without an update or a mistake."""
-
 
 def learn_example(model: Any, x: Any, y: Any, w: Any) -> None:
     """Learn from one example; a failure leaves the model as it was."""
@@ -82,7 +79,8 @@ def _learn_row(model: Any, state: State, row: OneRow, y: Any, w: Any) -> None:
     state, code = _with_label_of(model, state, y)
     if len(state.classes) < 2:
         old = expansion_of(state)
-        weights = replace(old, counts=old.counts + ONE_EXAMPLE, given=old.given + 1)
+        seen = old.counts + np.array([1, 0, 0])  # without an update or a mistake
+        weights = replace(old, counts=seen, given=old.given + 1)
         model._state = replace(state, weights=weights)
         return
     codes = np.array([code], dtype=np.int32)

@@ -37,9 +37,8 @@ from rosenblatt.models.streaming import Streaming
 from rosenblatt.training.decisions import Decision, predicted
 from rosenblatt.training.passes import LinearTrainer, Trainer, Watcher
 from rosenblatt.training.state import State
-from rosenblatt.training.thresholds import Thresholds
+from rosenblatt.training.thresholds import Thresholds, calibration_parts
 from rosenblatt.training.validation import Labelled
-from rosenblatt.training.weights import Weights
 
 
 class LinearLearner(Streaming):
@@ -267,9 +266,8 @@ class LinearLearner(Streaming):
     def _calibrate(self, scored: tuple[Any, Answers, Any], *, probabilities: bool) -> None:
         """Find out what scores mean, from those of examples that were not learned from."""
         leaning = self.class_weight is not None
-        self._state = self._learned.calibrated_by(
-            *scored, probabilities=probabilities, leaning=leaning
-        )
+        parts = calibration_parts(*scored, probabilities=probabilities, leaning=leaning)
+        self._state = replace(self._learned, **parts)
 
     def score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
         """The share of rows that ``predict`` gives the right label, or just the right ones.
@@ -337,9 +335,7 @@ class LinearLearner(Streaming):
             )
         state = self._first_state(classes, columns.width)
         if thresholds is not None:
-            form = state.weights.form.for_several()
-            weights = Weights.new(columns.width, form)
-            state = replace(state, weights=weights, thresholds=thresholds)
+            state = state.for_sets(thresholds)
         names = None if columns.names is None else Names(columns.names)
         return replace(state, names=names, features=columns.width)
 

@@ -16,6 +16,8 @@ from sklearn.base import BaseEstimator, clone
 from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.inputs.labels import labels_at
 from rosenblatt.inputs.tables import read_sample_weight
+from rosenblatt.models.fitting import learn_in_order
+from rosenblatt.models.frames import Frame, last_new
 from rosenblatt.models.probabilities import UNTOLD_OF_SETS
 from rosenblatt.training.calibration import Calibration
 
@@ -63,9 +65,6 @@ class RiverClassifier(BaseEstimator):
         w : float or array-like of shape (n_samples,), optional
             How many times as long as usual a step on this example is.
         """
-        from rosenblatt.models.fitting import learn_in_order
-        from rosenblatt.models.frames import Frame, last_new
-
         frame = Frame.of(X)
         answers = self._read_answers(y, len(frame))
         weight = read_sample_weight(1.0 if w is None else w, len(frame))
@@ -104,8 +103,6 @@ class RiverClassifier(BaseEstimator):
         predicted : Series
         """
         import pandas
-
-        from rosenblatt.models.frames import Frame
 
         frame, state = Frame.of(X), self._state
         if self._learns_together() and not self._gives_sets:
@@ -163,8 +160,6 @@ class RiverClassifier(BaseEstimator):
             A column for each class.
         """
         import pandas
-
-        from rosenblatt.models.frames import Frame
 
         frame = Frame.of(X)
         answer = self._sigmoids_of if self._gives_sets else self.predict_proba_one

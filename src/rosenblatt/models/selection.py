@@ -187,7 +187,9 @@ def choose(
         best, after = map(int, np.unravel_index(others.argmin(), others.shape))
         totals += counted(trials[best][after : after + 1], mask, weights)[:, 0]
         lost += 0.0 if losses is None else float(losses[best][after, mask] @ weights[mask])
-    wrong = error(counts) if losses is None else np.stack([_mean(one, chosen_by) for one in losses])
+    wrong = error(counts)
+    if losses is not None:
+        wrong = np.stack([one @ chosen_by for one in losses]) / max(float(chosen_by.sum()), TINY)
     each = [
         Tried(int(best) + 1, float(of_each[best]), float(row[best]))
         for row, of_each, best in zip(bad, wrong, bad.argmin(axis=1), strict=True)
@@ -195,8 +197,3 @@ def choose(
     result = Counts(*totals)
     share = float(error(result)) if losses is None else lost / max(float(weights.sum()), TINY)
     return Choice(int(model), int(last) + 1, share, float(measure(result)), each)
-
-
-def _mean(losses: Found, weights: NDArray[Any]) -> NDArray[Any]:
-    """Of all examples, after each pass."""
-    return losses @ weights / max(float(weights.sum()), TINY)

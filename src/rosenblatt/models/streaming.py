@@ -28,6 +28,7 @@ from rosenblatt.training.mistakes import ROOM
 from rosenblatt.training.passes import Rule
 from rosenblatt.training.scorer import Scorer
 from rosenblatt.training.state import State
+from rosenblatt.training.thresholds import Thresholds
 
 
 class Streaming(WithLearningLock, Learner):
@@ -76,7 +77,8 @@ class Streaming(WithLearningLock, Learner):
     def _learn_example(self, x: Any, y: Any, w: Any) -> None:
         ready = self._ready
         if ready is None or ready.learn(x, y, w) is not None:
-            self._learn_the_long_way(x, y, w)
+            with self._learning_lock:
+                self._overcome_hitches(x, y, float(w) if isinstance(w, numbers.Real) else w)
 
     def predict_one(self, x: Any) -> Any:
         """Predict the class of one example; None before any label has been seen.
@@ -106,10 +108,7 @@ class Streaming(WithLearningLock, Learner):
         -------
         score : float, or dict of floats by class
         """
-        score: float | dict[Any, float] = 0.0
-        if self._state is not None:
-            score = self._scored("score", x)
-        return score
+        return 0.0 if self._state is None else self._scored("score", x)
 
     def declare(
         self,
@@ -184,13 +183,6 @@ class Streaming(WithLearningLock, Learner):
         self._check_parameters()
         return self._first_state(np.empty(0, dtype=object), width=0)
 
-    def _learn_the_long_way(self, x: Any, y: Any, w: Any) -> None:
-        """Overcome one hitch after another; a call that is refused leaves the model as it was."""
-        if isinstance(w, numbers.Real):
-            w = float(w)
-        with self._learning_lock:
-            self._overcome_hitches(x, y, w)
-
     def _for_sets(self, state: State, *, as_indicator: bool) -> State:
         """The same where an example may have several labels, as it does or may yet come to do."""
         if state.thresholds is not None:
@@ -198,9 +190,10 @@ class Streaming(WithLearningLock, Learner):
         refuse_sets_unless(self._takes_label_sets, type(self).__name__)
         if len(state.classes):
             raise not_of_one_kind(type(self).__name__, several=False)
-        return state.for_sets(as_indicator=as_indicator)
+        return state.for_sets(Thresholds.first(0, as_indicator=as_indicator))
 
     def _overcome_hitches(self, x: Any, y: Any, w: Any) -> None:
+        """Overcome one after another; a call that is refused leaves the model as it was."""
         before, example, plain = self._state, x, False
         # A state is the model's before the core writes to it, so that an interrupt at any moment
         # finds names, weights and counts that agree.

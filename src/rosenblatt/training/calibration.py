@@ -260,14 +260,6 @@ class Calibration:
     offsets: Array | None = None
     """Those that belong to the slope; None unless class weights lean the scores."""
 
-    @classmethod
-    def of(
-        cls, scores: Array, codes: NDArray[Any], sample_weight: Array | None, *, leaning: bool
-    ) -> "Calibration":
-        """What examples that were not learned from say, by their scores."""
-        slope, offsets = logits_of(scores, codes, sample_weight, leaning=leaning)
-        return cls(slope, offsets=offsets)
-
     @property
     def logits(self) -> Logits:
         """What counts now; all the same as long as nothing is known."""

@@ -271,10 +271,8 @@ class Mistakes:
 
     @classmethod
     def build(cls, facts: Facts, arrays: Arrays) -> "Mistakes":
-        width, records = (
-            facts["width"],
-            recast(records_of(within("list", arrays), STORED_MISTAKE), MISTAKE),
-        )
+        width = facts["width"]
+        records = recast(records_of(within("list", arrays), STORED_MISTAKE), MISTAKE)
         require(is_whole(width, most=MOST_FEATURES), "its mistakes have no features")
         indptr = check_array(arrays.get("bounds"), np.int64)
         columns = check_array(arrays.get("columns"), np.int32)

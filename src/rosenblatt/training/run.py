@@ -96,10 +96,6 @@ class Run:
             earlier=self.history if self.totals else self.earlier,
         )
 
-    def back_at_best(self) -> "Run":
-        """The same run, gone back to its best pass."""
-        return replace(self, best_weights=None, returned_to=self.best)
-
     def facts(self) -> Facts:
         """All but the weights kept, and the seconds: the same training says the same."""
         return {

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rosenblatt.inputs.errors import InputError
-from rosenblatt.inputs.label_sets import Answers
 from rosenblatt.inputs.labels import KnownLabels, are_same, list_text, read_classes
 from rosenblatt.inputs.names import Features, Names
 from rosenblatt.inputs.parts import Arrays, Facts, Part, Parts, columns_of, records_of, require
@@ -16,8 +15,7 @@ from rosenblatt.inputs.tables import Columns
 from rosenblatt.training.calibration import Calibration
 from rosenblatt.training.mistakes import UPDATE, Mistakes
 from rosenblatt.training.run import Run
-from rosenblatt.training.storage import Array
-from rosenblatt.training.thresholds import Sigmoids, Thresholds, calibration_parts, decided_by
+from rosenblatt.training.thresholds import Sigmoids, Thresholds, decided_by
 from rosenblatt.training.weights import Weights
 
 
@@ -144,42 +142,22 @@ class State:
             else self.mistakes.with_classes(places, two_class_share=own_share),
         )
 
-    def for_sets(self, *, as_indicator: bool) -> "State":
-        """The same where an example may have several labels, of which none is known yet."""
-        assert not len(self.classes)
-        form = self.weights.form.for_several()
-        weights = Weights.new(self.weights.width, form)
-        thresholds = Thresholds.first(0, as_indicator=as_indicator)
+    def for_sets(self, thresholds: Thresholds) -> "State":
+        """The same where an example may have several labels, before anything is learned."""
+        weights = Weights.new(self.weights.width, self.weights.form.for_several())
         return replace(self, weights=weights, thresholds=thresholds)
 
     def next_run(self, goal: int, patience: int = 0) -> "State":
         """The same, about to make another run of ``goal`` passes."""
         return replace(self, run=self.run.next_run(goal, self.weights, patience))
 
-    def calibrated_by(
-        self,
-        scores: Array,
-        answers: Answers,
-        sample_weight: Array | None,
-        *,
-        probabilities: bool,
-        leaning: bool,
-    ) -> "State":
-        """The same with what the scores of examples say that were not learned from.
-
-        They are ``leaning`` where the classes had weights.
-        """
-        parts = calibration_parts(
-            scores, answers, sample_weight, probabilities=probabilities, leaning=leaning
-        )
-        return replace(self, **parts)
-
     def at_best(self) -> "State":
         """As after the best pass of the run, whose weights it has kept."""
         best = self.run.best_weights
         assert best is not None
         mistakes = None if self.mistakes is None else self.mistakes.up_to(best.seen)
-        return replace(self, weights=best, run=self.run.back_at_best(), mistakes=mistakes)
+        run = replace(self.run, best_weights=None, returned_to=self.run.best)
+        return replace(self, weights=best, run=run, mistakes=mistakes)
 
     def parts(self) -> dict[str, Part | None]:
         """What a file is to hold."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rosenblatt.inputs.label_sets import Answers, LabelSets
 from rosenblatt.inputs.parts import Arrays, Facts, Parts, check_array, require
-from rosenblatt.training.calibration import Calibration
+from rosenblatt.training.calibration import Calibration, logits_of
 from rosenblatt.training.storage import Array
 from rosenblatt.training.weights import Weights
 
@@ -188,7 +188,8 @@ def calibration_parts(
         sigmoids = Sigmoids.of(scores, answers, sample_weight) if probabilities else None
         thresholds = Thresholds.best(scores, answers, sample_weight)
         return {"thresholds": thresholds, "calibration": sigmoids}
-    return {"calibration": Calibration.of(scores, answers, sample_weight, leaning=leaning)}
+    slope, offsets = logits_of(scores, answers, sample_weight, leaning=leaning)
+    return {"calibration": Calibration(slope, offsets=offsets)}
 
 
 def decided_by(
