@@ -136,8 +136,7 @@ class TableVectorizer(Vectorizer):
 
     @property
     def kinds_(self) -> dict[str, str]:
-        kinds: dict[str, str] = self._known().kinds
-        return kinds
+        return self._known().kinds
 
     @property
     def columns_(self) -> TableColumns:
@@ -152,8 +151,7 @@ class TableVectorizer(Vectorizer):
 
     def _known(self) -> TableColumns:
         with self._learning_lock:
-            known: TableColumns = super()._known()
-        return known
+            return super()._known()
 
     def _engine(self) -> TableColumns:
         return self._learned

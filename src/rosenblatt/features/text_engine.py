@@ -232,7 +232,7 @@ class Words(Engine):
         every = np.arange(fresh.width, dtype=np.int32)
         counts = core.arrange(ends, columns, every, fresh.width, settings.counting(), 1)[0]
         known, weighing = learned.columns_of(fresh), settings.weighing(self.idf)
-        rows: Rows = core.arrange(ends, columns, known, self.width, weighing, 1)
+        rows = core.arrange(ends, columns, known, self.width, weighing, 1)
         return rows, np.diff(rows[0]), np.diff(counts)
 
     def facts(self) -> dict[str, Any]:

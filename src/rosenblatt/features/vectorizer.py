@@ -56,8 +56,7 @@ class Vectorizer(WithLearningLock, TransformerMixin, BaseEstimator):
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         """What the columns are called."""
-        names: NDArray[np.object_] = self._known().names()
-        return names
+        return self._known().names()
 
     @property
     def has_learned(self) -> bool:
@@ -76,7 +75,7 @@ class Vectorizer(WithLearningLock, TransformerMixin, BaseEstimator):
 
     def __getstate__(self) -> Any:
         with self._learning_lock:
-            state: Any = super().__getstate__()
+            state = super().__getstate__()
             if self.has_learned:
                 state["_learned"] = self._learned.snapshot()
         return state

@@ -208,8 +208,7 @@ class Seen(NamedTuple):
         """The counts of these columns alone."""
         assert self.counts is not None
         added = [self.since.get(column, 0) for column in columns.tolist()]
-        counts: NDArray[np.int64] = self.counts[columns] + np.array(added, dtype=np.int64)
-        return counts
+        return self.counts[columns] + np.array(added, dtype=np.int64)
 
 
 def _untouched(width: int) -> NDArray[np.float64]:
@@ -395,8 +394,7 @@ class Engine:
 
     def names(self) -> NDArray[np.object_]:
         """What the columns are called; a hashed column that met no name, by its number."""
-        names: NDArray[np.object_] = self.learned.names()
-        return names
+        return self.learned.names()
 
     def name(self, column: int) -> str:
         """What one column is called."""
@@ -404,8 +402,7 @@ class Engine:
 
     def arrays(self) -> Arrays:
         """The names of the columns and how frequent they are."""
-        arrays: Arrays = self.learned.arrays()
-        return arrays
+        return self.learned.arrays()
 
 
 def document_count(facts: Any, *others: str) -> int:

@@ -39,9 +39,7 @@ def of_counts(
 ) -> NDArray[np.float64] | None:
     """The same, given how many examples each class has."""
     if is_balanced(class_weight):
-        balanced: NDArray[np.float64]
-        balanced = counts.sum() / (np.count_nonzero(counts) * np.maximum(counts, 1.0))
-        return balanced
+        return counts.sum() / (np.count_nonzero(counts) * np.maximum(counts, 1.0))
     weights = of_classes(class_weight, classes)
     if weights is not None:
         known = set(classes.tolist())

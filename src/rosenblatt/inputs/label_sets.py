@@ -16,8 +16,6 @@ from rosenblatt.inputs.sparse import picked, row_numbers
 COLLECTIONS = (set, frozenset, list, tuple, np.ndarray)
 """In which the labels of one example may come."""
 
-WHOLE = (int, np.integer, np.bool_)
-
 STRETCH = 1 << 14
 """Labels whose ranks are worked out together."""
 
@@ -200,11 +198,10 @@ def are_labels_of_one(y: Any) -> bool:
 def read_labels_of_one(y: Any) -> list[Any]:
     """The labels that are told of a single example, right and wrong ones."""
     try:
-        labels: list[Any] = _of_collections([tuple(y)]).classes.tolist()
+        return _of_collections([tuple(y)]).classes.tolist()
     except InputError as error:
         error.where = None
         raise
-    return labels
 
 
 def refuse_sets_unless(taken: bool, name: str) -> None:
@@ -283,4 +280,4 @@ def _of_matrix(y: Any) -> LabelSets:
 
 
 def _is_zero_or_one(value: Any) -> bool:
-    return isinstance(value, (*WHOLE, float)) and value in (0, 1)
+    return isinstance(value, (int, np.integer, np.bool_, float)) and value in (0, 1)

@@ -175,8 +175,7 @@ class Vectorized:
         return self._compressed(rows), _share_without(known, there)
 
     def names(self) -> NDArray[Any]:
-        names: NDArray[Any] = self.engine.names()
-        return names
+        return self.engine.names()
 
     def name(self, column: int) -> str:
         return str(self.engine.name(int(column)))
@@ -262,8 +261,7 @@ class Scaled(Changed):
 
     def _changed(self, X: Matrix) -> Matrix:
         if isinstance(X, np.ndarray):
-            rows: NDArray[Any] = self.scaler.transform(X)
-            return np.require(rows, requirements=["C", "A"])
+            return np.require(self.scaler.transform(X), requirements=["C", "A"])
         from scipy.sparse import csr_array
 
         scaled = self.scaler.transform(csr_array((X.data, X.indices, X.indptr), shape=X.shape))

@@ -262,8 +262,7 @@ def _fingerprint(data: Data, vectorizer: Any) -> dict[str, Any]:
 
 def _settings_of(data: Data) -> dict[str, Any]:
     """As JSON gives them back."""
-    settings: dict[str, Any] = json.loads(json.dumps(data.settings(), default=repr))
-    return settings
+    return json.loads(json.dumps(data.settings(), default=repr))
 
 
 def _sound_rows(batch: Batch, vectorizer: Any) -> Any:
