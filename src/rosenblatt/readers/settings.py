@@ -4,11 +4,10 @@ A file that someone else wrote says what its columns are and how cells are told 
 more: no path, no limit and nothing that is the choice of who reads.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 from rosenblatt.features.column_kinds import KINDS
-from rosenblatt.inputs.parts import require
+from rosenblatt.inputs.parts import has_shape, require
 from rosenblatt.readers.encodings import is_encoding
 from rosenblatt.readers.sniffing import FORMATS
 from rosenblatt.readers.targets import TARGETS, is_separator
@@ -18,41 +17,33 @@ def _is_name(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def _are_names(value: Any) -> bool:
-    return isinstance(value, list) and all(map(_is_name, value))
-
-
 def _are_kinds(value: Any) -> bool:
     return isinstance(value, dict) and all(kind in KINDS for kind in value.values())
 
 
-def _is_flag(value: Any) -> bool:
-    return isinstance(value, bool)
-
-
-SETTINGS: dict[str, Callable[[Any], bool]] = {
-    "columns": _are_names,
+SETTINGS: dict[str, Any] = {
+    "columns": [_is_name],
     "delimiter": lambda value: _is_name(value) and len(value) == 1 and value not in '"\r\n',
     "encoding": is_encoding,
     "format": lambda value: value in FORMATS,
-    "header": _is_flag,
-    "ignore": _are_names,
+    "header": bool,
+    "ignore": [_is_name],
     "kinds": _are_kinds,
     "label_separator": is_separator,
     "label": lambda value: value is None or _is_name(value),
     "target": lambda value: value in TARGETS,
-    "text": lambda value: _is_name(value) or _are_names(value),
-    "use": _are_names,
-    "zero_based": _is_flag,
+    "text": lambda value: _is_name(value) or has_shape(value, [_is_name]),
+    "use": [_is_name],
+    "zero_based": bool,
 }
-"""The arguments of `open_data` that may come from a file, and what each may be."""
+"""The arguments of `open_data` that may come from a file, and the shape that each may have."""
 
 
 def read_settings(given: Any) -> dict[str, Any]:
     """What a file tells, once it is found to be settings; refused if anything else is among it."""
     require(isinstance(given, dict), "how its data was read is not told")
     for name, value in given.items():
-        sound = name in SETTINGS and SETTINGS[name](value)
+        sound = name in SETTINGS and has_shape(value, SETTINGS[name])
         require(sound, f"it tells {name!r} of how its data was read, which no file may")
     return dict(given)
 
