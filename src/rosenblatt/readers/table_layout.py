@@ -208,16 +208,13 @@ def _guess_label(
 
 
 def _check_names(name: str, wishes: Wishes, columns: Mapping[str, Any]) -> None:
+    kinds = wishes.kinds or {}
     wanted = {
         "label": [wishes.label] if wishes.label is not None and wishes.labelled else [],
         "text": wishes.text,
         "use": wishes.use or (),
         "ignore": wishes.ignore,
-        "kinds": [
-            column
-            for column, kind in (wishes.kinds or {}).items()
-            if kind != "text" or not wishes.text
-        ],
+        "kinds": [name for name, kind in kinds.items() if kind != "text" or not wishes.text],
     }
     if wishes.kinds is not None:
         for option, chosen in (("use", wishes.use), ("ignore", wishes.ignore)):
@@ -235,15 +232,11 @@ def _check_names(name: str, wishes: Wishes, columns: Mapping[str, Any]) -> None:
                 raise InputError(
                     (f"{name} has no column ", which), remedy=f"it has {enumerated([*columns])}"
                 )
-    for column, kind in (wishes.kinds or {}).items():
+    for column, kind in kinds.items():
         if kind not in KINDS:
             must = f"be one of {enumerated(KINDS)}"
             raise InputError(f"The kind of {column!r}", must=must, got=repr(kind))
-    if wishes.label is not None and wishes.label in {
-        *wishes.text,
-        *(wishes.use or ()),
-        *(wishes.kinds or ()),
-    }:
+    if wishes.label in (*wishes.text, *(wishes.use or ()), *kinds):
         raise InputError(f"{wishes.label!r} can't be the label and a feature at once")
 
 
