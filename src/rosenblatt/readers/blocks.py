@@ -1,7 +1,7 @@
 """Text in blocks of whole lines, each in memory of its own."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,15 +23,8 @@ HEAD = 1 << 16
 """Bytes that the style of a file is guessed from."""
 
 
-class Reader(Protocol):
-    """A native reader of lines."""
-
-    @property
-    def lines(self) -> int: ...
-
-    def feed(self, block: NDArray[np.uint8], length: int, last: bool) -> tuple[Any, ...]: ...
-
-    def take_faults(self) -> list[tuple[str, int, int, bytes, bytes]]: ...
+Reader = core.LineReader | core.VwReader | core.JsonTextReader
+"""A native reader of lines."""
 
 
 class LineData(FileData):
