@@ -24,7 +24,7 @@ from rosenblatt.inputs.parts import (
     within,
 )
 from rosenblatt.persistence.container import PACKED, ModelFileError, seal, unseal
-from rosenblatt.persistence.scalers import SCALERS, restore_scaler, scaler_class, scaler_parts
+from rosenblatt.persistence.scalers import SCALERS, restore_scaler, scaler_parts
 from rosenblatt.readers.atomic_write import write_whole
 from rosenblatt.readers.settings import data_settings
 
@@ -235,7 +235,9 @@ def sound_notes(notes: Any) -> dict[str, Any]:
 
 def _class_of(name: str) -> Any:
     if name in SCALERS:
-        return scaler_class(name)
+        import sklearn.preprocessing
+
+        return getattr(sklearn.preprocessing, name)
     assert name in ESTIMATORS
     return getattr(rosenblatt, name)
 

@@ -193,7 +193,11 @@ class Predictor:
             ``labels`` as `predict` gives them, ``scores`` as `scores` does, and what pushed them
             in ``contributions(row)``.
         """
-        X, shares = self._read(examples, unknown=unknown)
+        shares = None
+        if unknown:
+            X, shares = self._source.matrix_and_unknown(_of_batch(examples))
+        else:
+            X = self._matrix(examples)
         winners, scores = self._scorer.judge(X)
         if self._predicts_numbers:
             return Judgement(scores, scores, shares, self, X, winners)
@@ -288,12 +292,6 @@ class Predictor:
     def name(self, column: int) -> str:
         """What a feature of the model is called."""
         return self._source.name(column)
-
-    def _read(self, examples: Any, *, unknown: bool) -> tuple[Matrix, Array | None]:
-        """The rows of examples, and if wanted the share of each that the model does not know."""
-        if unknown:
-            return self._source.matrix_and_unknown(_of_batch(examples))
-        return self._matrix(examples), None
 
     def _matrix(self, examples: Any) -> Matrix:
         return self._source.matrix(_of_batch(examples))

@@ -41,14 +41,6 @@ class Scaling:
         return cls(arrays)
 
 
-def scaler_class(name: str) -> Any:
-    """scikit-learn's class."""
-    import sklearn.preprocessing
-
-    assert name in SCALERS
-    return getattr(sklearn.preprocessing, name)
-
-
 def scaler_parts(scaler: Any) -> dict[str, Part]:
     """What a file is to hold of a fitted scaler."""
     found = {name: getattr(scaler, name, None) for name in (*SCALERS[type(scaler).__name__], SEEN)}

@@ -150,7 +150,7 @@ class TextLines(LineData):
             text = f"{names[codes[k]]}\t{texts[int(k)]}".encode()
             aside.take(int(lines[k]), 1, found.faults[int(codes[k])], text, self._target.remedy)
         if sound.any():
-            yield Batch(texts, found.at(codes), lines).at(np.flatnonzero(sound))
+            yield Batch(texts, found.answers[codes], lines).at(np.flatnonzero(sound))
 
     def _answers(self, names: list[str]) -> Answered:
         """What labels before documents say that are of these names."""

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rosenblatt.features.column_kinds import as_cell, as_number
 from rosenblatt.inputs.errors import InputError, Name, Parameter, Words
@@ -127,7 +126,3 @@ class Answered:
 
     answers: Answers
     faults: dict[int, str]
-
-    def at(self, codes: NDArray[Any]) -> Any:
-        """The same of cells with these numbers."""
-        return self.answers[codes]
