@@ -71,7 +71,7 @@ def features_of(columns: Sequence[Any], of_text: Callable[[list[str]], Any] | No
     import pyarrow as pa
 
     if len(columns) > 1 or _is_number(columns[0].type):
-        return np.column_stack([_numbers(column) for column in columns])
+        return np.column_stack([numbers_of(column, "X") for column in columns])
     column = _joined(columns[0], "X")
     kind = column.type
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
@@ -106,13 +106,6 @@ def labels_of(column: Any) -> Labels:
     return column.to_numpy(zero_copy_only=False)
 
 
-def weights_of(column: Any) -> NDArray[Any]:
-    column = _joined(column, "sample_weight")
-    if not _is_number(column.type):
-        raise InputError(Name("sample_weight"), must="be numbers", got=f"type {column.type}")
-    return np.asarray(column.to_numpy(zero_copy_only=False), dtype=np.float64)
-
-
 def _joined(column: Any, name: str) -> Any:
     """One array, without nulls, chunks or dictionaries, decimals as floats."""
     import pyarrow as pa
@@ -129,10 +122,10 @@ def _joined(column: Any, name: str) -> Any:
     return column.cast(pa.float64()) if pa.types.is_decimal(column.type) else column
 
 
-def _numbers(column: Any) -> NDArray[np.float64]:
-    column = _joined(column, "X")
+def numbers_of(column: Any, name: str) -> NDArray[np.float64]:
+    column = _joined(column, name)
     if not _is_number(column.type):
-        raise InputError(Name("X"), must="be numbers", got=f"type {column.type}")
+        raise InputError(Name(name), must="be numbers", got=f"type {column.type}")
     return np.asarray(column.to_numpy(zero_copy_only=False), dtype=np.float64)
 
 

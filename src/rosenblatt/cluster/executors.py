@@ -56,11 +56,6 @@ class InFile:
     path: str
     front: Front
 
-    @classmethod
-    def written(cls, shard: InMemory, path: str) -> "InFile":
-        dump(shard.data, path)
-        return cls(path, shard.front)
-
     def load(self) -> Data:
         return load(self.path)
 
@@ -244,10 +239,11 @@ class ShardTrainer:
             yield OnExecutor(self.executor), shards
         else:
             with self._folder() as folder:
-                placed = [
-                    InFile.written(shard, os.path.join(folder, f"{number}.shard"))
-                    for number, shard in enumerate(shards)
-                ]
+                placed = []
+                for number, shard in enumerate(shards):
+                    path = os.path.join(folder, f"{number}.shard")
+                    dump(shard.data, path)
+                    placed.append(InFile(path, shard.front))
                 if isinstance(self.executor, Executor):
                     yield OnExecutor(self.executor), placed
                 else:

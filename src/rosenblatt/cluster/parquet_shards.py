@@ -9,7 +9,7 @@ from rosenblatt.cluster.arrow_columns import (
     check_columns,
     features_of,
     labels_of,
-    weights_of,
+    numbers_of,
 )
 from rosenblatt.cluster.shard import Data
 from rosenblatt.cluster.shared_folders import seen
@@ -44,7 +44,8 @@ class ParquetShard:
         assert columns.label is not None
         sample_weight = None
         if columns.weight is not None:
-            sample_weight = read_sample_weight(weights_of(table.column(columns.weight)), len(table))
+            weights = numbers_of(table.column(columns.weight), "sample_weight")
+            sample_weight = read_sample_weight(weights, len(table))
         return Data(rows, labels_of(table.column(columns.label)), sample_weight)
 
 

@@ -186,8 +186,7 @@ def _on_worker(
                     error.where = None  # a row of this batch, which nobody knows
                     raise error.worded(rows.front) from error
                 yield pa.RecordBatch.from_arrays(
-                    [*batch.columns, *made],
-                    [*batch.schema.names, *columns.names],
+                    [*batch.columns, *made], [*batch.schema.names, *columns.names]
                 )
 
     return work
