@@ -7,7 +7,7 @@ import sys
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 from rosenblatt.inputs.errors import InputError
@@ -103,22 +103,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send_error(HTTPStatus.NOT_FOUND)
             return
         with body:
-            self._send(body, kind)
-
-    def _send(self, body: BinaryIO, kind: str) -> None:
-        self.send_response(HTTPStatus.OK)
-        size = os.fstat(body.fileno()).st_size
-        for name, value in (
-            ("Content-Type", kind),
-            ("Content-Length", str(size)),
-            ("Content-Security-Policy", POLICY),
-            ("X-Content-Type-Options", "nosniff"),
-            ("Referrer-Policy", "no-referrer"),
-            ("Cache-Control", "no-store"),
-        ):
-            self.send_header(name, value)
-        self.end_headers()
-        shutil.copyfileobj(body, self.wfile)
+            self.send_response(HTTPStatus.OK)
+            for name, value in (
+                ("Content-Type", kind),
+                ("Content-Length", str(os.fstat(body.fileno()).st_size)),
+                ("Content-Security-Policy", POLICY),
+                ("X-Content-Type-Options", "nosniff"),
+                ("Referrer-Policy", "no-referrer"),
+                ("Cache-Control", "no-store"),
+            ):
+                self.send_header(name, value)
+            self.end_headers()
+            shutil.copyfileobj(body, self.wfile)
 
     def log_message(self, format: str, *arguments: Any) -> None:  # noqa: A002
         """Say nothing."""
