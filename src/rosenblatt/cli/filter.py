@@ -7,7 +7,7 @@ import click
 
 from rosenblatt.cli.failures import INTERRUPTED, Failure, asked_for, reading_data
 from rosenblatt.cli.options import loaded, speaking
-from rosenblatt.cli.output import Output, columns, counted, percent, size
+from rosenblatt.cli.output import Output, counted, percent, size
 
 BAR = 40
 """Letters of the longest bar of the histogram."""
@@ -154,10 +154,8 @@ def show_histogram(counts: list[int], kept: list[int], out: Output) -> None:
         (f"{k / len(counts):.2f}", "█" * -(-BAR * rows // most), f"{rows:,}", f"{some:,}")
         for k, (rows, some) in enumerate(zip(counts, kept, strict=True))
     ]
-    out.show()
-    heads = ("probability from", "", "rows", "kept")
     widest = max(len(bar) for _, bar, _, _ in lines)
     padded = [(first, bar.ljust(widest), *others) for first, bar, *others in lines]
-    for line in columns(heads, padded):
-        out.show("  " + line)
+    out.show()
+    out.show_columns(("probability from", "", "rows", "kept"), padded)
     out.show()

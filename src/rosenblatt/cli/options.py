@@ -28,12 +28,8 @@ READING = (
     *("several_labels", "regression"),
 )
 """What may be said about a file of examples."""
-
-
 OF_ANY_FORMAT = ("label", "kinds", "text", "target")
 """What holds for files of other formats, too."""
-
-
 FORETOLD = {"labels": "--several-labels", "number": "--regression"}
 
 

@@ -21,8 +21,6 @@ PLAIN = str.maketrans({
     "·": "-", "“": '"', "”": '"', "←": "<-",
 })  # fmt: skip
 """What to print instead where the terminal does not know these."""
-
-
 UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Characters that make a terminal do something, or show a line other than it is."""
 

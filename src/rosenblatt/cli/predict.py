@@ -122,8 +122,6 @@ def command(
 
 LISTS = ("jsonl", "parquet")
 """Formats whose cells may be lists."""
-
-
 LINES = ("jsonl", "svmlight", "text", "vw")
 """Formats with an example on each line: what is none, as a comment, has a line of output, too."""
 

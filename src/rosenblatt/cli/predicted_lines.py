@@ -36,8 +36,6 @@ class OutputFields:
 
     def columns(self, judgement: Any) -> list[list[Any]]:
         """These columns."""
-        if not self.any:
-            return []
         columns: list[list[Any]] = []
         for pairs in zip(*self.pairs(judgement), strict=True):
             names, numbers = [name for name, _ in pairs], [number for _, number in pairs]

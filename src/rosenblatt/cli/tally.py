@@ -151,11 +151,6 @@ class LabelTally(LabelEvaluation):
         known = set(self.labels)
         return Counter({name: count for name, count in self.rights.items() if name not in known})
 
-    @property
-    def founds(self) -> Counter[str]:
-        """How many examples were given each label."""
-        return self._summed(1)
-
     def _summed(self, side: int) -> Counter[str]:
         total: Counter[str] = Counter()
         for pair, times in self.pairs.items():
@@ -170,7 +165,7 @@ class LabelTally(LabelEvaluation):
 
     def rates(self) -> dict[str, Rates]:
         """Of each label that came up; zero where there is nothing to divide by."""
-        rights, founds = self.rights, self.founds
+        rights, founds = self.rights, self._summed(1)
         return {
             name: rates_of(self.pairs[name, name], rights[name], founds[name])
             for name in sorted(rights | founds)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rosenblatt.cli.failures import DATA, Failure, asked_for, reading_data
 from rosenblatt.cli.held_out_error import error_of, measured
-from rosenblatt.cli.output import Output, columns, shortened
+from rosenblatt.cli.output import Output, columns, counted, shortened
 from rosenblatt.cli.train_plan import Candidate, Plan
 from rosenblatt.models.criteria import Criterion, criterion_of
 from rosenblatt.models.selection import SAMPLE
@@ -82,8 +82,7 @@ def chosen(plan: Plan, data: TrainingData, validation: "Labelled | None", out: O
     else:
         tried, groups = validation, fold_numbers(strata(validation.codes), GROUPS, plan.seed)
         how = f"on the {len(validation.codes):,} examples of {plan.validation}"
-    ways = "1 way" if len(candidates) == 1 else f"{len(candidates)} ways"
-    out.say("try", f"{ways} to learn, {how}")
+    out.say("try", f"{counted(len(candidates), 'way')} to learn, {how}")
     walks = 1 if validation is not None else plan.folds
     work, done = len(candidates) * walks * plan.passes, 0
 
@@ -94,14 +93,7 @@ def chosen(plan: Plan, data: TrainingData, validation: "Labelled | None", out: O
     weights = tried.sample_weight
     trials: list[Any] = []
     scores, choice = None, None
-
-    def choose_now() -> Any:
-        of_losses = None if trials[0].losses is None else [one.losses for one in trials]
-        measure = error if criterion is None else criterion.measure
-        found = [one.found for one in trials]
-        by_weight = class_weighted, weights
-        return choose(found, tried.codes, groups, *by_weight, measure, of_losses)
-
+    measure = error if criterion is None else criterion.measure
     with reading_data(), out.bar("trying", lambda: done / work):
         class_weighted = tried.class_weighted(candidates[0].model) if criterion is None else weights
         for candidate in candidates:
@@ -112,7 +104,10 @@ def chosen(plan: Plan, data: TrainingData, validation: "Labelled | None", out: O
                 else:
                     found = tried_on(candidate.model, learned, tried, *steps)
             trials.append(replace(found, scores=None))
-            choice = choose_now()
+            answers = [one.found for one in trials]
+            losses = None if found.losses is None else [one.losses for one in trials]
+            by_weight = class_weighted, weights
+            choice = choose(answers, tried.codes, groups, *by_weight, measure, losses)
             if choice.model == len(trials) - 1 and found.scores is not None:
                 scores = found.scores
     assert choice is not None

@@ -47,14 +47,11 @@ class Cells:
     """Columns read as those of a Parquet file are: text of one or several, or a table."""
 
     layout: Layout
+    front = OfFile("the DataFrame")
 
     @property
     def columns(self) -> list[str]:
         return self.layout.read
-
-    @property
-    def front(self) -> Front:
-        return OfFile("the DataFrame")
 
     def examples(self, batch: Any) -> Any:
         from rosenblatt.readers.parquet import ParquetTable

@@ -276,8 +276,7 @@ def parts_of(model: Any) -> tuple[Any, Any]:
         must, got = "have a TextVectorizer before the model", type(vectorizer).__name__
         raise InputError("A pipeline", must=must, got=got)
     if not vectorizer.__sklearn_is_fitted__():
-        hashes = getattr(vectorizer, "n_hash_bits", None) is not None
-        if not hashes or vectorizer.use_idf:
+        if vectorizer.n_hash_bits is None or vectorizer.use_idf:
             raise InputError(
                 "The vectorizer has columns that only the data tells",
                 remedy=("set ", Parameter("n_hash_bits", 20), ", or fit it to a sample first"),

@@ -1,7 +1,7 @@
 """Documents that come one after the other, scored some hundred at a time."""
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from itertools import chain, compress, islice
 from typing import Any
 
 from rosenblatt import core
@@ -65,13 +65,8 @@ def keep(
     scorer = _scorer(model, label)
     rule = KeepRule.of(scorer, min_probability, min_score)
     check_count("batch_size", batch_size)
-    return _kept(rule, _scored(scorer, documents, text, batch_size))
-
-
-def _kept(rule: KeepRule, batches: Iterator[tuple[list[Any], LabelScores]]) -> Iterator[Any]:
-    for batch, scores in batches:
-        wanted = rule.keeps(scores).tolist()
-        yield from (document for document, keeps in zip(batch, wanted, strict=True) if keeps)
+    batches = _scored(scorer, documents, text, batch_size)
+    return chain.from_iterable(compress(batch, rule.keeps(scores)) for batch, scores in batches)
 
 
 def score_documents(
