@@ -9,16 +9,14 @@ from numpy.typing import NDArray
 from rosenblatt.cli.intervals import interval, with_interval
 from rosenblatt.cli.model_notes import how_measured
 from rosenblatt.cli.output import Output, percent
+from rosenblatt.inputs.label_sets import Answers, LabelSets, are_classes, ranking_losses
 
 if TYPE_CHECKING:
-    from rosenblatt.inputs.label_sets import Answers
     from rosenblatt.training.validation import Labelled
 
 
-def error_of(answers: "Answers") -> tuple[str, Callable[[float], str]]:
+def error_of(answers: Answers) -> tuple[str, Callable[[float], str]]:
     """What the error of such answers is called in a table, and how it is written."""
-    from rosenblatt.inputs.label_sets import LabelSets, are_classes
-
     if isinstance(answers, LabelSets):
         return "ranking precision", lambda error: percent(1 - error)
     return ("error", percent) if are_classes(answers) else ("mean error", "{:.4g}".format)
@@ -31,16 +29,14 @@ def measured(
 
     ``often`` says how many of the examples that were learned from have each label.
     """
-    from rosenblatt.inputs.label_sets import LabelSets, are_classes, ranking_losses
-
     answers = tried.codes
     count = len(answers)
     facts: dict[str, Any] = {"examples": count, "folds": folds}
     if isinstance(answers, LabelSets):
         same_for_all = np.broadcast_to(often.astype(np.float64), (count, len(often)))
         by_frequency = ranking_losses(answers, same_for_all)
-        precision = {"ranking_precision": 1 - error}
-        return facts | precision | {"by_frequency": 1 - float(by_frequency.mean())}
+        facts |= {"ranking_precision": 1 - error}
+        return facts | {"by_frequency": 1 - float(by_frequency.mean())}
     if not are_classes(answers):
         median = float(np.median(answers))
         facts |= {"mean_absolute_error": error, "median": median}
@@ -59,8 +55,6 @@ def measured(
 
 def losses_of(model: Any, examples: "Labelled") -> NDArray[np.float64]:
     """What the model loses on each of the examples: errors, and what is an error of others."""
-    from rosenblatt.inputs.label_sets import LabelSets, are_classes, ranking_losses
-
     answers = examples.codes
     if isinstance(answers, LabelSets):
         return ranking_losses(answers, model.decision_function(examples.X))

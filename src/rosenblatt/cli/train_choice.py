@@ -12,6 +12,7 @@ from rosenblatt.cli.failures import DATA, Failure, asked_for, reading_data
 from rosenblatt.cli.held_out_error import error_of, measured
 from rosenblatt.cli.output import Output, columns, counted, shortened
 from rosenblatt.cli.train_plan import Candidate, Plan
+from rosenblatt.inputs.label_sets import LabelSets, strata
 from rosenblatt.models.criteria import Criterion, criterion_of
 from rosenblatt.models.selection import SAMPLE
 from rosenblatt.readers.training_data import TrainingData
@@ -58,7 +59,6 @@ def chosen(plan: Plan, data: TrainingData, validation: "Labelled | None", out: O
         candidates = plan.candidates(data)
     if not plan.folds and validation is None:
         return Chosen(candidates[0], plan.passes, None, [])
-    from rosenblatt.inputs.label_sets import strata
     from rosenblatt.models.cross_validation import tried_in_folds, tried_on
     from rosenblatt.models.selection import choose, error
     from rosenblatt.training.validation import fold_numbers
@@ -133,7 +133,6 @@ def kept_of(plan: Plan, data: TrainingData) -> NDArray[np.intp] | None:
 
     They are to tell what scores mean: how probable labels are, and from where they are given.
     """
-    from rosenblatt.inputs.label_sets import LabelSets
     from rosenblatt.training.calibration import spread
 
     rows = spread(len(data.y))
