@@ -46,13 +46,7 @@ def solve_by_augmented_lagrangian(program: MarginProgram) -> BestSoFar:
     for _ in range(ROUNDS):
         hold = np.where(curvature > 0, 0.0, 1 / penalty)
         x, multipliers = _minimise(
-            A,
-            curvature + hold,
-            slope - hold * x,
-            x,
-            multipliers,
-            penalty,
-            good_enough=0.02 * gap,
+            A, curvature + hold, slope - hold * x, x, multipliers, penalty, good_enough=0.02 * gap
         )
         if not multipliers.any():  # rounding: the penalty drowns everything else
             break

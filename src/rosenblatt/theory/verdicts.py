@@ -202,10 +202,7 @@ class EnclosedContradiction(Contradiction):
 
 
 def cancelling_equations(
-    examples: LabelledRows,
-    rows: NDArray[np.intp],
-    rivals: NDArray[np.intp],
-    fit_intercept: bool,
+    examples: LabelledRows, rows: NDArray[np.intp], rivals: NDArray[np.intp], fit_intercept: bool
 ) -> Array | None:
     """A with ``A α = (0, ..., 0, 1)`` if and only if α cancels the rows and has sum one.
 

@@ -103,12 +103,7 @@ class Form:
     def to_predict(self, divisor: float | None) -> "Form":
         """The same for weights that only predict."""
         return replace(
-            self,
-            average=False,
-            surer=False,
-            covarying=False,
-            half_life=math.inf,
-            divisor=divisor,
+            self, average=False, surer=False, covarying=False, half_life=math.inf, divisor=divisor
         )
 
     @property

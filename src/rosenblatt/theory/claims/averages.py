@@ -21,11 +21,8 @@ def _gains(runs: int) -> Iterator[tuple[str, float]]:
     X, y = load_breast_cancer(return_X_y=True)
     cancer = StandardScaler().fit_transform(X), y
     for seed in range(runs):
-        for name, (X, y) in {
-            "digits": digits,
-            "breast cancer": cancer,
-            "reviews": reviews(seed, count=2000),
-        }.items():
+        sets = {"digits": digits, "breast cancer": cancer, "reviews": reviews(seed, count=2000)}
+        for name, (X, y) in sets.items():
             parts = train_test_split(X, y, test_size=0.5, random_state=seed)
             scores = [
                 kind(random_state=seed).fit(parts[0], parts[2]).score(parts[1], parts[3])

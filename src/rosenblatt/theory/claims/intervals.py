@@ -27,10 +27,6 @@ class Interval:
             return f"{self.value:.3g}"
         return f"{self.value:.3g} [{self.low:.3g}, {self.high:.3g}]"
 
-    def covers(self, number: float) -> bool:
-        """Whether the number lies in the interval."""
-        return self.low <= number <= self.high
-
 
 def exactly(number: float) -> Interval:
     """A number in which there is no chance."""
@@ -49,10 +45,9 @@ def median(samples: ArrayLike) -> Interval:
 
 def saving(fewer: ArrayLike, more: ArrayLike) -> Interval:
     """By how many per cent the sum of the first is below that of the second, sample by sample."""
-    first, second = np.asarray(fewer, dtype=float), np.asarray(more, dtype=float)
     return resampled(
         lambda pairs: 100 * (1 - pairs[0].sum(axis=-1) / pairs[1].sum(axis=-1)),
-        np.stack([first, second]),
+        np.stack([fewer, more]),
     )
 
 
