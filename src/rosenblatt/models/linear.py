@@ -328,7 +328,7 @@ class LinearLearner(Streaming):
     def _started_on(
         self, classes: NDArray[Any], columns: Columns, thresholds: Thresholds | None = None
     ) -> State:
-        if len(classes) < 2:
+        if len(classes) < 2 and not self._predicts_numbers:
             raise ValueError(
                 f"A classifier needs labels of at least two classes, got {len(classes)} class"
                 f"{'' if len(classes) == 1 else 'es'}: {classes.tolist()}."
@@ -365,7 +365,7 @@ class LinearLearner(Streaming):
         return state, LinearTrainer(rows, rule, state, problem, values)
 
     def _check_two_classes(self, state: State) -> None:
-        if len(state.classes) < 2:
+        if len(state.classes) < 2 and not self._predicts_numbers:
             raise ValueError(
                 f"Only the classes {state.classes.tolist()} are known so far, and learning from a "
                 "batch needs two: name them with partial_fit(X, y, classes=[...])."

@@ -1,7 +1,7 @@
 """The passive-aggressive regressor: numbers in the place of labels."""
 
 import math
-from dataclasses import KW_ONLY, field, replace
+from dataclasses import KW_ONLY, field
 from typing import Any, ClassVar, Literal, NoReturn, Self
 
 import numpy as np
@@ -15,9 +15,7 @@ from rosenblatt.inputs.errors import InputError, Name, Row
 from rosenblatt.inputs.ignored_keywords import IGNORED_KEYWORDS
 from rosenblatt.inputs.labels import Y
 from rosenblatt.inputs.messages import LARGEST_VALUE, as_array, refuse_masked
-from rosenblatt.inputs.names import Names
 from rosenblatt.inputs.parameters import is_number_from, wrong
-from rosenblatt.inputs.tables import Columns
 from rosenblatt.models.base import Ties, member
 from rosenblatt.models.fitting import learn_in_order
 from rosenblatt.models.linear import LinearLearner
@@ -231,18 +229,10 @@ class PassiveAggressiveRegressor(RegressorMixin, LinearLearner):
     def _encoded(self, y: Any, state: State, **remedy: str) -> Any:
         return y
 
-    def _started_on(self, classes: NDArray[Any], columns: Columns, thresholds: Any = None) -> State:
-        names = None if columns.names is None else Names(columns.names)
-        state = self._first_state(np.empty(0), columns.width)
-        return replace(state, names=names, features=columns.width)
-
     def _first_state(self, classes: NDArray[Any], width: int) -> State:
         state = super()._first_state(classes, width)
         state.weights.measures[0] = math.inf  # a sum of steps that says nothing about a margin
         return state
-
-    def _check_two_classes(self, state: State) -> None:
-        """There are none."""
 
     def _problem(
         self,

@@ -140,29 +140,9 @@ def choose(
 ) -> Choice:
     """The model and the number of passes that are least bad; of several, the first.
 
-    Parameters
-    ----------
-    trials : sequence of arrays of shape (n_passes, n_examples)
-        Of each model, the class that examples were given after each pass; or the bits of their
-        labels; or what was lost on them.
-
-    codes : ndarray or LabelSets of shape (n_examples,)
-        The class that each example has, or its labels, or the number it should come to.
-
-    groups : ndarray of shape (n_examples,)
-        The number of each example's group.
-
-    class_weighted : ndarray of shape (n_examples,), optional
-        How much each example counts in the choice.
-
-    sample_weight : ndarray of shape (n_examples,), optional
-        How much each counts in what is told of the choice.
-
-    measure : callable
-        How bad it is what came out.
-
-    losses : sequence of arrays of shape (n_passes, n_examples), optional
-        What was lost on each, of which the error that is told is the mean; else what trials tell.
+    ``groups`` has the number of each example's group, ``class_weighted`` how much it counts in the
+    choice, and ``sample_weight`` how much in what is told of the choice. The error that is told is
+    the mean of the ``losses`` of each model, if they are given, else it is what the trials tell.
     """
     ones = np.ones(len(codes))
     chosen_by = ones if class_weighted is None else class_weighted

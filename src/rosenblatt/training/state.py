@@ -76,13 +76,12 @@ class State:
 
     def copy(self) -> "State":
         """The same, to be changed apart."""
-        mistakes = None if self.mistakes is None else self.mistakes.trimmed()
         return replace(
             self,
             weights=self.weights.copy(),
             run=self.run.copy(),
             names=None if self.names is None else Names(self.names.array()),
-            mistakes=mistakes,
+            mistakes=None if self.mistakes is None else self.mistakes.trimmed(),
             calibration=None if self.calibration is None else self.calibration.copy(),
         )
 
@@ -130,16 +129,17 @@ class State:
         if calibration is not None:
             halves = 0.5 if self.weights.columns == 2 else share  # of scores that are differences
             calibration = calibration.with_classes(places, count, halves)
-        own_share = share if self.weights.form.has_two_sides else 1.0
+        mistakes = self.mistakes
+        if mistakes is not None:
+            own_share = share if self.weights.form.has_two_sides else 1.0
+            mistakes = mistakes.with_classes(places, two_class_share=own_share)
         return replace(
             self,
             classes=named,
             calibration=calibration,
             thresholds=thresholds,
             weights=self.weights.with_classes(places, count, two_class_share=share),
-            mistakes=None
-            if self.mistakes is None
-            else self.mistakes.with_classes(places, two_class_share=own_share),
+            mistakes=mistakes,
         )
 
     def for_sets(self, thresholds: Thresholds) -> "State":
