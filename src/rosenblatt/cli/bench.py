@@ -4,7 +4,9 @@ import time
 from typing import Any, NamedTuple
 
 import click
+import numpy as np
 
+import rosenblatt
 from rosenblatt.cli.failures import reading_data
 from rosenblatt.cli.options import opened, reading, seed, speaking
 from rosenblatt.cli.output import Output, columns
@@ -31,8 +33,6 @@ def command(file: str | None, repeat: int, seed: int, reading: dict[str, Any], o
 
     A quarter of the examples is held out to tell how well they predict.
     """
-    import numpy as np
-
     X, y = given(file, reading, out) if file else made_up(seed)
     order = np.random.default_rng(seed).permutation(X.shape[0])
     cut = X.shape[0] // 4
@@ -65,8 +65,6 @@ def learners(seed: int) -> dict[str, Any]:
     """The family, and last the one it is held against."""
     from sklearn.linear_model import Perceptron as Peer
 
-    import rosenblatt
-
     names = ("Perceptron", "AveragedPerceptron", "PassiveAggressiveClassifier", "AROW")
     shared = {"max_iter": PASSES, "random_state": seed}
     ours = {name: getattr(rosenblatt, name)(**shared) for name in names}
@@ -94,7 +92,6 @@ def given(file: str, reading: dict[str, Any], out: Output) -> tuple[Any, Any]:
 
 def made_up(seed: int) -> tuple[Any, Any]:
     """Rows like those of short documents: few of many columns, the first the most frequent."""
-    import numpy as np
     from scipy import sparse
 
     rng = np.random.default_rng(seed)

@@ -8,6 +8,7 @@ import click
 from rosenblatt.cli.failures import USAGE, Failure, check_free, reading_data
 from rosenblatt.cli.options import speaking
 from rosenblatt.cli.output import Output
+from rosenblatt.readers.atomic_write import write_whole
 
 
 @click.command("lab")
@@ -40,7 +41,6 @@ def command(
 
 def write(path: str, *, force: bool, out: Output) -> None:
     from rosenblatt.lab.one_file import the_lab
-    from rosenblatt.readers.atomic_write import write_whole
 
     check_free(path, force=force, name="save")
     write_whole(path, [the_lab().encode()])

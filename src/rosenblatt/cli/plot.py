@@ -10,6 +10,7 @@ from rosenblatt.cli.decision_options import check_probabilities
 from rosenblatt.cli.failures import DATA, MODEL, Failure, check_free, reading_data, reading_model
 from rosenblatt.cli.options import loaded, opened, reading_for, speaking
 from rosenblatt.cli.output import Output
+from rosenblatt.readers.atomic_write import written_whole
 
 ENDINGS = (".png", ".svg", ".pdf")
 MOST_PANELS = 12
@@ -68,8 +69,6 @@ def command(
         ) from error
     matplotlib.use("agg")
     figure = draw(kind, whole, predictor, data, number, out)
-    from rosenblatt.readers.atomic_write import written_whole
-
     with written_whole(output) as file:
         form = output.lower().rpartition(".")[2]
         figure.savefig(file, format=form, bbox_inches="tight", dpi=150)

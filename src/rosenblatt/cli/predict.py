@@ -14,6 +14,7 @@ from rosenblatt.cli.failures import check_free, reading_data
 from rosenblatt.cli.options import loaded, opened_for, reading, speaking, tell_rejects, tell_unknown
 from rosenblatt.cli.output import Output, counted, is_terminal, printable, put
 from rosenblatt.cli.predicted_lines import OutputFields
+from rosenblatt.readers.atomic_write import written_whole
 
 
 @click.command("predict")
@@ -103,8 +104,6 @@ def command(
         raise click.UsageError("Parquet is not for printing: add -o FILE.")
     pieces = predictions.beside() if beside else (text.encode() for text in predictions.lines())
     if output is not None:
-        from rosenblatt.readers.atomic_write import written_whole
-
         check_free(output, force=force)
         with out.reading(data, "predicting"), written_whole(output) as target:
             target.writelines(pieces)

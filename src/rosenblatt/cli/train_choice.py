@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +14,10 @@ from rosenblatt.cli.output import Output, columns, counted, shortened
 from rosenblatt.cli.train_plan import Candidate, Plan
 from rosenblatt.inputs.label_sets import LabelSets, strata
 from rosenblatt.models.criteria import Criterion, criterion_of
-from rosenblatt.models.selection import SAMPLE
+from rosenblatt.models.selection import SAMPLE, choose, error
 from rosenblatt.readers.training_data import TrainingData
-
-if TYPE_CHECKING:
-    from rosenblatt.training.validation import Labelled
+from rosenblatt.training.calibration import spread
+from rosenblatt.training.validation import Labelled, fold_numbers
 
 MOST_SCORES = 1 << 24
 """Kept of a way to learn, at most: 128 MB."""
@@ -53,15 +52,13 @@ class UnseenScores(NamedTuple):
     sample_weight: NDArray[np.float64] | None
 
 
-def chosen(plan: Plan, data: TrainingData, validation: "Labelled | None", out: Output) -> Chosen:
+def chosen(plan: Plan, data: TrainingData, validation: Labelled | None, out: Output) -> Chosen:
     """Try all candidates, by cross-validation or on a file of the caller's."""
     with reading_data():
         candidates = plan.candidates(data)
     if not plan.folds and validation is None:
         return Chosen(candidates[0], plan.passes, None, [])
     from rosenblatt.models.cross_validation import tried_in_folds, tried_on
-    from rosenblatt.models.selection import choose, error
-    from rosenblatt.training.validation import fold_numbers
 
     with asked_for():
         criterion = criterion_of(plan.select, data.answers, data.classes)
@@ -133,8 +130,6 @@ def kept_of(plan: Plan, data: TrainingData) -> NDArray[np.intp] | None:
 
     They are to tell what scores mean: how probable labels are, and from where they are given.
     """
-    from rosenblatt.training.calibration import spread
-
     rows = spread(len(data.y))
     small = len(rows) * len(data.classes) * plan.passes <= MOST_SCORES
     wanted = isinstance(data.y, LabelSets) or (plan.probabilities and len(data.classes) > 0)

@@ -1,6 +1,6 @@
 """The examples of a file made ready: read, looked at and turned into rows."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import numpy as np
@@ -12,9 +12,7 @@ from rosenblatt.cli.output import Output, shortened
 from rosenblatt.inputs.label_sets import Answers, LabelSets, are_classes
 from rosenblatt.readers.data import Batch, Data
 from rosenblatt.readers.training_data import TrainingData
-
-if TYPE_CHECKING:
-    from rosenblatt.training.validation import Labelled
+from rosenblatt.training.validation import Labelled
 
 LIMITS = ("max_line", "max_size", "max_index")
 """What may be said of all files of a call."""
@@ -116,10 +114,8 @@ def on_disk(data: Data, vectorizer: Any, out: Output) -> tuple[TrainingData, dic
 
 def as_learned(
     batch: Batch, name: str, transform: Any, width: int, classes: NDArray[Any]
-) -> "Labelled":
+) -> Labelled:
     """Examples of another file as rows of so many columns, and labels that are known already."""
-    from rosenblatt.training.validation import Labelled
-
     with reading_data(batch.lines, name):
         X = batch.examples
         if transform is not None:
@@ -162,7 +158,7 @@ def read_beside(file: str, settings: dict[str, Any], reading: dict[str, Any], ou
 
 def to_try(
     file: str, settings: dict[str, Any], reading: dict[str, Any], learned: TrainingData, out: Output
-) -> "Labelled":
+) -> Labelled:
     """The examples of another file as rows like those that are learned from."""
     batch = read_beside(file, settings, reading, out)
     transform = None if learned.vectorizer is None else learned.vectorizer.transform

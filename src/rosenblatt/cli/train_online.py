@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import numpy as np
@@ -25,9 +25,7 @@ from rosenblatt.cli.train_passes import Passes, as_one, make_passes
 from rosenblatt.cli.train_plan import Plan
 from rosenblatt.inputs.label_sets import LabelSets, are_classes, occurrences, ranking_losses
 from rosenblatt.readers.data import Batch, Data, label_list
-
-if TYPE_CHECKING:
-    from rosenblatt.training.validation import Labelled
+from rosenblatt.training.validation import Labelled
 
 SAID = frozenset({"file", "output", "force", "as_json", "quiet", "onward", "progressive", *READING})
 PARTS = 10
@@ -53,7 +51,7 @@ class Online:
     """Examples, and a model that is to learn from them."""
 
     data: Data
-    learned: "Labelled"
+    learned: Labelled
     lines: NDArray[np.int64] | None
     model: Any
     whole: Any
@@ -78,11 +76,11 @@ class Online:
         count = len(self.learned.classes)
         return np.bincount(occurrences(self.learned.codes), minlength=count)
 
-    def errors(self, examples: "Labelled") -> dict[str, Any]:
+    def errors(self, examples: Labelled) -> dict[str, Any]:
         """How good the model is, as it is now."""
         return self.facts(losses_of(self.model, examples), examples)
 
-    def facts(self, losses: NDArray[Any], examples: "Labelled") -> dict[str, Any]:
+    def facts(self, losses: NDArray[Any], examples: Labelled) -> dict[str, Any]:
         """What such losses on examples come to."""
         return measured(examples, float(losses.mean()), 0, self.often)
 
@@ -182,7 +180,7 @@ def going_on(file: str, reading: dict[str, Any], start: str, out: Output) -> Onl
     return Online(data, learned, batch.lines, model, whole, predictor.notes, start)
 
 
-def read_by(whole: Any, batch: Batch, name: str) -> "tuple[Any, Labelled]":
+def read_by(whole: Any, batch: Batch, name: str) -> tuple[Any, Labelled]:
     """The model itself, and examples as the features and labels that it knows."""
     model, transform = whole, None
     if hasattr(whole, "steps"):

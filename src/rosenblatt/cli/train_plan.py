@@ -8,6 +8,7 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
+import rosenblatt
 from rosenblatt.cli.failures import DATA, Failure
 from rosenblatt.inputs.errors import InputError, Name
 from rosenblatt.readers.data import Data
@@ -98,8 +99,6 @@ class Plan:
 
     def _regressors(self, targets: Any) -> list[Candidate]:
         """Those that foretell numbers, whose steps are as long as these are spread."""
-        from rosenblatt import PassiveAggressiveRegressor
-
         with np.errstate(over="ignore", invalid="ignore"):
             spread = float(np.std(targets)) or 1.0
         if not math.isfinite(spread):
@@ -112,13 +111,12 @@ class Plan:
         for C in said:
             setting: dict[str, Any] = {"C": float(f"{C:.3g}"), "epsilon": float(f"{epsilon:.3g}")}
             setting |= {} if self.half_life is None else {"half_life": self.half_life}
-            found.append(Candidate("pa", setting, PassiveAggressiveRegressor(**shared | setting)))
+            model = rosenblatt.PassiveAggressiveRegressor(**shared | setting)
+            found.append(Candidate("pa", setting, model))
         return found
 
     def _classifiers(self, labels: NDArray[Any]) -> list[Candidate]:
         """Those that foretell labels."""
-        import rosenblatt
-
         named = AUTO if self.learner == "auto" else [(self.learner, {})]
         if self.half_life is not None:
             named = [one for one in named if one[0] != "arow"]  # which does not average
