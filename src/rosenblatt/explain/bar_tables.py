@@ -4,7 +4,6 @@ import math
 from abc import abstractmethod
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Generic, TypeVar
 
 Cell = str | int | float
@@ -52,6 +51,8 @@ class BarTable:
         return "\n".join([*drawn, self.foot]).rstrip()
 
     def html(self) -> str:
+        from html import escape
+
         heads = "".join(f"<th>{escape(head)}</th>" for head in (*self.heads, ""))
         body = [self._html_line(line) for line in self.lines]
         return (
@@ -70,6 +71,8 @@ class BarTable:
         return abs(amount) / self.longest
 
     def _html_line(self, line: tuple[Cell, ...] | None) -> str:
+        from html import escape
+
         if line is None:
             return "<tr><td>…</td></tr>"
         amount = float(line[-1])
