@@ -14,6 +14,7 @@ from sklearn.pipeline import make_pipeline
 
 from rosenblatt import Perceptron, Predictor, TextVectorizer, save
 from rosenblatt.features.text_engine import Words, WordSettings
+from rosenblatt.features.vocabularies import Reading
 
 TALES = ["The cat sat on the mat", "a naïve dog sat", "日本語 の cat", "", "dog dog \ud800x"]
 OPTIONS = [
@@ -282,9 +283,7 @@ def test_hashed_words_weigh_the_same_whether_few_or_all_columns_are_looked_at(bi
         for found in (stream.rows([document]), stream.rows(documents[:3])):
             other = whole.learned.rows(
                 tuple([document] if len(found[0]) == 2 else documents[:3]),
-                settings.cutting(),
-                settings.weighing(idf),
-                1,
+                Reading(settings.cutting(), settings.weighing(idf), threads=1),
             )
             for mine, its in zip(found, other, strict=True):
                 assert_array_equal(mine, its, strict=True)

@@ -25,6 +25,7 @@ from rosenblatt.features.vocabularies import (
     GivenVocabulary,
     GrowingVocabulary,
     HashedColumns,
+    Reading,
     Rows,
     document_count,
 )
@@ -202,18 +203,19 @@ class Words(Engine):
         if isinstance(self.learned, GrowingVocabulary):
             self.learned.grow(documents, cutting, threads)
         else:
-            counting, use_idf = self.settings.counting(), self.settings.use_idf
-            self.learned.learn(documents, cutting, counting, threads, use_idf)
+            how = Reading(cutting, self.settings.counting(), threads)
+            self.learned.learn(documents, how, self.settings.use_idf)
 
     def rows(self, raw_documents: Iterable[str], threads: int = 1) -> Rows:
         """indptr, indices and data of a sparse matrix with `width` columns, in order."""
         documents, settings, learned = self.prepare(raw_documents), self.settings, self.learned
         cutting, idf = settings.cutting(), None
         if settings.use_idf and isinstance(learned, HashedColumns) and learned.are_counted:
-            idf = learned.idf_of(documents, cutting, settings.counting(), settings.smooth_idf)
+            counting = Reading(cutting, settings.counting(), threads=1)
+            idf = learned.idf_of(documents, counting, settings.smooth_idf)
         else:
             idf = self.idf
-        return learned.rows(documents, cutting, settings.weighing(idf), threads)
+        return learned.rows(documents, Reading(cutting, settings.weighing(idf), threads))
 
     def counted_rows(
         self, raw_documents: Iterable[str]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rosenblatt import core
 from rosenblatt.features.documents import check_share, limits
 from rosenblatt.features.text_engine import Words
-from rosenblatt.features.vocabularies import MOST_DOCUMENTS, Documents, GrowingVocabulary, Rows
+from rosenblatt.features.vocabularies import MOST_DOCUMENTS, GrowingVocabulary, Reading, Rows
 from rosenblatt.inputs.errors import InputError, Parameter
 from rosenblatt.inputs.parameters import check_count
 
@@ -53,7 +53,7 @@ class WordCount:
         """Count more documents."""
         learned = self.words.learned
         if isinstance(learned, GrowingVocabulary):
-            self._grow(learned, self.words.prepare(raw_documents), keep=False)
+            self._grow(learned, raw_documents, keep=False)
         else:
             self.words.learn(raw_documents, self._threads)
 
@@ -65,28 +65,27 @@ class WordCount:
     def take_all(self, raw_documents: Iterable[str]) -> Rows:
         """Count documents that are all there are, settle which words count, and give the rows."""
         settings, learned = self.words.settings, self.words.learned
-        documents = self.words.prepare(raw_documents)
         if isinstance(learned, GrowingVocabulary):
-            ends, columns = self._grow(learned, documents, keep=True)
+            ends, columns = self._grow(learned, raw_documents, keep=True)
             numbers = self._settle(learned)
             weighing = settings.weighing(self.words.idf)
             return core.arrange(ends, columns, numbers, learned.width, weighing, self._threads)
         # with idf, which is known only afterwards, rows are first merely counted
         weighing = settings.counting() if settings.use_idf else settings.weighing(None)
-        cutting, threads = settings.cutting(), self._threads
-        rows = learned.learn(documents, cutting, weighing, threads, settings.use_idf)
+        how = Reading(settings.cutting(), weighing, self._threads)
+        rows = learned.learn(self.words.prepare(raw_documents), how, settings.use_idf)
         if settings.use_idf:
             core.weigh(*rows, settings.weighing(self.words.idf))
         return rows
 
     def _grow(
-        self, vocabulary: GrowingVocabulary, documents: Documents, *, keep: bool
+        self, vocabulary: GrowingVocabulary, raw_documents: Iterable[str], *, keep: bool
     ) -> tuple[Any, Any]:
         """Where each document ends, and the columns of its words if they are kept."""
         settings = self.words.settings
         counted = self._limits.max_features is not None and not settings.binary
         ends, columns = core.grow(
-            documents,
+            self.words.prepare(raw_documents),
             settings.cutting(),
             vocabulary.lexicon,
             keep or counted,

@@ -28,6 +28,14 @@ Arrays = dict[str, NDArray[Any]]
 MOST_DOCUMENTS = 2**32 - 1
 
 
+class Reading(NamedTuple):
+    """How documents become rows."""
+
+    cutting: core.Cutting
+    weighing: core.Weighing
+    threads: int
+
+
 class Vocabulary(Frequencies):
     """A column for each name."""
 
@@ -95,13 +103,10 @@ class Vocabulary(Frequencies):
         names, ends = others.lexicon.spell()
         ones, alone = np.ones(len(ends)), np.array([0, len(ends)], dtype=np.int64)
         bag = Bags(Texts.packed(names, ends), ones, alone)
-        found: NDArray[np.uint32] = core.find_names(bag.native(), self.lexicon)
-        return found.view(np.int32)
+        return core.find_names(bag.native(), self.lexicon).view(np.int32)
 
-    def rows(
-        self, documents: Documents, cutting: core.Cutting, weighing: core.Weighing, threads: int
-    ) -> Rows:
-        return core.look_up(documents, cutting, self.lexicon, weighing, threads)
+    def rows(self, documents: Documents, how: Reading) -> Rows:
+        return core.look_up(documents, how.cutting, self.lexicon, how.weighing, how.threads)
 
 
 class GrowingVocabulary(Vocabulary):
@@ -146,16 +151,9 @@ class GivenVocabulary(Vocabulary):
         none = np.zeros(len(pieces), dtype=np.int64)
         return cls.build({"names": data, "name_ends": ends, "document_counts": none}, 0)
 
-    def learn(
-        self,
-        documents: Documents,
-        cutting: core.Cutting,
-        weighing: core.Weighing,
-        threads: int,
-        count: bool,  # as of HashedColumns; here it is always done
-    ) -> Rows:
-        """Count in how many of these documents each name occurs."""
-        rows = self.rows(documents, cutting, weighing, threads)
+    def learn(self, documents: Documents, how: Reading, count: bool) -> Rows:
+        """Count in how many of these documents each name occurs, whether asked to or not."""
+        rows = self.rows(documents, how)
         counts = self.counts
         core.count_columns(rows[1], counts)
         arrays = self.arrays() | {"document_counts": counts}
@@ -261,9 +259,7 @@ class HashedColumns(Frequencies):
     def are_counted(self) -> bool:
         return self._seen.counts is not None
 
-    def idf_of(
-        self, documents: Documents, cutting: core.Cutting, counting: core.Weighing, smooth: bool
-    ) -> NDArray[np.float64]:
+    def idf_of(self, documents: Documents, how: Reading, smooth: bool) -> NDArray[np.float64]:
         """The weights of the columns of these documents at least.
 
         Those of all take as long as columns are many. Once they have been worked out and more was
@@ -276,7 +272,7 @@ class HashedColumns(Frequencies):
             return self.idf(smooth)
         self._met_since.clear()
         self._met_since[seen.documents] = met
-        columns = np.unique(self.rows(documents, cutting, counting, 1)[1])
+        columns = np.unique(self.rows(documents, how)[1])
         idf = _untouched(self.width)
         idf[columns] = inverse_frequencies(seen.of(columns), seen.documents, smooth)
         return idf
@@ -343,17 +339,9 @@ class HashedColumns(Frequencies):
         """The columns that met a name."""
         return self.buckets.spell()[2].tolist()
 
-    def learn(
-        self,
-        documents: Documents,
-        cutting: core.Cutting,
-        weighing: core.Weighing,
-        threads: int,
-        count: bool,
-    ) -> Rows:
+    def learn(self, documents: Documents, how: Reading, count: bool) -> Rows:
         """Meet the names of these documents, and count in how many each column is if asked to."""
-        met = self.buckets if len(documents) else None
-        rows = self.rows(documents, cutting, weighing, threads, met)
+        rows = self.rows(documents, how, self.buckets if len(documents) else None)
         seen = self._seen
         if count and seen.counts is None:
             seen = seen._replace(counts=np.zeros(self.width, dtype=np.int64))
@@ -361,13 +349,9 @@ class HashedColumns(Frequencies):
         return rows
 
     def rows(
-        self,
-        documents: Documents,
-        cutting: core.Cutting,
-        weighing: core.Weighing,
-        threads: int,
-        buckets: core.BucketNames | None = None,
+        self, documents: Documents, how: Reading, buckets: core.BucketNames | None = None
     ) -> Rows:
+        cutting, weighing, threads = how
         return core.hash_rows(
             documents, cutting, self.bits, self.alternate_sign, buckets, weighing, threads
         )
