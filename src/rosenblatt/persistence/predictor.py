@@ -225,7 +225,7 @@ class Predictor:
         ----------
         examples : as for `predict`
         """
-        return self._source.unknown_share(_of_batch(examples))
+        return self._source.matrix_and_unknown(_of_batch(examples))[1]
 
     def contributions(self, example: Any, label: Any = None) -> "Contributions":
         """How each feature of one example pushes its score; see `rosenblatt.contributions`.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.features.examples import Examples, Records
-from rosenblatt.inputs.errors import InputError, Name
+from rosenblatt.inputs.errors import InputError
 from rosenblatt.inputs.messages import MATRIX, as_array, refuse
 from rosenblatt.inputs.names import Features
 from rosenblatt.inputs.parts import require
@@ -54,11 +54,12 @@ class RowSource(Protocol):
 
     def matrix(self, examples: Any) -> Matrix: ...
 
-    def unknown_share(self, examples: Any) -> Shares:
-        """Of each example, the share of its features that the model does not know."""
-
     def matrix_and_unknown(self, examples: Any) -> tuple[Matrix, Shares]:
-        """Both, from examples that are read once."""
+        """The matrix, and of each example the share of its features that the model does not know.
+
+        Of rows of numbers those in columns beyond its own, which only sparse rows may have; of
+        hashed words those in columns without any word, of tables none of the numbers.
+        """
 
     def names(self) -> NDArray[Any] | None:
         """What the columns are called; None if they only have numbers."""
@@ -98,13 +99,8 @@ class NumberRows:
         if X.ndim != 2:
             raise ValueError(f"Rows of numbers must have two dimensions, got shape {X.shape}.")
         if X.shape[1] != self.width:
-            what = f" has {X.shape[1]} features, but the model has {self.width}"
-            raise InputError(Name("X"), what)
+            raise InputError(MATRIX, f" has {X.shape[1]} features, but the model has {self.width}")
         return np.require(X, requirements=["C", "A"])
-
-    def unknown_share(self, examples: Any) -> Shares:
-        """Columns beyond those of the model, which only sparse rows may have."""
-        return self.matrix_and_unknown(examples)[1]
 
     def matrix_and_unknown(self, examples: Any) -> tuple[Matrix, Shares]:
         X = self.matrix(examples)
@@ -166,10 +162,6 @@ class Vectorized:
     def _compressed(self, rows: tuple[NDArray[Any], NDArray[Any], NDArray[Any]]) -> Compressed:
         return Compressed(*rows, (len(rows[0]) - 1, self.width))
 
-    def unknown_share(self, examples: Any) -> Shares:
-        """Of hashed words those in columns without any word, of tables none of the numbers."""
-        return self.matrix_and_unknown(examples)[1]
-
     def matrix_and_unknown(self, examples: Any) -> tuple[Matrix, Shares]:
         rows, known, there = self.engine.counted_rows(self._taken(examples))
         return self._compressed(rows), _share_without(known, there)
@@ -205,9 +197,6 @@ class Changed:
     @property
     def table(self) -> dict[str, str]:
         return self.before.table
-
-    def unknown_share(self, examples: Any) -> Shares:
-        return self.before.unknown_share(examples)
 
     def matrix_and_unknown(self, examples: Any) -> tuple[Matrix, Shares]:
         X, shares = self.before.matrix_and_unknown(examples)
