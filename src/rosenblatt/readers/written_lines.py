@@ -17,29 +17,28 @@ _BLANKS = re.compile(r"\s")
 _MARKS = re.compile(r"[\s:|]+")
 
 
-def svmlight_lines(batches: Iterable[Batch], first: int = 1) -> Iterator[bytes]:
-    """Lines ``label index:value``; the first column has the index `first`."""
+def svmlight_lines(batches: Iterable[Batch]) -> Iterator[bytes]:
+    """Lines ``label index:value``; the first column has the index 1."""
     for batch in batches:
-        count = batch.examples.shape[0]
-        labels = _numbers(batch, "svmlight") if batch.labels is not None else [""] * count
-        yield from numbered_lines(labels, batch.examples, first)
+        yield from numbered_lines(_numbers(batch, "svmlight"), batch.examples, 1)
 
 
 def _numbers(batch: Batch, kind: str) -> list[str]:
-    assert batch.labels is not None
+    """Labels as numbers, all empty if there are none."""
+    if batch.labels is None:
+        return [""] * len(batch)
     several = isinstance(batch.labels, LabelSets)
     if several and kind == "vw":
         raise ValueError("vw has one label for an example: choose another format.")
     texts = []
     for label, line in zip(label_list(batch.labels), batch.lines.tolist(), strict=True):
         own = [*map(label_text, label)] if several else [label_text(label)]
-        text = None if None in own else ",".join(map(str, own))
-        if text is None:
+        if None in own:
             raise ValueError(
                 f"{kind} needs numbers as labels, but the example of line {line} has {label!r}: "
                 "choose another format."
             )
-        texts.append(text)
+        texts.append(",".join(map(str, own)))
     return texts
 
 
@@ -52,10 +51,10 @@ def text_lines(batches: Iterable[Batch]) -> Iterator[bytes]:
                 "Lines of text need examples that are one text each",
                 remedy=("choose its column with ", column, ", or another format"),
             )
-        labels = _words(batch) if batch.labels is not None else None
         texts = [_BREAKS.sub(" ", text) for text in batch.examples]
-        if labels is not None:
-            texts = [f"{a} {text}".lstrip() for a, text in zip(labels, texts, strict=True)]
+        if batch.labels is not None:
+            labelled = zip(_words(batch), texts, strict=True)
+            texts = [f"{label} {text}".lstrip() for label, text in labelled]
         yield "".join(f"{text}\n" for text in texts).encode()
 
 
@@ -71,7 +70,7 @@ def vw_lines(batches: Iterable[Batch]) -> Iterator[bytes]:
             features = [_vw_bag(bag) for bag in examples]
         else:
             features = [f"| {' '.join(own)}" for own in index_pairs(examples, 1)]
-        labels = _numbers(batch, "vw") if batch.labels is not None else [""] * len(features)
+        labels = _numbers(batch, "vw")
         if batch.labels is not None and batch.weights is not None:
             weights = batch.weights.tolist()
             labels = [
