@@ -18,6 +18,7 @@ from rosenblatt.inputs.parts import (
     Arrays,
     Facts,
     check_array,
+    has_shape,
     packed_names,
     require,
     unpacked_names,
@@ -348,10 +349,8 @@ class TableColumns:
 
 
 def _kinds_of(pairs: Any) -> dict[str, str]:
-    require(isinstance(pairs, list) and bool(pairs), "the columns of its table are not described")
-    for pair in pairs:
-        sound = isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)
-        require(sound and pair[1] in KINDS, "the columns of its table are not described")
+    sound = bool(pairs) and has_shape(pairs, [(str, lambda kind: kind in KINDS)])
+    require(sound, "the columns of its table are not described")
     kinds: dict[str, str] = dict(pairs)
     require(len(kinds) == len(pairs), "its table has two columns of one name")
     return kinds

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt.inputs.errors import InputError
-from rosenblatt.inputs.parts import Arrays, Facts, check_array, is_whole, require
+from rosenblatt.inputs.parts import Arrays, Facts, check_array, has_shape, is_whole, require
 
 FEWEST = 300
 """Numbers in an array for which it pays to look."""
@@ -127,9 +127,8 @@ def _with_zeros(shapes: Any, stored: Arrays, as_stored: Collection[str], growth:
         bits = check_array(arrays.pop(name + BITS, None), np.uint8)
         filled = arrays.pop(name + FILLED, None)
         require(
-            isinstance(shape, list)
+            has_shape(shape, [is_whole])
             and 1 <= len(shape) <= 2
-            and all(is_whole(side) for side in shape)
             and len(bits) == -(-math.prod(shape) // 8)
             and filled is not None
             and filled.ndim == 1
