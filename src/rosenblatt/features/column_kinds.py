@@ -125,10 +125,8 @@ def is_identifier(name: str) -> bool:
 
 
 def _counts_up(cells: Sequence[str]) -> bool:
-    if not all(map(_WHOLE.fullmatch, cells)):
-        return False
-    numbers = list(map(int, cells))
-    return all(b == a + 1 for a, b in pairwise(numbers))
+    whole = all(map(_WHOLE.fullmatch, cells))
+    return whole and all(int(b) == int(a) + 1 for a, b in pairwise(cells))
 
 
 def find_label(

@@ -28,7 +28,6 @@ BYTES_AT_MOST = 8
 MOST_SEEN = 2**32 - 2
 """The core finds seen combinations by numbers of 32 bits."""
 
-
 VALUES_PER_CALL = 10_000_000
 """Values written in one call of the core, some 20 milliseconds: then Ctrl-C is heard."""
 

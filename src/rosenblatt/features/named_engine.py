@@ -73,8 +73,7 @@ class NamedFeatures(Engine):
     def _rows(
         self, bags: core.Bags, columns: NDArray[np.uint32], numbers: NDArray[np.int32] | None
     ) -> Rows:
-        single = self.dtype == "float32"
-        return core.named_rows(bags, columns, numbers, self.width, single)
+        return core.named_rows(bags, columns, numbers, self.width, self.dtype == "float32")
 
     def counted_rows(self, examples: Any) -> tuple[Rows, NDArray[np.int64], NDArray[np.int64]]:
         """The rows, and how many features of each example are known of how many it has."""

@@ -170,9 +170,8 @@ class TableVectorizer(Vectorizer):
     def _kinds(self, X: Any) -> dict[str, str]:
         names, left_out = column_names(X), dict[str, str]()
         if self.kinds is None:
-            cells = {name: cells_of(X, name)[:LOOKED_AT] for name in names}
             kinds, left_out = chosen_kinds(
-                {name: [as_cell(cell) for cell in column] for name, column in cells.items()}
+                {name: [*map(as_cell, cells_of(X, name)[:LOOKED_AT])] for name in names}
             )
         else:
             kinds = dict(self.kinds)

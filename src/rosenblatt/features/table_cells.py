@@ -49,8 +49,7 @@ def as_numbers(name: str, cells: Sequence[Any]) -> NDArray[np.float64]:
         numbers = np.array([_number(name, k, cell) for k, cell in enumerate(cells)], dtype=float)
     if np.isinf(numbers).any():
         row = int(np.flatnonzero(np.isinf(numbers))[0])
-        got = f"{cells[row]}"
-        raise InputError(*_cell_of(name, row), must="be a finite number", got=got)
+        raise InputError(*_cell_of(name, row), must="be a finite number", got=str(cells[row]))
     return numbers
 
 

@@ -55,10 +55,10 @@ def refuse_masked(given: Any, name: Name) -> None:
         raise InputError(name, " has masked values", remedy=remedy)
 
 
-def as_array(given: Any, name: Name, dtype: Any = None) -> NDArray[Any]:
+def as_array(given: Any, name: Name) -> NDArray[Any]:
     """What the caller passed, as an array without a mask."""
     refuse_masked(given, name)
-    return np.asarray(given, dtype)
+    return np.asarray(given)
 
 
 def refuse_other_than_zero_or_one(rows: core.Rows) -> None:

@@ -141,7 +141,6 @@ def records_of(arrays: Arrays, dtype: np.dtype[Any]) -> NDArray[Any]:
 STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*+"')
 """Of JSON; every byte is looked at once."""
 
-
 BRACKETS = re.compile(rb"[]\[{}]")
 DEEPEST = 200
 """Brackets around a value: whoever walks over one further in runs out of Python's stack."""

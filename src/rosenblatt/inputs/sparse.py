@@ -13,7 +13,6 @@ from rosenblatt.inputs.messages import MATRIX, refuse_masked
 FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 """Types of values that the core reads in place."""
 
-
 SparseKind = Literal["csr_array", "csr_matrix"]
 
 

@@ -156,10 +156,8 @@ def _check_words(words: Words) -> None:
             remedy=("use ", Parameter("strip_accents", None), " and words as they are"),
         )
     if settings.stop_words and settings.ngram_range[1] > 1:
+        either = Parameter("stop_words", None), ", or with ", Parameter("ngram_range", (1, 1))
         raise InputError(
             "Runs of words across stop words cannot be exported",
-            remedy=(
-                *("fit the vectorizer with ", Parameter("stop_words", None), ", or with "),
-                Parameter("ngram_range", (1, 1)),
-            ),
+            remedy=("fit the vectorizer with ", *either),
         )

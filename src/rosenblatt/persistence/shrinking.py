@@ -33,6 +33,7 @@ CLOSE = 200
 POWER, MOST_POWER = 15, 900
 """The largest weight in half precision lies below two to the first; scales, below the second."""
 LARGEST_INT8 = 127
+COUNTS = "0.words.document_counts"
 
 Places = NDArray[np.intp]
 
@@ -280,8 +281,7 @@ class _Model:
         if [step["estimator"] for step in before] == ["TextVectorizer"]:
             words = Words.build(before[0]["words"], within("0.words", arrays))
             if not words.settings.use_idf and words.settings.n_hash_bits is None:
-                counts = others["0.words.document_counts"]
-                others["0.words.document_counts"] = np.zeros_like(counts)
+                others[COUNTS] = np.zeros_like(others[COUNTS])
         facts = {name: fact for name, fact in facts.items() if name not in ("checksum", "format")}
         facts |= {"format": 1, "steps": [*before, kept]}
         return cls(facts, others, weights, weights.values, words)
@@ -306,7 +306,7 @@ class _Model:
             if self._drops_words:
                 kept, rows = np.unique(rows, return_inverse=True)
                 width = len(kept)
-                arrays = arrays | _vocabulary(arrays, kept)
+                arrays = arrays | _spelled(arrays, kept) | {COUNTS: arrays[COUNTS][kept]}
             elif self.words is not None:
                 arrays = arrays | _names(arrays, np.unique(rows))
             few = np.zeros(((len(values) if width is None else width + 1), form.stride))
@@ -338,12 +338,6 @@ class _Model:
         columns = self.weights.width if width is None else width
         size, width_before = _size(*contents), self.weights.width
         return Shrunk(size, len(places), int(before), float(share), columns, width_before)
-
-
-def _vocabulary(arrays: Arrays, kept: Places) -> Arrays:
-    """The words of these columns alone."""
-    counts = "0.words.document_counts"
-    return _spelled(arrays, kept) | {counts: arrays[counts][kept]}
 
 
 def _names(arrays: Arrays, columns: Places) -> Arrays:

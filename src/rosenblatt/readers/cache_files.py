@@ -16,7 +16,7 @@ from rosenblatt.inputs.label_sets import LabelSets
 from rosenblatt.inputs.labels import CodedLabels, KnownLabels, check_room
 from rosenblatt.inputs.mapped_rows import GrowingFile, MappedRows, Maps
 from rosenblatt.inputs.messages import as_array
-from rosenblatt.inputs.parts import STRANGE, check_few_containers, read_json
+from rosenblatt.inputs.parts import STRANGE, Facts, check_few_containers, read_json
 from rosenblatt.readers.atomic_write import WriteError, sync_names
 from rosenblatt.readers.sources import open_plain, read_plain
 from rosenblatt.training.stream_split import StreamSplit
@@ -33,7 +33,6 @@ WEIGHTS = "weights"
 LARGEST_INT32 = np.iinfo(np.int32).max
 """The highest index that 32 bits hold."""
 
-Facts = dict[str, Any]
 Part = tuple[MappedRows, CodedLabels | LabelSets, NDArray[np.float64] | None]
 """Rows, their labels and, if any, their weights."""
 Opened = tuple[list[Part], NDArray[Any], Facts]

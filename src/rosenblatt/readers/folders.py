@@ -73,10 +73,7 @@ class Folder(FileData):
         """The first bytes of all files together, to guess the encoding from."""
         found, size = [], 0
         for path in self.paths:
-            with (
-                open_plain(path) as file,
-                open_source(file, largest=int(self.max_size)) as text,
-            ):
+            with open_plain(path) as file, open_source(file, largest=int(self.max_size)) as text:
                 block = np.empty(LOOKED_AT, np.uint8)
                 found.append(block[: text.fill(block, 0, LOOKED_AT)].tobytes())
             size += len(found[-1])

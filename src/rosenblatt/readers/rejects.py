@@ -57,12 +57,7 @@ class RejectSink:
         return self._file is not None or self._rejects is not None
 
     def take(
-        self,
-        line: int,
-        column: int,
-        reason: str,
-        content: bytes,
-        remedy: Words = MEND,
+        self, line: int, column: int, reason: str, content: bytes, remedy: Words = MEND
     ) -> None:
         """Deal with one line."""
         self.lines.append(line)
