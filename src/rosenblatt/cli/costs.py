@@ -51,9 +51,6 @@ def cost_facts(
     def cost(right: str, found: str) -> float:
         return costs.get((right, found), float(right != found))
 
-    def mean(total: float) -> float:
-        return total / pairs.total()
-
     always = {
         label: sum(times * cost(right, label) for (right, _), times in pairs.items())
         for label in labels
@@ -64,9 +61,9 @@ def cost_facts(
     total = math.fsum(price for price, *_ in found)
     return {
         "total": total,
-        "mean": mean(total),
+        "mean": total / pairs.total(),
         "always": cheapest,
-        "always_mean": mean(always[cheapest]),
+        "always_mean": always[cheapest] / pairs.total(),
         "table": [
             {
                 "label": right,

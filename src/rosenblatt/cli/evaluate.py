@@ -67,7 +67,7 @@ def command(
         raise Failure(DATA, f"{data.name} holds no examples.")
     facts = tally.facts()
     if isinstance(tally, SetTally):
-        report_sets(tally, facts, data.name, out)
+        report_sets(tally, data.name, out)
     elif isinstance(tally, NumberTally):
         report_numbers(tally, facts, data.name, out)
     else:
@@ -85,7 +85,7 @@ def command(
     out.give(facts | rejected | tell_unknown(tally.unknown, tally.count, out))
 
 
-def report_sets(tally: SetTally, facts: dict[str, Any], name: str, out: Output) -> None:
+def report_sets(tally: SetTally, name: str, out: Output) -> None:
     """The same where an example may have several labels."""
     averages = tally.averages()
     out.say("F1", f"micro {percent(averages['micro'].f1)}, macro {percent(averages['macro'].f1)}")

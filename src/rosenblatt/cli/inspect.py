@@ -1,5 +1,6 @@
 """``rosenblatt inspect``: what a model has learned."""
 
+import os
 from typing import Any
 
 import click
@@ -18,8 +19,6 @@ from rosenblatt.cli.output import Output, size
 @speaking
 def command(model: str, number: int, label: str | None, out: Output) -> None:
     """Show what MODEL is, how good it was on held-out examples, and its heaviest weights."""
-    import os
-
     predictor = loaded(model, out)
     of_numbers = predictor.foretold == "number"
     if of_numbers and label is not None:
@@ -30,7 +29,14 @@ def command(model: str, number: int, label: str | None, out: Output) -> None:
         if not chosen and not of_numbers:
             known = ", ".join(str(one) for one in predictor.classes.tolist())
             raise click.UsageError(f"The model does not know the label {label}: it knows {known}.")
-    facts = about(predictor) | {"file": model, "bytes": os.path.getsize(model)}
+    facts: dict[str, Any] = {
+        "estimator": predictor.estimator,
+        "labels": [str(one) for one in predictor.classes.tolist()],
+        "features": predictor.n_features,
+        "held_out": held_out(predictor.notes),
+        "file": model,
+        "bytes": os.path.getsize(model),
+    }
     out.say("model", f"{model}, {size(facts['bytes'])}: {facts['estimator']}")
     if not of_numbers:
         out.say("labels", ", ".join(facts["labels"]))
@@ -60,13 +66,3 @@ def weights_of(chosen: list[Any]) -> list[dict[str, Any]]:
         {k: v if isinstance(v, float | str) else str(v) for k, v in one._asdict().items()}
         for one in chosen
     ]
-
-
-def about(predictor: Any) -> dict[str, Any]:
-    """What the file says of the model as a whole."""
-    return {
-        "estimator": predictor.estimator,
-        "labels": [str(label) for label in predictor.classes.tolist()],
-        "features": predictor.n_features,
-        "held_out": held_out(predictor.notes),
-    }

@@ -22,7 +22,7 @@ from rosenblatt.readers.data import LARGEST_LIMIT
 from rosenblatt.readers.encodings import UTF8
 from rosenblatt.readers.rejects import Reject, RejectSink, quoted, too_long
 from rosenblatt.readers.sniffing import first_lines
-from rosenblatt.readers.sources import Source, open_source
+from rosenblatt.readers.sources import open_source
 
 BLOCK = 1 << 20
 """Bytes that are read at a time."""
@@ -53,7 +53,8 @@ class LineShard(Shard):
         aside = RejectSink(self.path, rejects, None)
         with open_source(self.path, largest=LARGEST_LIMIT, encoding=UTF8) as source:
             self._packing = source.packing
-            for block, found in self._blocks(source, aside):
+            blocks = read_blocks(self._reader, source, aside, ({}, {}), self.max_line, BLOCK)
+            for block, found in blocks:
                 faults = [MalformedRow(each.line, each.reason) for each in rejects]
                 rejects.clear()
                 self.share = source.share or 0.0
@@ -63,9 +64,6 @@ class LineShard(Shard):
         kept = iter(kept)
         first = next(kept, b"")  # how the shard is packed is known once it is read
         yield from packed_by(self._packing, chain([first], kept))
-
-    def _blocks(self, source: Source, aside: RejectSink) -> Iterator[tuple[NDArray[np.uint8], Any]]:
-        return read_blocks(self._reader, source, aside, ({}, {}), self.max_line, BLOCK)
 
     @abstractmethod
     def _reader(self, head: bytes) -> Any:

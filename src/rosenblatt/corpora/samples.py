@@ -61,9 +61,9 @@ def sampled(
     return found
 
 
-def foremost(kind: str, samples: list[Any], most: int = MOST) -> list[Any]:
+def foremost(kind: str, samples: list[Any]) -> list[Any]:
     """The first of a kind; of those that score the same, as they come."""
-    return heapq.nsmallest(most, samples, key=lambda sample: -_sign(kind) * sample.score)
+    return heapq.nsmallest(MOST, samples, key=lambda sample: -_sign(kind) * sample.score)
 
 
 def _sign(kind: str) -> int:
