@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
-from rosenblatt.inputs.errors import InputError, Name
+from rosenblatt.inputs.errors import Name
 from rosenblatt.inputs.parameters import check_choice, check_positive
-from rosenblatt.models.base import START_AFRESH, member
+from rosenblatt.models.base import cannot_go_on, member
 from rosenblatt.models.linear import LinearLearner
 from rosenblatt.training.state import State
 from rosenblatt.training.storage import Form
@@ -114,11 +114,8 @@ class AROW(LinearLearner):
     def _check_averaging(self, state: State) -> None:
         super()._check_averaging(state)
         if self._full != state.weights.form.covarying:
-            raise InputError(
-                *("The ", Name("covariance"), " cannot change on a model"),
-                " that was learned with another",
-                remedy=START_AFRESH,
-            )
+            other = " cannot change on a model that was learned with another"
+            raise cannot_go_on("The ", Name("covariance"), other)
 
     def _form(self, classes: int) -> Form:
         return Form.of(

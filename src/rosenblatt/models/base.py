@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from rosenblatt import core
-from rosenblatt.inputs.errors import InputError, Parameter
+from rosenblatt.inputs.errors import InputError, Parameter, Words
 from rosenblatt.inputs.ignored_keywords import IGNORED_KEYWORDS, IgnoredKeyword, without_ignored
 from rosenblatt.inputs.parameters import (
     check_choice,
@@ -39,9 +39,6 @@ from rosenblatt.training.storage import SHORTEST_HALF_LIFE, Form
 from rosenblatt.training.weights import Weights
 
 Ties = Literal["mistake", "predict"]
-
-START_AFRESH = "start afresh with fit and ", Parameter("warm_start", False)
-"""The remedy where a parameter cannot change on a model that has learned."""
 
 T = TypeVar("T")
 
@@ -346,15 +343,15 @@ class Learner(RiverClassifier, CallbackSupportMixin, ClassifierMixin, BaseEstima
 
     def _check_averaging(self, state: State) -> None:
         if self.average and not state.weights.average:
-            raise InputError(
-                Parameter("average", True),
-                " cannot begin on weights that were learned without it",
-                remedy=START_AFRESH,
-            )
+            without = " cannot begin on weights that were learned without it"
+            raise cannot_go_on(Parameter("average", True), without)
         form = self._form(state.weights.classes)
         if self.average and form.half_life != state.weights.form.half_life:
-            raise InputError(
-                *(Parameter("half_life", self.half_life), " cannot go on with an average that "),
-                "forgot at another pace",
-                remedy=START_AFRESH,
-            )
+            other = " cannot go on with an average that forgot at another pace"
+            raise cannot_go_on(Parameter("half_life", self.half_life), other)
+
+
+def cannot_go_on(*why: Words) -> InputError:
+    """What to say of a parameter that cannot change on a model that has learned."""
+    remedy = "start afresh with fit and ", Parameter("warm_start", False)
+    return InputError(*why, remedy=remedy)

@@ -12,7 +12,7 @@ from rosenblatt.inputs.errors import InputError, Name, Parameter
 from rosenblatt.inputs.parameters import check_count, check_flag
 from rosenblatt.inputs.parts import Part, Parts, require
 from rosenblatt.inputs.tables import sound_table_of
-from rosenblatt.models.base import START_AFRESH, member
+from rosenblatt.models.base import cannot_go_on, member
 from rosenblatt.models.dual_training import DualTrainer
 from rosenblatt.models.kernel_examples import expansion_of, learn_example, score_example
 from rosenblatt.models.kernels import SCALED, Kernel, Similarity, check_kernel, gamma_for
@@ -212,17 +212,12 @@ class KernelPerceptron(LinearLearner):
         super()._check_averaging(state)
         weights = expansion_of(state)
         if self.vote and not weights.votes:
-            raise InputError(
-                *(Parameter("vote", True), " cannot begin on a model that was learned without it"),
-                remedy=START_AFRESH,
-            )
+            without = " cannot begin on a model that was learned without it"
+            raise cannot_go_on(Parameter("vote", True), without)
         asked = self.kernel, self.gamma, self.degree, self.coef0
         if weights.similarity is not None and weights.similarity.asked != asked:
-            raise InputError(
-                *("The ", Name("kernel"), " cannot change on a model"),
-                " that was learned with another",
-                remedy=START_AFRESH,
-            )
+            other = " cannot change on a model that was learned with another"
+            raise cannot_go_on("The ", Name("kernel"), other)
 
     def _mistakes_of(self, state: State) -> Mistakes:
         return expansion_of(state).steps
