@@ -214,7 +214,7 @@ class Expansion(Weights):
         if self.votes:
             rows.check(values=False)
             return self._voting().shares(rows, self.seen, self.classes, constant)
-        return self.scoring.decisions(rows, constant)[0]
+        return self.scoring.decisions(rows, constant)
 
     def winners_of(self, values: Array, constant: float, ties: core.Ties) -> NDArray[np.int64]:
         """The class of each such row; the first of the best."""
@@ -222,7 +222,7 @@ class Expansion(Weights):
         if self.votes:
             rows.check(values=False)
             return self._voting().winners(rows, self.seen, self.classes, constant)
-        return self.scoring.winners(rows, constant, ties)[0]
+        return self.scoring.winners(rows, constant, ties)
 
     def _voting(self) -> Mistakes:
         """The steps, each on a row whose product with kernel values is that of its support."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from rosenblatt import core
+from rosenblatt.inputs.messages import refuse
 from rosenblatt.training.storage import Array, Form, WeightArrays, outnumber
 from rosenblatt.training.weight_scores import LARGER_THAN_CACHES, Renumbered
 from rosenblatt.training.weights import Weights
@@ -64,8 +65,8 @@ class Condensed:
         """The rows in the columns of the few weights, if that is less work than to have all."""
         if self.settled or not outnumber(self.form.stride * self.rows, rows, compressed=True):
             return None
-        fault = rows.check(values=True)
-        return Renumbered(self.few.scoring, None if fault else self.columns.rows(rows), fault)
+        refuse(rows.check(values=True))
+        return Renumbered(self.few.scoring, self.columns.rows(rows))
 
     def _all(self) -> WeightArrays:
         arrays, columns = self.form.new(self.rows), self.columns.columns()

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
+from rosenblatt.inputs.messages import refuse
 from rosenblatt.training.storage import Array, Form, WeightArrays, Whole
 from rosenblatt.training.weight_scores import Renumbered, Scoring
 
@@ -41,12 +42,10 @@ class LowPrecision:
         """Compressed rows in the columns of the weights of those that they have."""
         if self._made or not rows.compressed or rows.width != len(self.values):
             return None
-        fault = rows.check(values=True)
-        columns = None if fault else core.CondensedColumns(rows)
-        few = np.zeros((2 if columns is None else len(columns) + 2, self.form.stride))
-        if columns is not None:
-            few[1:-1] = self.values[columns.columns()]
+        refuse(rows.check(values=True))
+        columns = core.CondensedColumns(rows)
+        few = np.zeros((len(columns) + 2, self.form.stride))
+        few[1:-1] = self.values[columns.columns()]
         few[-1] = self.constant
         storage = Whole.of(self.form, WeightArrays(few, None, None))
-        scoring = Scoring(self.form, storage, len(few) - 1, 0)
-        return Renumbered(scoring, None if columns is None else columns.rows(rows), fault)
+        return Renumbered(Scoring(self.form, storage, len(few) - 1, 0), columns.rows(rows))

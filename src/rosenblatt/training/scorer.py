@@ -90,14 +90,10 @@ class Scorer:
         return table if isinstance(table, core.Rows) else rows_of(self.as_learned(table))
 
     def _scores(self, rows: core.Rows) -> Array:
-        scores, fault = self.weights.scoring.decisions(rows, self.constant)
-        refuse(fault)
-        return scores
+        return self.weights.scoring.decisions(rows, self.constant)
 
     def _winners(self, rows: core.Rows) -> Winners:
-        winners, fault = self.weights.scoring.winners(rows, self.constant, self.ties)
-        refuse(fault)
-        return winners
+        return self.weights.scoring.winners(rows, self.constant, self.ties)
 
 
 @dataclass

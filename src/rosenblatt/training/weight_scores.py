@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rosenblatt import core
+from rosenblatt.inputs.messages import refuse
 from rosenblatt.training.storage import Array, Form, WeightArrays
 
 LARGER_THAN_CACHES = 2**20
@@ -22,9 +23,7 @@ class Renumbered(NamedTuple):
     """Rows in the columns of fewer weights, which score them."""
 
     scoring: "Scoring"
-    rows: core.Rows | None
-    fault: core.Fault | None
-    """What is wrong with the rows; then there are none."""
+    rows: core.Rows
 
 
 class Storage(Protocol):
@@ -69,33 +68,27 @@ class Scoring:
             return 1.0
         return float(self.form.weights_before(self.seen + 1, self.seen)[0])
 
-    def scores(self, rows: core.Rows, constant: float) -> tuple[Array, core.Fault | None]:
-        """A score of each column for each row, and what is wrong with the rows."""
+    def scores(self, rows: core.Rows, constant: float) -> Array:
+        """A score of each column for each row; refused where rows are not sound."""
         few = self.storage.renumbered(rows)
         if few is not None:
-            if few.rows is None:
-                return np.empty((0, self.form.columns)), few.fault
             return few.scoring.scores(few.rows, constant)
         scores = np.empty((rows.count, self.form.columns))
         values, missed = self.numbers(rows.stored)
-        fault = core.score(rows, values, missed, self.counted, constant, scores)
-        return scores, fault
+        refuse(core.score(rows, values, missed, self.counted, constant, scores))
+        return scores
 
-    def decisions(self, rows: core.Rows, constant: float) -> tuple[Array, core.Fault | None]:
+    def decisions(self, rows: core.Rows, constant: float) -> Array:
         """A score for each row, above zero for the second of two classes; of more, one each."""
-        scores, fault = self.scores(rows, constant)
+        scores = self.scores(rows, constant)
         if not self.form.has_two_sides:
-            return scores, fault
-        return scores[:, 0] if self.form.columns == 1 else scores[:, 1] - scores[:, 0], fault
+            return scores
+        return scores[:, 0] if self.form.columns == 1 else scores[:, 1] - scores[:, 0]
 
-    def winners(
-        self, rows: core.Rows, constant: float, ties: core.Ties
-    ) -> tuple[NDArray[np.int64], core.Fault | None]:
-        """The class that the weights predict for each row, and what is wrong with the rows."""
+    def winners(self, rows: core.Rows, constant: float, ties: core.Ties) -> NDArray[np.int64]:
+        """The class that the weights predict for each row; refused likewise."""
         few = self.storage.renumbered(rows)
         if few is not None:
-            if few.rows is None:
-                return np.empty(0, dtype=np.int64), few.fault
             return few.scoring.winners(few.rows, constant, ties)
         winners = np.empty(rows.count, dtype=np.int64)
         single = self._single_precision(rows.stored)
@@ -103,7 +96,8 @@ class Scoring:
         fault = core.predict(
             rows, values, missed, self.counted, constant, self.form.classes, ties, winners, single
         )
-        return winners, fault
+        refuse(fault)
+        return winners
 
     def numbers(self, stored: int) -> tuple[Array, Array | None]:
         """What the core scores ``stored`` values with, ``counted`` times too large.
