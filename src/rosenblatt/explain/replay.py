@@ -12,9 +12,7 @@ from rosenblatt.inputs.errors import InputError, Parameter
 from rosenblatt.inputs.labels import encode, read_labels
 from rosenblatt.inputs.messages import MATRIX, as_array
 from rosenblatt.models.linear import LinearLearner
-from rosenblatt.training.storage import Form
-
-Array = NDArray[np.float64]
+from rosenblatt.training.storage import Array, Form
 
 
 class Update(NamedTuple):

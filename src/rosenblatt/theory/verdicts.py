@@ -191,9 +191,7 @@ class EnclosedContradiction(Contradiction):
     def holds(self, examples: LabelledRows) -> bool:
         rows, rivals = np.asarray(self.rows), np.asarray(self.rivals)
         alpha = np.asarray(self.multipliers, dtype=np.float64)
-        if not self._names_rivals_in(examples, len(alpha)):
-            return False
-        if not alpha.min() > self.within:
+        if not self._names_rivals_in(examples, len(alpha)) or not alpha.min() > self.within:
             return False
         A = cancelling_equations(examples, rows, rivals, self.fit_intercept)
         if A is None or A.shape != (len(alpha), len(alpha)):

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rosenblatt.features.documents import as_documents
-from rosenblatt.features.examples import Bags, Examples, Records, Texts
+from rosenblatt.features.examples import Bags, Records, Texts
 from rosenblatt.features.named import NamedVectorizer
 from rosenblatt.features.table import TableVectorizer
 from rosenblatt.features.table_cells import cells_of, column_names
@@ -33,13 +33,17 @@ class TuningExamples(NamedTuple):
     @classmethod
     def of(cls, X: Any, n_jobs: int | None) -> "TuningExamples":
         """X, by what it looks like."""
-        if isinstance(X, Texts | Bags | Records):
-            return cls(X, _vectorizer_of(X, n_jobs))
+        if isinstance(X, Texts):
+            return cls(X, TextVectorizer(n_jobs=n_jobs))
+        if isinstance(X, Bags):
+            return cls(X, NamedVectorizer())
+        if isinstance(X, Records):
+            return cls(X, TableVectorizer(kinds=TableVectorizer().fit(X).kinds_))
         if is_sparse(X):
             return cls(sound_csr(X), None)
         if isinstance(X, Mapping) or hasattr(X, "columns") or hasattr(X, "column_names"):
-            table = Records({name: cells_of(X, name) for name in column_names(X)})
-            return cls(table, _vectorizer_of(table, n_jobs))
+            columns = {name: cells_of(X, name) for name in column_names(X)}
+            return cls.of(Records(columns), n_jobs)
         if isinstance(X, str | bytes):
             raise InputError(Name("X"), must="be a list of texts", got=f"one {type(X).__name__}")
         if getattr(X, "ndim", 1) == 1:
@@ -50,8 +54,7 @@ class TuningExamples(NamedTuple):
                 return cls(bags, NamedVectorizer())
             if any(isinstance(one, str | bytes) for one in listed):
                 as_documents(listed)  # refuses what is no text
-                texts = Texts.of(listed)
-                return cls(texts, _vectorizer_of(texts, n_jobs))
+                return cls.of(Texts.of(listed), n_jobs)
         rows = as_array(X, Name("X"))
         if rows.ndim != 2 or rows.dtype.kind not in "biuf":
             raise InputError(
@@ -59,11 +62,3 @@ class TuningExamples(NamedTuple):
                 must="be a list of texts, a table, a list of dicts, or a matrix of numbers",
             )
         return cls(rows, None)
-
-
-def _vectorizer_of(examples: Examples, n_jobs: int | None) -> Any:
-    if isinstance(examples, Texts):
-        return TextVectorizer(n_jobs=n_jobs)
-    if isinstance(examples, Bags):
-        return NamedVectorizer()
-    return TableVectorizer(kinds=TableVectorizer().fit(examples).kinds_)
