@@ -127,8 +127,7 @@ def tuned(
         spent += f"; --tune {runs}runs makes the same choice"
     out.say("stopped" if interrupted else "spent", spent)
     held_out = measured(task.at(search.outside), found.worth.error, 0, data.counts)
-    held_out |= held_out_value(found, search)
-    held_out |= {"first_error": found.first.error}
+    held_out |= held_out_value(found, search) | {"first_error": found.first.error}
     if found.whole is not None:
         held_out |= {"whole_error": found.whole.error}
     tried = [row_of(run, search) for run in search.runs]

@@ -37,8 +37,7 @@ class ParquetShard:
         with parquet_of(seen(self.path)) as opened, damage_said(file):
             check_columns(columns.all, opened.schema_arrow.names, file)
             table = opened.read(columns=columns.all)
-        one = isinstance(columns.features, str)
-        features = [columns.features] if one else [*columns.features]
+        features = [columns.features] if isinstance(columns.features, str) else columns.features
         of_text = None if self.vectorizer is None else self.vectorizer.transform
         rows = features_of([table.column(name) for name in features], of_text)
         assert columns.label is not None

@@ -292,9 +292,8 @@ class _Work:
             finally:
                 self.ended.set()
                 pool.shutdown(cancel_futures=True)
-            failed = [f for f in futures.values() if not f.cancelled() and f.exception()]
-            for future in failed:
-                if not isinstance(future.exception(), _EndedError):
+            for future in futures.values():
+                if not future.cancelled() and not isinstance(future.exception(), _EndedError):
                     future.result()
         self.ended.clear()
         return {name: future.result() for name, future in futures.items()}
