@@ -102,7 +102,18 @@ def predicted(
         return given_sets(classes, scorer.scores(rows), thresholds, decision, known).as_given()
     if top is None and decision is None and abstain is None:
         return labels_at(classes, scorer.winners(rows))
-    return decided(classes, scorer.judge(rows), known, top, decision, abstain)
+    winners, scores = scorer.judge(rows)
+    if decision is None:
+        refuse_to_abstain(abstain)
+        return labels_at(classes, strongest(scores, winners, top))
+    if top is not None:
+        raise InputError(
+            *(Name("top"), " lists labels whatever their probability, so that "),
+            *(Name("threshold"), " and ", Name("abstain_below"), " cannot be held against it"),
+        )
+    assert known is not None
+    probabilities = known.probabilities(scores, len(classes))
+    return labels_or(classes, decision.codes(probabilities, winners), abstain)
 
 
 def given_sets(
@@ -148,26 +159,3 @@ def refuse_to_abstain(abstain: Any) -> None:
     if abstain is not None:
         remedy = ("say when: ", Name("abstain_below"), " or ", Name("threshold"))
         raise InputError(Name("abstain"), " is given where no label is", remedy=remedy)
-
-
-def decided(
-    classes: NDArray[Any],
-    judged: tuple[NDArray[np.int64], Array],
-    calibration: Calibration | Sigmoids | None,
-    top: Any,
-    decision: Decision | None,
-    abstain: Any,
-) -> NDArray[Any]:
-    """The labels of winners and scores, as ``predict`` is asked for them."""
-    winners, scores = judged
-    if decision is None:
-        refuse_to_abstain(abstain)
-        return labels_at(classes, strongest(scores, winners, top))
-    if top is not None:
-        raise InputError(
-            *(Name("top"), " lists labels whatever their probability, so that "),
-            *(Name("threshold"), " and ", Name("abstain_below"), " cannot be held against it"),
-        )
-    assert calibration is not None
-    probabilities = calibration.probabilities(scores, len(classes))
-    return labels_or(classes, decision.codes(probabilities, winners), abstain)
