@@ -139,10 +139,10 @@ class ReliabilityDisplay(Display):
             ylabel="share right",
             title=title,
         )
-        for axis in (axes.xaxis, axes.yaxis):
-            axis.set_major_formatter(PercentFormatter(1.0, decimals=0))
         axes.legend(loc="lower right")
         self._plot_abstaining(least)
+        for axis in (axes.xaxis, axes.yaxis, self.strip_.xaxis, self.strip_.yaxis):
+            axis.set_major_formatter(PercentFormatter(1.0, decimals=0))
         return self
 
     def _plot_abstaining(self, least: float) -> None:
@@ -159,6 +159,4 @@ class ReliabilityDisplay(Display):
         strip.plot(below, missing, color=ink(self.ax_), linestyle="--", label=heads[0])
         strip.plot(below, error, color=AGAINST, label=heads[1])
         strip.set(xlim=(least, 1.01), ylim=(-0.02, 1.02), xlabel="no label below this probability")
-        for axis in (strip.xaxis, strip.yaxis):
-            axis.set_major_formatter(PercentFormatter(1.0, decimals=0))
         strip.legend(loc="center right" if found.several else "upper left")
