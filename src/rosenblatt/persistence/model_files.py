@@ -31,12 +31,11 @@ from rosenblatt.readers.settings import data_settings
 __all__ = ["ModelFileError", "load", "read_notes", "save"]
 
 FORMAT = 1
-CLASSIFIERS = {
+REGRESSORS = {"PassiveAggressiveRegressor"}
+MODELS = REGRESSORS | {
     *("AROW", "AveragedPerceptron", "KernelPerceptron", "PassiveAggressiveClassifier"),
     *("Perceptron", "VotedPerceptron", "Winnow"),
 }
-REGRESSORS = {"PassiveAggressiveRegressor"}
-MODELS = CLASSIFIERS | REGRESSORS
 LINEAR = sorted(MODELS - {"KernelPerceptron", "VotedPerceptron"})
 """Those that score by one vector of weights for each class."""
 TRANSFORMERS = {"FeatureCombinations", "NamedVectorizer", "TableVectorizer", "TextVectorizer"}

@@ -82,7 +82,9 @@ class ParquetTable(Table):
                 for k in sorted(faults):
                     name, reason = faults[k]
                     place, remedy = 1 + layout.columns.index(name), layout.remedy_for(name)
-                    aside.take(first + k, place, reason, _json_line(rows, k), remedy)
+                    row = rows.slice(k, 1).to_pylist()[0]
+                    line = json.dumps(row, default=str, ensure_ascii=False).encode()
+                    aside.take(first + k, place, reason, line, remedy)
                 lines = np.arange(first, first + len(rows))
                 self.share = int(lines[-1]) / file.metadata.num_rows if len(rows) else None
                 yield from self._batch(columns, lines, faults, partial(_rows_at, rows))
@@ -127,8 +129,3 @@ class ParquetTable(Table):
 def _rows_at(rows: Any, places: Sequence[int]) -> Any:
     """Some of the rows; itself if these are all."""
     return rows if len(places) == len(rows) else rows.take(list(places))
-
-
-def _json_line(rows: Any, k: int) -> bytes:
-    """A row as a line of JSON."""
-    return json.dumps(rows.slice(k, 1).to_pylist()[0], default=str, ensure_ascii=False).encode()

@@ -58,9 +58,6 @@ class LayoutSample:
     declared: Mapping[str, str | None] = field(default_factory=dict)
     """What the file itself says that a column holds; None for what teaches nothing."""
 
-    def by_column(self) -> dict[str, list[str]]:
-        return {name: [row[k] for row in self.rows] for k, name in enumerate(self.columns)}
-
 
 def open_table(
     source: Any,
@@ -87,7 +84,9 @@ def open_table(
     elif format == "arff":
         sample = _of_attributes(name, head, lines, aside)
     else:
-        delimiter = _delimiter(format, head, wishes)
+        delimiter = wishes.delimiter
+        if delimiter is None:
+            delimiter = "\t" if format == "tsv" else guess_delimiter(first_lines(head)) or ","
         rows = [record.cells for record in islice(separated(lines, delimiter, aside), SAMPLE + 1)]
         if not rows:
             _refuse_nothing(name, bad)
@@ -111,7 +110,7 @@ def _refuse_nothing(name: str, bad: list[Reject]) -> NoReturn:
 
 def understood(name: str, format: str, sample: LayoutSample, wishes: Wishes) -> Layout:  # noqa: A002
     """The layout of a table of which a sample was seen."""
-    columns = sample.by_column()
+    columns = {name: [row[k] for row in sample.rows] for k, name in enumerate(sample.columns)}
     wishes = _by_name(wishes, sample.columns)
     _check_names(name, wishes, columns)
     joined = _joined(wishes)
@@ -238,12 +237,6 @@ def _check_names(name: str, wishes: Wishes, columns: Mapping[str, Any]) -> None:
             raise InputError(f"The kind of {column!r}", must=must, got=repr(kind))
     if wishes.label in (*wishes.text, *(wishes.use or ()), *kinds):
         raise InputError(f"{wishes.label!r} can't be the label and a feature at once")
-
-
-def _delimiter(format: str, head: bytes, wishes: Wishes) -> str:  # noqa: A002
-    if wishes.delimiter is not None:
-        return wishes.delimiter
-    return "\t" if format == "tsv" else guess_delimiter(first_lines(head)) or ","
 
 
 def _of_cells(name: str, rows: list[list[str]], delimiter: str, wishes: Wishes) -> LayoutSample:
