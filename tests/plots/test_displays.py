@@ -81,7 +81,7 @@ def test_the_axes_given_are_drawn_on_and_no_figure_is_made(name):
     assert plt.get_fignums() == [figure.number]
 
 
-@pytest.mark.parametrize("name", sorted(ALL.keys() - {"regions"}))  # they ask their model
+@pytest.mark.parametrize("name", sorted(ALL.keys() - {"regions"}))  # regions ask their model
 def test_a_pickled_display_names_the_plots_and_no_module_of_theirs(name):
     found = named_in_pickle(ALL[name]())
 
