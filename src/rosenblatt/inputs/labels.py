@@ -76,7 +76,7 @@ def read_labels(caller: str, y: Any, count: int) -> Labels:
         labels = y
     else:
         refuse_masked(y, Y)
-        from sklearn.utils.multiclass import check_classification_targets
+        from sklearn.utils.multiclass import check_classification_targets, type_of_target
         from sklearn.utils.validation import column_or_1d
 
         try:
@@ -92,9 +92,8 @@ def read_labels(caller: str, y: Any, count: int) -> Labels:
         try:
             check_classification_targets(labels)
         except ValueError as error:
-            kind = str(error).split(".")[0]  # "Unknown label type: continuous"
-            remedy = "labels are strings, booleans or whole numbers"
-            raise InputError(f"{kind}, in ", Y, remedy=remedy) from error
+            kind, remedy = type_of_target(labels), "labels are strings, booleans or whole numbers"
+            raise InputError(f"Unknown label type: {kind}, in ", Y, remedy=remedy) from error
     if len(labels) != count:
         raise InputError(Name("X"), f" has {count} rows but ", Y, f" has {len(labels)} labels")
     return labels
