@@ -137,7 +137,7 @@ class Search:
         try:
             one = self._tried(number, way, self._folds[number])
         except ValueError as error:  # of this way to learn; others may do without what it needs
-            self._failure, failure = self._failure or error, str(error)
+            self._failure, failure = self._failure or error, f"{error}"
         best = min((other.measure for other in self.rounds.finished[number]), default=math.inf)
         self.rounds.end(number, way, one.measure)
         found = one.passes, one.error, one.measure, one.measure < best, failure
